@@ -1,9 +1,10 @@
+import { looksLikeUpi } from '@sangam/contract/references.ts';
 import { useRef, useState } from 'preact/hooks';
 import { submitUtr } from './api.ts';
 import { useLanguage } from './language.tsx';
 import type { Translate } from './locale.ts';
 import { recall, remember } from './memory.ts';
-import { looksLikeUpi, normaliseUtr, type UtrKind, utrProblem } from './utr.ts';
+import { normaliseUtr, type UtrKind, utrProblem } from './utr.ts';
 
 const HINTS = {
   upi: 'utrHintUpi',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looksLikeUpi, normaliseUtr, utrProblem } from './utr.ts';
+import { normaliseUtr, utrProblem } from './utr.ts';
 
 test('separators, case and full-width digits do not matter', () => {
   expect(normaliseUtr(' 5215 1234-5678\n')).toBe('521512345678');
@@ -18,10 +18,4 @@ test.each([
   ['参考号123456', 'utrCharacters'],
 ])('%j: %s', (utr, problem) => {
   expect(utrProblem(utr)).toBe(problem);
-});
-
-test('twelve digits look like UPI', () => {
-  expect(looksLikeUpi('521512345678')).toBe(true);
-  expect(looksLikeUpi('52151234567')).toBe(false);
-  expect(looksLikeUpi('T21512345678')).toBe(false);
 });

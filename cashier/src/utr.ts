@@ -16,8 +16,3 @@ export function utrProblem(utr: string, kind: UtrKind = 'bank'): UtrProblem | un
   if (utr.length > 30) return 'utrLong';
   return undefined;
 }
-
-/** UPI references have twelve digits. Banks print stranger things, so another form is doubted, never refused. */
-export function looksLikeUpi(utr: string): boolean {
-  return /^\d{12}$/.test(utr);
-}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { utr } from './fields.ts';
-import { readReference } from './references.ts';
+import { looksLikeUpi, readReference } from './references.ts';
 
 test.each([
   '-',
@@ -31,4 +31,10 @@ test.each([
 ])('%j does', (text, reference) => {
   expect(readReference(text)).toBe(reference);
   expect(utr.parse(text)).toBe(reference);
+});
+
+test('twelve digits look like a UPI reference', () => {
+  expect(looksLikeUpi('412345678901')).toBe(true);
+  expect(looksLikeUpi('41234567890')).toBe(false);
+  expect(looksLikeUpi('HDFC12345678')).toBe(false);
 });

@@ -8,6 +8,9 @@ export function normaliseReference(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
+/** UPI references have twelve digits. Banks print stranger things, so another form is doubted, never refused. */
+export const looksLikeUpi = (reference: string): boolean => /^\d{12}$/.test(reference);
+
 /**
  * A reference as somebody states it: a message, a file, a gateway, a payer or an operator. Null where it is none: a placeholder
  * names no transfer, and the first order that took it would keep it from all others.

@@ -1,13 +1,14 @@
 import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { looksLikeUpi, normaliseReference } from '@sangam/contract/references.ts';
 
 /** Field `utr` of a form. Spaces and dashes are the server's to drop (contract, fields.ts). */
 export function UtrField({ byUpi = false }: { readonly byUpi?: boolean }) {
   const { t } = useTranslation();
   const typed = Form.useWatch<string | undefined>('utr') ?? '';
-  const digits = typed.replace(/[\s-]/g, '');
+  const reference = normaliseReference(typed);
   // Not refused: payers of a UPI order sometimes pay by another way.
-  const isUnusual = byUpi && digits.length >= 6 && !/^\d{12}$/.test(digits);
+  const isUnusual = byUpi && reference.length >= 6 && !looksLikeUpi(reference);
   return (
     <Form.Item
       name="utr"

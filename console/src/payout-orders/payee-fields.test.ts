@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looksLikeUpi, payoutUpiLink } from './payee-fields.ts';
+import { payoutUpiLink } from './payee-fields.ts';
 
 const UPI = {
   orderCode: '7000000000001',
@@ -14,10 +14,4 @@ test('a payout by UPI has a link with payee and exact amount; others have none',
     'upi://pay?pa=asha.rao@okaxis&pn=Asha%20Rao%20%26%20Sons&am=1234.50&cu=INR&tn=7000000000001',
   );
   expect(payoutUpiLink({ ...UPI, vpa: null })).toBeUndefined();
-});
-
-test('twelve digits look like a UPI reference', () => {
-  expect(looksLikeUpi('412345678901')).toBe(true);
-  expect(looksLikeUpi('41234567890')).toBe(false);
-  expect(looksLikeUpi('HDFC12345678')).toBe(false);
 });

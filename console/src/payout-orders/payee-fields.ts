@@ -21,6 +21,3 @@ export function payoutUpiLink({ orderCode, amount, currency, userName, vpa }: Pa
     ['tn', orderCode],
   ]);
 }
-
-/** UPI references have twelve digits. Banks print stranger things, so another form is doubted, never refused. */
-export const looksLikeUpi = (utr: string): boolean => /^\d{12}$/.test(utr);

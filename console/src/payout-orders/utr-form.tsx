@@ -3,11 +3,10 @@ import { useId, useRef, useState, type SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
-import { normaliseReference, readReference } from '@sangam/contract/references.ts';
+import { looksLikeUpi, normaliseReference, readReference } from '@sangam/contract/references.ts';
 import { isHandled } from '../http/call-error.ts';
 import { useSend } from '../http/use-send.ts';
 import { useUnsavedMark } from '../navigation/unsaved.ts';
-import { looksLikeUpi } from './payee-fields.ts';
 import styles from './phone.module.css';
 
 const { payout: calls } = endpoints;

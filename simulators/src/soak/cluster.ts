@@ -4,8 +4,8 @@ import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { startEmbedded, type EmbeddedDatabase } from '@sangam/server/platform/db/embedded.ts';
+import { NODE_ARGS, NODE_ENV } from './node-process.ts';
 
 export const VICTIMS = ['api', 'worker', 'postgres'] as const;
 export type Victim = (typeof VICTIMS)[number];
@@ -31,15 +31,6 @@ export type NodeName = 'api 1' | 'api 2' | 'worker';
 
 /** About six orders a minute each: on ten accounts minutes are so full that their chains wait for a person. */
 const RECEIVING_ACCOUNTS = 100;
-const MAIN = fileURLToPath(new URL('../../../server/src/app/main.ts', import.meta.url));
-/** As `npm start` runs a node. */
-const FLAGS = JSON.parse(
-  readFileSync(new URL('../../../server/node-flags.json', import.meta.url), 'utf8'),
-) as string[];
-const ENV = JSON.parse(
-  readFileSync(new URL('../../../server/node-env.json', import.meta.url), 'utf8'),
-) as Record<string, string>;
-const PRELOAD = new URL('./preload.ts', import.meta.url).href;
 
 interface NodeProcess {
   readonly name: NodeName;
@@ -68,18 +59,11 @@ export async function startCluster(
     node.killed = false;
     const child = spawn(
       process.execPath,
-      [
-        ...FLAGS,
-        '--import',
-        PRELOAD,
-        MAIN,
-        `--demo-orders=${demoOrders}`,
-        `--demo-accounts=${RECEIVING_ACCOUNTS}`,
-      ],
+      [...NODE_ARGS, `--demo-orders=${demoOrders}`, `--demo-accounts=${RECEIVING_ACCOUNTS}`],
       {
         env: {
           PATH: process.env['PATH'],
-          ...ENV,
+          ...NODE_ENV,
           DATA_DIR: dataDir,
           DATABASE_URL: database.applicationUrl,
           DATABASE_OWNER_URL: database.url,

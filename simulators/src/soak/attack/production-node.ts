@@ -1,21 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { openDatabase, sql, type Database } from '@sangam/server/platform/db/database.ts';
 import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
+import { NODE_ARGS, NODE_ENV } from '../node-process.ts';
 import { ADDRESSES } from './network.ts';
 import { NODE_PORT } from './wire.ts';
 
-const MAIN = fileURLToPath(new URL('../../../../server/src/app/main.ts', import.meta.url));
-const FLAGS = JSON.parse(
-  readFileSync(new URL('../../../../server/node-flags.json', import.meta.url), 'utf8'),
-) as string[];
-const ENV = JSON.parse(
-  readFileSync(new URL('../../../../server/node-env.json', import.meta.url), 'utf8'),
-) as Record<string, string>;
-const PRELOAD = new URL('../preload.ts', import.meta.url).href;
 const [ORDERS, ACCOUNTS] = [2_000, 100];
 
 export interface ProductionNode {
@@ -32,11 +23,11 @@ export async function startProduction(dataDir: string, nameServer: string): Prom
   const run = (env: Readonly<Record<string, string>>) => {
     const child = spawn(
       process.execPath,
-      [...FLAGS, '--import', PRELOAD, MAIN, `--demo-orders=${ORDERS}`, `--demo-accounts=${ACCOUNTS}`],
+      [...NODE_ARGS, `--demo-orders=${ORDERS}`, `--demo-accounts=${ACCOUNTS}`],
       {
         env: {
           PATH: process.env['PATH'],
-          ...ENV,
+          ...NODE_ENV,
           DATA_DIR: dataDir,
           DATABASE_URL: database.applicationUrl,
           DATABASE_OWNER_URL: database.url,
