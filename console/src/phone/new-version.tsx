@@ -8,10 +8,7 @@ import { newVersion } from './version.ts';
 export function NewVersion() {
   const { errors } = usePhone().texts;
   const [take, setTake] = useState(newVersion.ready);
-  useEffect(() => {
-    const stop = newVersion.subscribe(() => setTake(newVersion.ready));
-    return () => void stop();
-  }, []);
+  useEffect(() => newVersion.subscribe(() => setTake(newVersion.ready)), []);
   if (!take) return null;
   return (
     <div role="status" className={styles['news']}>

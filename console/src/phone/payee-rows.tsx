@@ -6,6 +6,16 @@ import { usePhone } from './context.ts';
 import styles from './phone.module.css';
 import { fill } from './texts.ts';
 
+const COPY = 'M5.5 5.5h8v8h-8zM3.5 10.5h-1v-8h8v1';
+const DONE = 'M2.5 8.5l3.5 3.5 7.5-8';
+const FAILED = 'M4 4l8 8M12 4l-8 8';
+
+const Mark = ({ path }: { readonly path: string }) => (
+  <svg viewBox="0 0 16 16" width={18} height={18} fill="none" stroke="currentColor" aria-hidden>
+    <path d={path} />
+  </svg>
+);
+
 /** Each field to copy with one touch, and all of them together. */
 export function PayeeRows({ order }: { readonly order: PayoutOrderRow }) {
   const { payouts, orders, figures } = usePhone().texts;
@@ -46,7 +56,7 @@ export function PayeeRows({ order }: { readonly order: PayoutOrderRow }) {
         >
           <span className={styles['soft']}>{label}</span>
           <span className="figures">{value}</span>
-          <span aria-hidden>{copied?.what === label ? (copied.done ? '✓' : '×') : '⧉'}</span>
+          <Mark path={copied?.what !== label ? COPY : copied.done ? DONE : FAILED} />
         </button>
       ))}
       <button type="button" className={styles['plain']} onClick={() => void copy(payouts.hand.copyAll, all)}>

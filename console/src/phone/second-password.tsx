@@ -11,10 +11,7 @@ import { Sheet } from './sheet.tsx';
 /** Opens when a call was refused because the second password was missing; the refused calls wait behind it. */
 export function SecondPassword() {
   const [open, setOpen] = useState(secondPasswordPrompt.isOpen);
-  useEffect(() => {
-    const stop = secondPasswordPrompt.subscribe(() => setOpen(secondPasswordPrompt.isOpen()));
-    return () => void stop();
-  }, []);
+  useEffect(() => secondPasswordPrompt.subscribe(() => setOpen(secondPasswordPrompt.isOpen())), []);
   return open ? <Prompt /> : null;
 }
 

@@ -80,7 +80,11 @@ export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
         {isUpi ? payouts.hand.utrHintUpi : orders.utrHint}
       </p>
       {problem !== undefined && (
-        <p role="alert" className={styles['problem']}>
+        <p
+          role="alert"
+          className={styles['problem']}
+          ref={(shown) => shown?.scrollIntoView({ block: 'nearest' })}
+        >
           {problem}
         </p>
       )}
