@@ -53,6 +53,11 @@ declare module 'virtual:endpoints/payout' {
   export const payout: (typeof endpoints)['payout'];
 }
 
+declare module 'virtual:endpoints/push' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const push: (typeof endpoints)['push'];
+}
+
 declare module 'virtual:endpoints/user' {
   import type { endpoints } from 'virtual:endpoints';
   export const user: (typeof endpoints)['user'];

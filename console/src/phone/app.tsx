@@ -14,6 +14,7 @@ import { Phone, usePhone } from './context.ts';
 import { Menu, signOut } from './menu.tsx';
 import { NewVersion } from './new-version.tsx';
 import styles from './phone.module.css';
+import { renewPush } from './push.ts';
 import { SecondPassword } from './second-password.tsx';
 import { fill, loadTexts, type PhoneTexts } from './texts.ts';
 import { MOST_CARDS, useCards } from './use-cards.ts';
@@ -36,6 +37,8 @@ function App({ viewer, ...first }: AppProps) {
     document.documentElement.lang = locale;
     document.title = `${texts.phone.title} · Sangam`;
   }, [locale, texts]);
+  // Push services change addresses; what this device said before may be gone.
+  useEffect(() => void renewPush().catch(() => undefined), [locale]);
   const readLanguage = async () => {
     const chosen = chosenLanguage();
     setSaid({ locale: chosen, texts: await loadTexts(chosen) });
@@ -58,7 +61,7 @@ function Others() {
       <a className={styles['plain']} href="/home">
         {phone.console}
       </a>
-      <button type="button" className={styles['plain']} onClick={signOut}>
+      <button type="button" className={styles['plain']} onClick={() => void signOut()}>
         {shell.signOut}
       </button>
     </main>

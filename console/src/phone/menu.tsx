@@ -9,13 +9,23 @@ import { call } from './call.ts';
 import { usePhone } from './context.ts';
 import { Install } from './install.tsx';
 import styles from './phone.module.css';
+import { switchPushOff } from './push.ts';
+import { PushSwitch } from './push-switch.tsx';
 import { Sheet } from './sheet.tsx';
 
 /** Whole lists, balances and all else. */
 const CONSOLE = '/home';
 
+/** A device with a bad connection signs out all the same. */
+const PUSH_MS = 2_000;
+
+const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
+  Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]);
+
 /** Always ends here, whether or not the server hears of it; the session there dies of age at the latest. */
-export function signOut(): void {
+export async function signOut(): Promise<void> {
+  // Before the session ends: the server lets nobody else switch it off.
+  await within(PUSH_MS, switchPushOff()).catch(() => undefined);
   call(user.logout, {}).catch(() => undefined);
   session.end('signedOut');
 }
@@ -68,11 +78,12 @@ export function Menu({ onLanguage, onClose }: MenuProps) {
           ))}
         </select>
       </div>
+      <PushSwitch />
       <Install />
       <a className={styles['plain']} href={CONSOLE}>
         {texts.phone.console}
       </a>
-      <button type="button" className={styles['plain']} onClick={signOut}>
+      <button type="button" className={styles['plain']} onClick={() => void signOut()}>
         {texts.shell.signOut}
       </button>
     </Sheet>

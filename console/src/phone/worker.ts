@@ -11,12 +11,27 @@ interface Fetching extends Lasting {
   respondWith(answer: Promise<Response>): void;
 }
 
+interface Pushed extends Lasting {
+  readonly data: { json(): unknown } | null;
+}
+
+interface Touched extends Lasting {
+  readonly notification: Notification;
+}
+
 interface Scope {
   addEventListener(name: 'install' | 'activate', act: (event: Lasting) => void): void;
   addEventListener(name: 'fetch', act: (event: Fetching) => void): void;
+  addEventListener(name: 'push', act: (event: Pushed) => void): void;
+  addEventListener(name: 'notificationclick', act: (event: Touched) => void): void;
   addEventListener(name: 'message', act: (event: MessageEvent) => void): void;
   skipWaiting(): Promise<void>;
-  readonly clients: { claim(): Promise<void> };
+  readonly registration: ServiceWorkerRegistration;
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(): Promise<readonly { readonly url: string; focus(): Promise<unknown> }[]>;
+    openWindow(url: string): Promise<unknown>;
+  };
 }
 
 /** Addresses of the shell; the build writes them here (see phone/vite.config.ts), so another build is another worker. */
@@ -47,6 +62,25 @@ scope.addEventListener('fetch', (event) => {
   if (isHome || (pathname !== HOME && SHELL.includes(pathname)))
     event.respondWith(fromShell(isHome ? HOME : pathname, request));
 });
+
+// Browsers block who is pushed to and shows nothing. One notice: a newer one takes its place.
+scope.addEventListener('push', (event) => {
+  const said = event.data?.json() as { readonly body?: string } | undefined;
+  const notice = { body: said?.body ?? '', tag: 'payouts', icon: '/m/icon-192.png' };
+  event.waitUntil(scope.registration.showNotification('Sangam', notice));
+});
+
+scope.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openApp());
+});
+
+/** The window that is open, or one anew. */
+async function openApp(): Promise<void> {
+  const [open] = await scope.clients.matchAll();
+  if (open) await open.focus();
+  else await scope.clients.openWindow(HOME);
+}
 
 async function takeOver(): Promise<void> {
   const next = await caches.open(NEXT_CACHE);

@@ -40,6 +40,7 @@ export * as payoutTemplate from './payout-template.ts';
 export * as payout from './payout.ts';
 export * as product from './product.ts';
 export * as profile from './profile.ts';
+export * as push from './push.ts';
 export * as roleMatrix from './role-matrix.ts';
 export * as search from './search.ts';
 export * as settlement from './settlement.ts';

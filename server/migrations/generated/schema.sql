@@ -2104,6 +2104,36 @@ CREATE TABLE products (
 );
 CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON products DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
+CREATE TABLE push_keys (
+  id smallint NOT NULL,
+  public_key text NOT NULL,
+  sealed bytea NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT push_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT push_keys_id_check CHECK (id = 1)
+);
+
+CREATE TABLE push_subscriptions (
+  id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  endpoint text NOT NULL,
+  p256dh text NOT NULL,
+  auth text NOT NULL,
+  language text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  told_id bigint NOT NULL,
+  quiet_until timestamp with time zone NOT NULL,
+  last_success_at timestamp with time zone,
+  failures integer DEFAULT 0 NOT NULL,
+  CONSTRAINT push_subscriptions_pkey PRIMARY KEY (id),
+  CONSTRAINT push_subscriptions_endpoint_key UNIQUE (endpoint),
+  CONSTRAINT push_subscriptions_endpoint_check CHECK (length(endpoint) <= 1024),
+  CONSTRAINT push_subscriptions_failures_check CHECK (failures >= 0),
+  CONSTRAINT push_subscriptions_language_check CHECK (language = ANY (ARRAY['en-US'::text, 'zh-CN'::text, 'zh-TW'::text])),
+  CONSTRAINT push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX push_subscriptions_user ON push_subscriptions USING btree (user_id, id DESC);
+
 CREATE TABLE rail_watches (
   account_id bigint NOT NULL,
   monitor_id bigint NOT NULL,

@@ -50,6 +50,7 @@ import { thawDue } from '../traffic/abnormal.ts';
 import { sweepCallers } from '../traffic/callers.ts';
 import { sweepMinutes } from '../traffic/count-addresses.ts';
 import { countChanges } from '../traffic/fold.ts';
+import { sendPushes } from '../push/send.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
 import { addUp, forgetHalfHours, sumUpDays } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
@@ -126,6 +127,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'alert bot', SECOND, () => listen(platform, 'alert')),
     every(context, 'transfer bot', SECOND, () => listen(platform, 'transfer')),
     every(context, 'ends of transfers', 5 * SECOND, () => reportTransfers(platform)),
+    every(context, 'pushes', 5 * SECOND, () => sendPushes(platform)),
     every(context, 'old bot updates', HOUR, () => sweepBots(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
     every(context, 'idle sessions', MINUTE, () => endIdleSessions(platform)),

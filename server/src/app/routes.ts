@@ -41,6 +41,7 @@ import { ipRuleRoutes } from '../access/ip-rules/routes.ts';
 import { PEOPLE_ROUTES } from '../access/routes.ts';
 import { productsRoutes } from '../terms/products/routes.ts';
 import { railRoutes } from '../inbound/routes.ts';
+import { pushRoutes } from '../push/routes.ts';
 import { payScriptRoutes } from '../channels/scripts/routes.ts';
 import { screeningRoutes } from '../screening/routes.ts';
 import { searchRoutes } from '../backoffice/search/routes.ts';
@@ -82,6 +83,7 @@ const OWN_ROUTES: readonly Route[] = [
   ...productsRoutes,
   ...railRoutes,
   ...payScriptRoutes,
+  ...pushRoutes,
   ...screeningRoutes,
   ...searchRoutes,
   ...settingsRoutes,

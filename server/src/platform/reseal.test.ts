@@ -4,6 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../app/routes.ts';
 import { makeGatewayAccount } from '../testing/gateway.ts';
+import { pushKeys } from '../push/keys.ts';
 import { createTestUser } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeMonitor, makeSupplier } from '../testing/world.ts';
@@ -65,6 +66,7 @@ test('under load everything is sealed anew, no call fails, and the old key is re
   await makeGatewayAccount(platform, supplierId);
   const token = `123456:${'a'.repeat(30)}`;
   await platform.settings.write('BotToken', storedOf(platform, 'BotToken', token) as string, null);
+  const { publicKey } = await pushKeys(platform);
   for (let more = 0; more < 60; more += 1) await makeMerchant(platform, { products: [] });
 
   // First every node opens both keys, then each seals with the new one: some are ahead of others.
@@ -103,6 +105,7 @@ test('under load everything is sealed anew, no call fails, and the old key is re
     new Set(SEALED_COLUMNS.filter((name) => name !== 'approvals.sealed')),
   );
   expect(sealed.filter(([, isCurrent]) => !isCurrent)).toEqual([]);
+  expect((await pushKeys({ ...platform, vault: now })).publicKey).toBe(publicKey);
   await expect(vaultOf(oldKey)).rejects.toThrow(ConfigError);
   // What was handed out before stays good: payment pages, paths at rails, signatures of statements.
   expect(now.payToken(7n)).toBe(platform.vault.payToken(7n));

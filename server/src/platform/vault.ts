@@ -27,6 +27,7 @@ export const SEALED_COLUMNS = [
   'master_key_proof.sealed',
   'master_key_proof.marks',
   'approvals.sealed',
+  'push_keys.sealed',
 ] as const;
 
 /** Where a sealed value stands: its column, and the row's id. It opens nowhere else. */

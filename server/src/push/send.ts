@@ -1,0 +1,134 @@
+import type { Locale } from '@sangam/contract/locale.ts';
+import { Agent, request } from 'undici';
+import { MINUTE, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { guardedLookup, refusedTarget } from '../platform/net/target.ts';
+import type { Platform } from '../platform/platform.ts';
+import { TEXTS } from '../platform/texts.ts';
+import { ofSupplier } from '../payout/actions.ts';
+import { authorization, encrypt } from './encrypt.ts';
+import { pushKeys } from './keys.ts';
+
+/** A payout that nobody has claimed by then is news no more. */
+const TTL_SECONDS = 120;
+/** A newer one takes the place of one that has not arrived. */
+const TOPIC = 'payouts';
+const LIMIT = 10 * SECOND;
+const AT_ONCE = 100;
+/** Between two to one device. */
+const QUIET = 30 * SECOND;
+const LONGEST_QUIET = 60 * MINUTE;
+/** Failures in a row after which a device counts as gone; of 'not found' so many. */
+const MOST_FAILURES = 20;
+const MOST_NOT_FOUND = 2;
+
+interface Device {
+  readonly id: bigint;
+  readonly endpoint: string;
+  readonly p256dh: string;
+  readonly auth: string;
+  readonly language: Locale;
+  readonly failures: number;
+}
+
+/** Tells devices of payouts that came since they were last told and that their supplier may claim. Any number of nodes may. */
+export async function sendPushes(platform: Platform): Promise<number> {
+  const due = await claimDue(platform);
+  if (due.length === 0) return 0;
+  const keys = await pushKeys(platform);
+  const { allowPrivateCallbacks: allowPrivate } = platform.config;
+  const agent = new Agent({ connect: { lookup: guardedLookup(allowPrivate), timeout: LIMIT } });
+  try {
+    await Promise.all(
+      due.map(async (device) => settle(platform, device, await post(platform, agent, keys, device))),
+    );
+  } finally {
+    await agent.destroy();
+  }
+  return due.length;
+}
+
+/** Marked as told before it is sent: a node that dies then loses a notice, which the list still shows. */
+function claimDue({ db, clock }: Platform): Promise<Device[]> {
+  const now = clock.now();
+  return db.query<Device>(sql`
+    with due as (
+      select p.id, s.id as supplier_id, p.told_id from push_subscriptions p
+      join users u on u.id = p.user_id and u.deleted_at is null
+      join suppliers s on s.user_id = u.id
+      where p.quiet_until <= ${now} order by p.id for update of p skip locked
+    ), news as (
+      select due.id, newest.id as told_id from due, lateral (
+        select o.id from payout_orders o
+        where o.id > due.told_id and o.supplier_id is null and ${ofSupplier(sql`due.supplier_id`)}
+        order by o.id desc limit 1) newest
+      limit ${AT_ONCE}
+    )
+    update push_subscriptions p set told_id = news.told_id, quiet_until = ${new Date(now.getTime() + QUIET)}
+    from news where news.id = p.id
+    returning p.id, p.endpoint, p.p256dh, p.auth, p.language, p.failures`);
+}
+
+interface Answer {
+  /** 0: none. */
+  readonly status: number;
+  readonly retryAfter: number;
+}
+
+async function post(
+  platform: Platform,
+  agent: Agent,
+  keys: Awaited<ReturnType<typeof pushKeys>>,
+  { endpoint, p256dh, auth, language }: Device,
+): Promise<Answer> {
+  const { config, clock } = platform;
+  const { ApiUrl } = await platform.settings.all();
+  const none = { status: 0, retryAfter: 0 };
+  if (refusedTarget(endpoint, config.allowPrivateCallbacks) !== undefined) return none;
+  try {
+    // On the lock screen: neither names nor amounts.
+    const body = encrypt(JSON.stringify({ body: TEXTS[language].push.payouts }), { p256dh, auth });
+    const subject = ApiUrl.startsWith('https:') ? ApiUrl : 'mailto:push@localhost';
+    const answer = await request(endpoint, {
+      dispatcher: agent,
+      method: 'POST',
+      headers: {
+        authorization: authorization(keys, endpoint, subject, clock.now()),
+        'content-type': 'application/octet-stream',
+        'content-encoding': 'aes128gcm',
+        ttl: String(TTL_SECONDS),
+        topic: TOPIC,
+        urgency: 'high',
+      },
+      body,
+      headersTimeout: LIMIT,
+      bodyTimeout: LIMIT,
+    });
+    await answer.body.dump();
+    return { status: answer.statusCode, retryAfter: Number(answer.headers['retry-after']) || 0 };
+  } catch {
+    return none;
+  }
+}
+
+async function settle({ db, clock }: Platform, device: Device, answer: Answer): Promise<void> {
+  const now = clock.now();
+  const { id } = device;
+  if (answer.status >= 200 && answer.status < 300) {
+    await db.query(
+      sql`update push_subscriptions set last_success_at = ${now}, failures = 0 where id = ${id}`,
+    );
+    return;
+  }
+  const failures = device.failures + 1;
+  const isGone =
+    answer.status === 410 || failures >= (answer.status === 404 ? MOST_NOT_FOUND : MOST_FAILURES);
+  if (isGone) {
+    await db.query(sql`delete from push_subscriptions where id = ${id}`);
+    return;
+  }
+  const wait = Math.min(Math.max(answer.retryAfter * SECOND, QUIET), LONGEST_QUIET);
+  await db.query(sql`
+    update push_subscriptions set failures = ${failures}, quiet_until = ${new Date(now.getTime() + wait)}
+    where id = ${id}`);
+}
