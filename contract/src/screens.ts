@@ -132,7 +132,7 @@ export const SCREENS: readonly Screen[] = [
   screen('/profile/list', 'profile', 'own', ['admin', 'supplier', 'merchant', 'superAdmin']),
   screen('/profile/list/customerService', 'profile', 'own', ['customerService']),
   screen('/todo/mine', 'toDo', 'main', [...STAFF, 'supplier']),
-  screen('/todo/started', 'toDo', 'main', [...STAFF, 'supplier']),
+  screen('/todo/started', 'toDo', 'main', [...STAFF, 'supplier', 'merchant']),
   screen('/dynamicPay/scripts', 'systemPayScripts', 'main', ['superAdmin', 'technicalSupport']),
   readonly('/dynamicPay/scripts/readonly', 'systemPayScripts'),
   screen('/dynamicPay/records', 'systemPayScriptCallRecords', 'main', ['superAdmin', 'technicalSupport']),

@@ -50,6 +50,9 @@ export const getInterface = endpoint({
         enabled: z.boolean(),
         minAmount: minor,
         maxAmount: minor,
+        /** What the merchant pays an order: parts per million of the amount, and a fixed fee. */
+        ratePpm: z.int(),
+        fixedFee: minor,
         /** Fields of createOrder that a payout's payee needs. */
         payeeFields: z.array(z.string()),
       }),
