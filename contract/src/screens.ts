@@ -178,6 +178,7 @@ export const SCREENS: readonly Screen[] = [
   top('/systemManager/nameBlackList', 'systemNameBlacklist'),
   top('/orderCallback', 'systemOrderCallbacks'),
   readonly('/orderCallback/readonly', 'systemOrderCallbacks'),
+  screen('/orderCallback/merchant', 'systemOrderCallbacks', 'own', ['merchant']),
   top('/orderCallbackDetail', 'systemOrderCallbackDetails'),
   readonly('/orderCallbackDetail/readonly', 'systemOrderCallbackDetails'),
   top('/payGatewayConfig', 'systemPayGateways'),
