@@ -63,7 +63,9 @@ test('the sandbox’s calls, run by a shell as they stand, make an order and a p
     await page.getByTitle(/^77704 /).click();
     const run = async (name: string) => {
       const line = (await panel.getByLabel(name, { exact: true }).textContent())!;
-      return JSON.parse(execFileSync('sh', ['-c', line.replace('curl ', 'curl -s ')], { encoding: 'utf8' })) as {
+      return JSON.parse(
+        execFileSync('sh', ['-c', line.replace('curl ', 'curl -s ')], { encoding: 'utf8' }),
+      ) as {
         code: number;
         data: Record<string, unknown>;
       };

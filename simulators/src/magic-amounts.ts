@@ -41,7 +41,9 @@ export function createMagic(options: MagicOptions): { look(): Promise<void> } {
   const taken = new Set<string>();
   const references = createReferences(new Date());
   const vpas = new Map(
-    demo.monitors.flatMap(({ accounts }) => accounts.map(({ resourceId, vpa }) => [resourceId, vpa] as const)),
+    demo.monitors.flatMap(({ accounts }) =>
+      accounts.map(({ resourceId, vpa }) => [resourceId, vpa] as const),
+    ),
   );
   const startTime = formatTime(options.since);
 

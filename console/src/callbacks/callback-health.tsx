@@ -41,7 +41,10 @@ export function CallbackHealth() {
           { title: t('callbacks.waitingCount'), right: true, cell: ({ waiting }) => waiting },
           { title: t('callbacks.exhaustedCount'), right: true, cell: ({ exhausted }) => exhausted },
           { title: t('callbacks.newest'), cell: ({ newestTime }) => <Moment time={newestTime} /> },
-          { title: t('callbacks.example'), cell: ({ orderCode }) => <Copyable text={orderCode} limit={20} /> },
+          {
+            title: t('callbacks.example'),
+            cell: ({ orderCode }) => <Copyable text={orderCode} limit={20} />,
+          },
           ...(mayResend
             ? [
                 {

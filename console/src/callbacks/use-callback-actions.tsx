@@ -38,12 +38,10 @@ export function useCallbackActions(): CallbackActions {
   const reload = () =>
     Promise.all(
       [
-        endpoints.callback.getCallbackList,
-        endpoints.callback.getCallbackDetailList,
-        endpoints.callback.getCallbackHealth,
-      ].map((listed) =>
-        queries.invalidateQueries({ queryKey: callKey(listed) }),
-      ),
+        callKey(endpoints.callback.getCallbackList),
+        callKey(endpoints.callback.getCallbackDetailList),
+        callKey(endpoints.callback.getCallbackHealth),
+      ].map((queryKey) => queries.invalidateQueries({ queryKey })),
     );
   const many = async (
     endpoint: typeof endpoints.callback.resendCallbacks,

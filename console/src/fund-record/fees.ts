@@ -33,7 +33,9 @@ export function spanOf(month: string): { readonly startTime: string; readonly en
 }
 
 /** Products that took a fee, or moved money. */
-export function feeLines(rows: readonly Pick<Row, 'currency' | 'productId' | 'name' | 'measures'>[]): FeeLine[] {
+export function feeLines(
+  rows: readonly Pick<Row, 'currency' | 'productId' | 'name' | 'measures'>[],
+): FeeLine[] {
   return rows.flatMap(({ currency, productId, name, measures }) => {
     const line = {
       currency,
@@ -56,7 +58,9 @@ export function feesCsv(lines: readonly FeeLine[], label: (line: FeeLine) => str
     decimal(line.amount, line.currency),
     decimal(line.fee, line.currency),
   ]);
-  return [['currency', 'product', 'orders', 'amount', 'fee'], ...rows].map((row) => row.join(',')).join('\r\n');
+  return [['currency', 'product', 'orders', 'amount', 'fee'], ...rows]
+    .map((row) => row.join(','))
+    .join('\r\n');
 }
 
 function decimal(minor: number, currency: Currency): string {

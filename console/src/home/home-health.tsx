@@ -22,7 +22,8 @@ export function HomeHealth() {
           <dt>{t('home.monitorsAlive')}</dt>
           <dd>
             <strong>
-              {number.format(data.monitors.total - data.monitors.silent)} / {number.format(data.monitors.total)}
+              {number.format(data.monitors.total - data.monitors.silent)} /{' '}
+              {number.format(data.monitors.total)}
             </strong>
             <span>{t('home.monitorsSilent', { count: data.monitors.silent })}</span>
           </dd>

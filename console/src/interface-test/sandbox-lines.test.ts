@@ -21,7 +21,14 @@ const own = (signType: SignType): OwnInterface => ({
 });
 
 function product(productId: number, direction: 'in' | 'out', payeeFields: string[]) {
-  const limits = { currency: 'INR', enabled: true, minAmount: 1, maxAmount: 9, ratePpm: 0, fixedFee: 0 } as const;
+  const limits = {
+    currency: 'INR',
+    enabled: true,
+    minAmount: 1,
+    maxAmount: 9,
+    ratePpm: 0,
+    fixedFee: 0,
+  } as const;
   return { productId, productName: '', direction, payeeFields, ...limits };
 }
 

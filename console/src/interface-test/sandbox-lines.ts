@@ -35,7 +35,8 @@ export function sandboxLines(own: OwnInterface, secret: string, { number, amount
       ...payee,
     });
   const open = own.products.filter(({ enabled, currency }) => enabled && currency === 'INR');
-  const payIn = open.find(({ productId }) => productId === UPI) ?? open.find(({ direction }) => direction === 'in');
+  const payIn =
+    open.find(({ productId }) => productId === UPI) ?? open.find(({ direction }) => direction === 'in');
   const payout = open.find(({ payeeFields }) => payeeFields.includes('ifscCode'));
   const [order, out] = [`ORDER${number}`, `PAYOUT${number}`];
   return [
@@ -54,8 +55,7 @@ function shellCall(
   signType: SignType,
   secret: string,
 ): string {
-  const once =
-    signType === 'md5' ? {} : { nonce: '$(openssl rand -hex 8)', timestamp: '$(date +%s)000' };
+  const once = signType === 'md5' ? {} : { nonce: '$(openssl rand -hex 8)', timestamp: '$(date +%s)000' };
   const joined = Object.entries({ ...fields, ...once })
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, value]) => `${name}=${value}`)

@@ -72,8 +72,7 @@ export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
           <Facts
             facts={[
               ...LISTS.map(
-                (list) =>
-                  [t(`limits.${list}`), limits.data[list].join(', ') || emptyText(list)] as const,
+                (list) => [t(`limits.${list}`), limits.data[list].join(', ') || emptyText(list)] as const,
               ),
               [t('limits.callsPerSecond'), limits.data.callsPerSecond],
             ]}

@@ -87,8 +87,7 @@ export function GapOrders({ gap, orders, failure, chosen, onChange }: GapOrdersP
           {t('chain.chosenSum')} <Money minor={sum} currency={gap.currency} directed strong />
         </span>
         <span>
-          {t('chain.stillMissing')}{' '}
-          <Money minor={gap.delta - sum} currency={gap.currency} directed strong />
+          {t('chain.stillMissing')} <Money minor={gap.delta - sum} currency={gap.currency} directed strong />
         </span>
       </p>
     </fieldset>

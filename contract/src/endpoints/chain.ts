@@ -55,7 +55,12 @@ export const getSecurityNodeList = endpoint({
     startTime: timeFilter,
     endTime: timeFilter,
   }),
-  output: listOf(nodeRow.extend({ /** What no message told between the message before and this one; null: no open gap. */ gapBefore: minor.nullable() })),
+  output: listOf(
+    nodeRow.extend({
+      /** What no message told between the message before and this one; null: no open gap. */ gapBefore:
+        minor.nullable(),
+    }),
+  ),
 });
 
 export const getChain = endpoint({

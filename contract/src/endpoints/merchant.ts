@@ -116,7 +116,10 @@ export const askForAddresses = endpoint({
     'Of a merchant itself: ask for other addresses that its calls and users may come from (1205); what is left out stays. An admin decides',
   access: APPROVAL_RULES.ownAddresses.start,
   sensitive: true,
-  input: limits.omit({ callsPerSecond: true }).partial().extend({ reason: text(256) }),
+  input: limits
+    .omit({ callsPerSecond: true })
+    .partial()
+    .extend({ reason: text(256) }),
   output: z.object({}),
 });
 

@@ -17,7 +17,7 @@ import { ask, askRefused } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { makeUser, viewerOf } from '../testing/world.ts';
+import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { deliver } from './record.ts';
 import { SCHEDULE } from './schedule.ts';
@@ -120,7 +120,7 @@ test('dead letters are listed apart, and one taken up again has its whole schedu
 test('a merchant sees what fails at its endpoint, by how it fails, and sends all of one kind again; another one sees nothing', async () => {
   const { platform } = world;
   const own = viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
-  const other = viewerOf(platform, { role: 'merchant', merchantId: (await makeShop(platform)).merchantId });
+  const other = viewerOf(platform, { role: 'merchant', merchantId: (await makeMerchant(platform)).merchantId });
   const told = await givenUp();
   const waiting = await due();
   expect(await sendDue()).toEqual(['failed']);

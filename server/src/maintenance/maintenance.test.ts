@@ -97,7 +97,9 @@ test('the state of queues and database is counted, and a job that is run says ho
   const { total } = monitors;
   await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
   expect((await state()).monitors).toEqual({ total, silent: 0 });
-  await platform.db.query(sql`update monitors set last_seen_at = null where id = (select min(id) from monitors)`);
+  await platform.db.query(
+    sql`update monitors set last_seen_at = null where id = (select min(id) from monitors)`,
+  );
   expect((await state()).monitors).toEqual({ total, silent: 1 });
   expect(queues.map(({ kind }) => kind)).toEqual([...contract.QUEUES]);
   expect(database.bytes).toBeGreaterThan(1_000_000);

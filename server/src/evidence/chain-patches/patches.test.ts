@@ -108,7 +108,10 @@ test('the one unpaid order that makes up a gap is proposed; a person books it by
   ]);
   const resourceId = String(shop.accountId);
   const nodes = (await ask(node.platform, viewer(), getSecurityNodeList, { resourceId })).list;
-  expect(nodes.map(({ gapBefore }) => gapBefore)).toEqual([Number(paid.payable), ...nodes.slice(1).map(() => null)]);
+  expect(nodes.map(({ gapBefore }) => gapBefore)).toEqual([
+    Number(paid.payable),
+    ...nodes.slice(1).map(() => null),
+  ]);
   const request = {
     ...(await openGap()),
     kind: 'order-supplement' as const,

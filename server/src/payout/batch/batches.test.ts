@@ -126,7 +126,7 @@ test('only accounts that a file format is for are offered', async () => {
   const account = { supplierId: shop.supplierId, monitorId: null, direction: 'out', bank: 'ICIC' } as const;
   const byGateway = await makeAccount(platform, { ...account, products: [2010] });
   const byFile = await makeAccount(platform, { ...account, products: [2001] });
-  const offered = (await as(batch.getPayoutBatchOptions, {})).accounts.map(({ id }) => id);
+  const offered = (await ask(platform, shop.admin, batch.getPayoutBatchOptions, {})).accounts.map(({ id }) => id);
   expect(offered).toContain(String(byFile.accountId));
   expect(offered).not.toContain(String(byGateway.accountId));
 });

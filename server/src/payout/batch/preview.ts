@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { dayLimits } from './limits.ts';
-import { isReady, payingAccounts, type Selection, selectPayouts } from './select.ts';
+import { isFor, isReady, payingAccounts, type Selection, selectPayouts } from './select.ts';
 import { modeOf } from './templates/render.ts';
 import { currentTemplates } from './templates/template-store.ts';
 
@@ -92,22 +92,22 @@ export async function batchOptions(
     accounts: accounts
       .filter((account) => templates.some(({ format }) => isFor(format, account)))
       .map((account) => ({
-      id: String(account.id),
-      name: `${account.bank} ${shown(account.accountNumber)}`,
-      supplierName: account.supplierName,
-      bank: account.bank,
-      ifsc: account.ifsc,
-      currency: account.currency,
-      products: [...account.products],
-    })),
-    templates: templates.map(({ id, name, version, format }) => ({
-        id: String(id),
-        name,
-        version,
-        bank: format.bank,
-        products: format.products,
-        readsResult: format.result !== null,
-        ready: isReady(format),
+        id: String(account.id),
+        name: `${account.bank} ${shown(account.accountNumber)}`,
+        supplierName: account.supplierName,
+        bank: account.bank,
+        ifsc: account.ifsc,
+        currency: account.currency,
+        products: [...account.products],
       })),
+    templates: templates.map(({ id, name, version, format }) => ({
+      id: String(id),
+      name,
+      version,
+      bank: format.bank,
+      products: format.products,
+      readsResult: format.result !== null,
+      ready: isReady(format),
+    })),
   };
 }

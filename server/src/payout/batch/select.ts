@@ -67,8 +67,7 @@ export async function selectPayouts(
   if (!account || !template?.enabled) return refuse('notFound');
   const { format } = template;
   if (!isReady(format)) return refuse('conflict', {}, { reason: 'templateParameterMissing' });
-  if (!isOfBank(format, account.ifsc))
-    return refuse('conflict', {}, { reason: 'templateOfAnotherBank' });
+  if (!isOfBank(format, account.ifsc)) return refuse('conflict', {}, { reason: 'templateOfAnotherBank' });
   const products = account.products.filter((id) => format.products.includes(id));
   return { account, template, fits: fitting(account, products, input) };
 }
