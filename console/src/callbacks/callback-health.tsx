@@ -38,13 +38,6 @@ export function CallbackHealth() {
         keyOf={({ status, error }) => `${status} ${error}`}
         columns={[
           { title: t('callbacks.lastAnswer'), cell: said },
-          { title: t('callbacks.waitingCount'), right: true, cell: ({ waiting }) => waiting },
-          { title: t('callbacks.exhaustedCount'), right: true, cell: ({ exhausted }) => exhausted },
-          { title: t('callbacks.newest'), cell: ({ newestTime }) => <Moment time={newestTime} /> },
-          {
-            title: t('callbacks.example'),
-            cell: ({ orderCode }) => <Copyable text={orderCode} limit={20} />,
-          },
           ...(mayResend
             ? [
                 {
@@ -57,6 +50,13 @@ export function CallbackHealth() {
                 },
               ]
             : []),
+          { title: t('callbacks.waitingCount'), right: true, cell: ({ waiting }) => waiting },
+          { title: t('callbacks.exhaustedCount'), right: true, cell: ({ exhausted }) => exhausted },
+          { title: t('callbacks.newest'), cell: ({ newestTime }) => <Moment time={newestTime} /> },
+          {
+            title: t('callbacks.example'),
+            cell: ({ orderCode }) => <Copyable text={orderCode} limit={20} />,
+          },
         ]}
       />
       {asked && <ResendDialog group={asked} said={said(asked)} onClose={() => setAsked(undefined)} />}

@@ -36,11 +36,13 @@ export function Sandbox({ own }: { readonly own: OwnInterface }) {
           rows={DEMO_AMOUNTS}
           keyOf={({ amount }) => String(amount)}
           columns={[
-            { title: 'amount', right: true, cell: ({ amount }) => <code>{amount}</code> },
             {
-              title: t('orders.amount'),
-              right: true,
-              cell: ({ amount }) => <Money minor={amount} currency="INR" />,
+              title: 'amount',
+              cell: ({ amount }) => (
+                <>
+                  <code>{amount}</code> <Money minor={amount} currency="INR" />
+                </>
+              ),
             },
             { title: t('interface.payer'), cell: ({ payer }) => t(`interface.payerDoes.${payer}`) },
             { title: t('interface.payout'), cell: ({ payout }) => t(`interface.payoutEnds.${payout}`) },
