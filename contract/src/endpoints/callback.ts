@@ -57,7 +57,7 @@ export const getCallbackList = endpoint({
 });
 
 /** How the last attempt failed: HTTP status, or what went wrong before there was one. */
-const failure = { status: z.int().nullable(), error: z.string().max(2048).nullable() };
+const failure = { status: z.int().min(0).max(999).nullable(), error: z.string().max(2048).nullable() };
 
 export const getCallbackHealth = endpoint({
   method: 'GET',
