@@ -120,7 +120,10 @@ test('dead letters are listed apart, and one taken up again has its whole schedu
 test('a merchant sees what fails at its endpoint, by how it fails, and sends all of one kind again; another one sees nothing', async () => {
   const { platform } = world;
   const own = viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
-  const other = viewerOf(platform, { role: 'merchant', merchantId: (await makeMerchant(platform)).merchantId });
+  const other = viewerOf(platform, {
+    role: 'merchant',
+    merchantId: (await makeMerchant(platform)).merchantId,
+  });
   const told = await givenUp();
   const waiting = await due();
   expect(await sendDue()).toEqual(['failed']);

@@ -121,16 +121,6 @@ test('more than 500 orders, amounts the wrong way round and no pay time are refu
   });
 });
 
-test('only accounts that a file format is for are offered', async () => {
-  const { platform } = world;
-  const account = { supplierId: shop.supplierId, monitorId: null, direction: 'out', bank: 'ICIC' } as const;
-  const byGateway = await makeAccount(platform, { ...account, products: [2010] });
-  const byFile = await makeAccount(platform, { ...account, products: [2001] });
-  const offered = (await ask(platform, shop.admin, batch.getPayoutBatchOptions, {})).accounts.map(({ id }) => id);
-  expect(offered).toContain(String(byFile.accountId));
-  expect(offered).not.toContain(String(byGateway.accountId));
-});
-
 test('the file is the same bytes every time, and each export is recorded', async () => {
   await pay();
   const { batchId } = await makeBatch(world.platform, shop);
