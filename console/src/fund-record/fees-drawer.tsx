@@ -42,7 +42,7 @@ export function FeesDrawer({ onClose }: { readonly onClose: () => void }) {
           disabled={!lines || lines.length === 0}
           onClick={() => saveFile(`fees-${month}.csv`, feesCsv(lines ?? [], label))}
         >
-          CSV
+          {t('fund.feesCsv')}
         </Button>
       </div>
       <p>{t('fund.feesHint')}</p>

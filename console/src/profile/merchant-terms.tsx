@@ -46,7 +46,8 @@ export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
                 right: true,
                 cell: ({ ratePpm, fixedFee, currency }) => (
                   <>
-                    {ratePpm / 10_000}% + <Money minor={fixedFee} currency={currency} />
+                    {`${ratePpm / 10_000}% + `}
+                    <Money minor={fixedFee} currency={currency} />
                   </>
                 ),
               },
