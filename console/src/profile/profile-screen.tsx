@@ -15,6 +15,7 @@ import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { BindDialog } from './bind-dialog.tsx';
+import { MerchantTerms } from './merchant-terms.tsx';
 import styles from './profile.module.css';
 import { SessionsSection } from './sessions-section.tsx';
 
@@ -92,6 +93,7 @@ export function ProfileScreen({ screen }: PageProps) {
           title="KYC"
         />
       )}
+      {viewer.merchantId !== undefined && <MerchantTerms merchantId={viewer.merchantId} />}
       <SessionsSection />
       {(asked === 'password' || asked === 'payPassword') && <PasswordDialog which={asked} onClose={close} />}
       {asked === 'secret' && viewer.merchantId !== undefined && (
