@@ -139,6 +139,7 @@ export const confirmPaid = endpoint({
   summary: 'The payee was paid, by this UTR',
   access: [...DESK, 'supplier'],
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, utr }),
   output: payoutDone,
 });
@@ -150,6 +151,7 @@ export const releasePayout = endpoint({
     'Ask that a USDT payout may pass the signer’s limits; another releaser decides, with a code of their own',
   access: ADMIN_SIDE,
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, code: signerCode }),
   output: payoutDone,
 });
@@ -160,6 +162,7 @@ export const acceptProof = endpoint({
   summary: 'An operator has seen other proof of a payout that no debit message bears out',
   access: DESK,
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, reason: text(256) }),
   output: payoutDone,
 });
@@ -170,6 +173,7 @@ export const cancelPayout = endpoint({
   summary: 'Take back a waiting payout; amount and fee are available again',
   access: [...ADMIN_SIDE, 'merchant'],
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion }),
   output: payoutDone,
 });
@@ -180,6 +184,7 @@ export const reject = endpoint({
   summary: 'Refuse a payout: refunded; by the supplier who claimed it: back to waiting',
   access: [...DESK, 'supplier'],
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, rejectReason: text(256) }),
   output: payoutDone,
 });

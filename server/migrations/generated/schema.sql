@@ -1769,6 +1769,37 @@ CREATE TABLE own_word_days (
   CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
 );
 
+CREATE TABLE passkey_challenges (
+  challenge bytea NOT NULL,
+  user_id bigint NOT NULL,
+  session_id bigint,
+  nonce text,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
+  CONSTRAINT passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkey_challenges_user ON passkey_challenges USING btree (user_id);
+
+CREATE TABLE passkeys (
+  id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text[] NOT NULL,
+  is_synced boolean NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT passkeys_name_check CHECK (length(name) >= 1 AND length(name) <= 64),
+  CONSTRAINT passkeys_sign_count_check CHECK (sign_count >= 0),
+  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkeys_user ON passkeys USING btree (user_id) WHERE removed_at IS NULL;
+
 CREATE TABLE password_links (
   id bigint NOT NULL,
   user_id bigint NOT NULL,

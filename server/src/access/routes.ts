@@ -1,3 +1,4 @@
+import * as passkey from '@sangam/contract/endpoints/passkey.ts';
 import * as roles from '@sangam/contract/endpoints/role-matrix.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 import { type Caller, type Route, publicRoute, viewerRoute } from '../http/route.ts';
@@ -11,6 +12,8 @@ import { login } from './login.ts';
 import { login2 } from './login2.ts';
 import { forceLogout, logout } from './logout.ts';
 import type { SessionTokens } from './new-session.ts';
+import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys/own-passkeys.ts';
+import { beginStepUp } from './passkeys/step-up.ts';
 import { getPasswordLink, setPasswords } from './password-links.ts';
 import { roleMatrix } from './role-matrix.ts';
 import { endSeeAs, seeAs } from './see-as.ts';
@@ -60,6 +63,13 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   viewerRoute(user.unbindForProfile, (platform, viewer, input) =>
     unbindForProfile(platform, viewer, input.userAccount),
   ),
+  viewerRoute(passkey.getPasskeys, listPasskeys),
+  viewerRoute(passkey.beginPasskey, beginPasskey),
+  viewerRoute(passkey.addPasskey, addPasskey),
+  viewerRoute(passkey.removePasskey, (platform, viewer, { id }) =>
+    removePasskey(platform, viewer, BigInt(id)),
+  ),
+  viewerRoute(passkey.beginStepUp, beginStepUp),
 ];
 
 /** The token goes to the page, the cookie to the browser. */

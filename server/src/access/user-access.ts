@@ -9,13 +9,14 @@ import type { Viewer } from '../platform/viewer.ts';
 import { type LockedUser, lockOtherSuperAdmins, setGoogleVerify, setRole } from './admin-store.ts';
 import { noteControlChange } from './control-changes.ts';
 import { manageable, manageIn, mayManage } from './manage-user.ts';
+import { removePasskeysOf } from './passkeys/store.ts';
 import { endLinks, grantLink } from './password-links.ts';
 import { endSessionsOf } from './session-store.ts';
 import { clearGoogleSecret } from './store.ts';
 
 /**
  * What opens a user's account to somebody else waits for a second person: the link by which it sets its passwords, another role, its
- * authenticator taken away or no longer asked for.
+ * authenticator and passkeys taken away, or the code no longer asked for.
  */
 const userAccess = z.discriminatedUnion('userChange', [
   z.object({ userChange: z.literal('passwords') }),
@@ -103,6 +104,7 @@ export const userAccessApproval = approvalHandler({
         }
         case 'unbound':
           await clearGoogleSecret(tx, user.id);
+          await removePasskeysOf(tx, user.id, now);
           await endSessionsOf(tx, user.id, decider.sessionId, now);
           break;
         case 'googleOff':

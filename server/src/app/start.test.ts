@@ -26,6 +26,7 @@ afterAll(async () => {
 function start(role: NodeRole): Promise<Node> {
   const config: Config = {
     host: '127.0.0.1',
+    consoleOrigin: undefined,
     trustedProxies: [],
     port: 0,
     archiveDir: '/nowhere',

@@ -11,6 +11,8 @@ export interface Config {
   port: number;
   /** Addresses and networks of proxies that may say who a caller is. */
   trustedProxies: readonly string[];
+  /** Where people open the console, without a path. Passkeys are bound to its host for ever. Undefined: there are none. */
+  consoleOrigin: string | undefined;
   /** Absolute. */
   dataDir: string;
   /** Absolute. Every node that opens archived orders, and the one that archives, sees the same folder. */
@@ -105,6 +107,7 @@ export function readConfig(env: Environment): Config {
     host,
     trustedProxies: readProxies(env, host, isProduction),
     port: readPort(env),
+    consoleOrigin: readConsoleOrigin(env, demo),
     dataDir,
     archiveDir: resolve(valueOf(env, 'ARCHIVE_DIR') ?? join(dataDir, 'archive')),
     ...readDatabaseUrls(env, isProduction),
@@ -215,6 +218,22 @@ function readPort(env: Environment): number {
   if (!/^\d{1,5}$/.test(value) || port > 65_535)
     throw refuse('PORT', value, 'a whole number from 0 (any free port) to 65535');
   return port;
+}
+
+/** Browsers know passkeys over TLS and on localhost, and never on a bare IP address. */
+function readConsoleOrigin(env: Environment, demo: boolean): string | undefined {
+  const value = valueOf(env, 'CONSOLE_ORIGIN') ?? (demo ? `http://localhost:${readPort(env)}` : undefined);
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  const isOrigin = url?.origin === value && !isIP(url.hostname.replace(/^\[|\]$/g, ''));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost');
+  if (!isOrigin || !isSafe)
+    throw refuse(
+      'CONSOLE_ORIGIN',
+      value,
+      'an https address with a host name and without a path, such as https://console.example.com',
+    );
+  return value;
 }
 
 function readDatabaseUrls(
