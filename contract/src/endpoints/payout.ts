@@ -118,6 +118,8 @@ export const claimOrder = endpoint({
   path: '/v1.0/payoutOrderClaim/claimOrder',
   summary: 'Claim a waiting payout of an enabled product; of several at once one wins',
   access: ['supplier'],
+  // It shows who is paid.
+  sensitive: true,
   inQuery: true,
   input: z.object({ orderId: id, version: rowVersion }),
   output: payoutDone,
