@@ -54,6 +54,27 @@ create table passkey_challenges (
 );
 create index passkey_challenges_user on passkey_challenges (user_id);
 
+-- Who a user is at the company's identity service. Its issuer and subject alone name a person; addresses may change hands.
+create table company_identities (
+  user_id bigint primary key references users (id),
+  issuer text not null,
+  subject text not null,
+  linked_at timestamptz not null,
+  unique (issuer, subject)
+);
+
+-- Ways to the identity service and back. A row goes when it is used or too old.
+create table company_visits (
+  -- Of the state that comes back with the browser; once its user is proven, of the ticket that the second factor comes with.
+  token_hash bytea primary key,
+  verifier text not null,
+  nonce text not null,
+  -- Of a session that links its user; null at sign-in.
+  session_id bigint,
+  user_id bigint references users (id),
+  expires_at timestamptz not null
+);
+
 -- Who made a user, had the link of its passwords in hand, or gave it a role or a new authenticator to bind: such a one could start
 -- a request as one and decide it as the other (approvals/independence.ts). Written with the change itself, and never changed.
 create table user_control_changes (

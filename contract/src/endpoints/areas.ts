@@ -10,6 +10,7 @@ export * as bankStatement from './bank-statement.ts';
 export * as bot from './bot.ts';
 export * as callback from './callback.ts';
 export * as chain from './chain.ts';
+export * as companySignIn from './company-sign-in.ts';
 export * as docs from './docs.ts';
 export * as entity from './entity.ts';
 export * as errorLog from './error-log.ts';

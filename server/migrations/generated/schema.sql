@@ -1023,6 +1023,27 @@ ALTER TABLE collection_orders ALTER COLUMN body SET STATISTICS 1000;
 CREATE TRIGGER statistics_changed AFTER UPDATE ON collection_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_changed();
 CREATE TRIGGER statistics_created AFTER INSERT ON collection_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_created();
 
+CREATE TABLE company_identities (
+  user_id bigint NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  linked_at timestamp with time zone NOT NULL,
+  CONSTRAINT company_identities_pkey PRIMARY KEY (user_id),
+  CONSTRAINT company_identities_issuer_subject_key UNIQUE (issuer, subject),
+  CONSTRAINT company_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+CREATE TABLE company_visits (
+  token_hash bytea NOT NULL,
+  verifier text NOT NULL,
+  nonce text NOT NULL,
+  session_id bigint,
+  user_id bigint,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT company_visits_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT company_visits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
 CREATE TABLE cooling_amounts (
   account_id bigint NOT NULL,
   payable bigint NOT NULL,

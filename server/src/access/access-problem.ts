@@ -1,4 +1,5 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import * as company from '@sangam/contract/endpoints/company-sign-in.ts';
 import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
 import * as passkey from '@sangam/contract/endpoints/passkey.ts';
@@ -21,6 +22,9 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   passkey.beginPasskey,
   passkey.addPasskey,
   passkey.removePasskey,
+  company.beginLink,
+  company.linkIdentity,
+  company.unlinkIdentity,
   message.hasRead,
   message.removeReaded,
   message.restore,

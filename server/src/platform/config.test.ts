@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, parseMasterKey, readConfig } from './config.ts';
+import { parseMasterKey, readConfig } from './config.ts';
+import { ConfigError } from './environment.ts';
 
 describe('readConfig', () => {
   test('an empty environment is a demo on the loopback address with the embedded database', () => {

@@ -50,6 +50,7 @@ export function configOf(databaseUrl: string): Config {
     trustedProxies: ['127.0.0.0/8'],
     port: 0,
     consoleOrigin: 'https://console.example.com',
+    companySignIn: undefined,
     dataDir: '/nowhere',
     archiveDir: '/nowhere/archive',
     databaseUrl,
