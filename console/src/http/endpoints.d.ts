@@ -57,3 +57,8 @@ declare module 'virtual:endpoints/user' {
   import type { endpoints } from 'virtual:endpoints';
   export const user: (typeof endpoints)['user'];
 }
+
+declare module 'virtual:endpoints/companySignIn' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const companySignIn: (typeof endpoints)['companySignIn'];
+}

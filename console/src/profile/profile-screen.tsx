@@ -15,6 +15,7 @@ import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { BindDialog } from './bind-dialog.tsx';
+import { CompanySection } from './company-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import styles from './profile.module.css';
 import { SessionsSection } from './sessions-section.tsx';
@@ -94,6 +95,7 @@ export function ProfileScreen({ screen }: PageProps) {
         />
       )}
       <PasskeysSection />
+      <CompanySection />
       <SessionsSection />
       {(asked === 'password' || asked === 'payPassword') && <PasswordDialog which={asked} onClose={close} />}
       {asked === 'secret' && viewer.merchantId !== undefined && (

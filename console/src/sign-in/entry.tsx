@@ -5,12 +5,13 @@ import { texts } from 'virtual:entry-texts';
 import { chosenLanguage, keepLanguage } from '../language/choice.ts';
 import notice from '../appearance/notice.module.css';
 import { BindingPage } from './binding-page.tsx';
+import { CompanyPage } from './company-page.tsx';
 import { LoginPage } from './login-page.tsx';
 import { SetPasswordsPage } from './set-passwords-page.tsx';
 import styles from './sign-in.module.css';
 
-/** What stands before the shell: its three pages, its outline while it loads, or why it did not come. */
-export type EntryPage = 'login' | 'binding' | 'setPasswords' | 'loading' | 'failed';
+/** What stands before the shell: its four pages, its outline while it loads, or why it did not come. */
+export type EntryPage = 'login' | 'binding' | 'setPasswords' | 'company' | 'loading' | 'failed';
 
 interface EntryProps {
   readonly page: EntryPage;
@@ -40,6 +41,8 @@ function Entry({ page, onTyping }: EntryProps) {
       return <BindingPage {...frame} />;
     case 'setPasswords':
       return <SetPasswordsPage {...frame} />;
+    case 'company':
+      return <CompanyPage {...frame} />;
     case 'loading':
       return (
         <div className={styles['outline']} aria-busy>

@@ -5,22 +5,14 @@ import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
 import { PasskeyNotUsed, signWithPasskey } from '../session/passkey.ts';
 import { session } from '../session/session.ts';
-import { BINDING } from '../navigation/guard.ts';
+import { bindInstead } from './binding-token.ts';
 import { call } from './call.ts';
+import { CompanyButton } from './company-button.tsx';
 import { Field, focusField, typed } from './field.tsx';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
 const NEEDED = ['userName', 'password'] as const;
-
-/** The token a refusal with 1006 carries: it opens only the binding of an authenticator. */
-function bindingToken(error: unknown): string | undefined {
-  if (!(error instanceof CallError) || error.code !== CODES.mustBind.code) return undefined;
-  const { data } = error;
-  return typeof data === 'object' && data !== null && 'token' in data && typeof data.token === 'string'
-    ? data.token
-    : undefined;
-}
 
 /** What the browser has to ask the user's passkey with (1007). */
 function passkeyOptions(error: unknown): unknown {
@@ -71,12 +63,7 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
       const { token } = await signIn({ userName, password, ...(googleCode ? { googleCode } : {}) });
       session.begin(token);
     } catch (error) {
-      const token = bindingToken(error);
-      if (token) {
-        history.pushState(history.state, '', BINDING);
-        session.beginBinding({ account: userName, token });
-        return;
-      }
+      if (bindInstead(error)) return;
       setRefusal(
         error instanceof CallError
           ? error.message
@@ -140,6 +127,7 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
         <button type="submit" className={styles['submit']} aria-busy={busy}>
           {texts.submit}
         </button>
+        <CompanyButton text={texts.withCompany} onRefusal={setRefusal} />
       </form>
     </SignInFrame>
   );

@@ -852,6 +852,7 @@ CREATE TABLE chain_gaps (
   alerted_at timestamp with time zone,
   CONSTRAINT chain_gaps_pkey PRIMARY KEY (id),
   CONSTRAINT chain_gaps_check CHECK ((state = 'open'::text) = (closed_at IS NULL)),
+  CONSTRAINT chain_gaps_check1 CHECK (from_minute <= to_minute),
   CONSTRAINT chain_gaps_delta_check CHECK (delta <> 0),
   CONSTRAINT chain_gaps_state_check CHECK (state = ANY (ARRAY['open'::text, 'patched'::text, 'closed'::text])),
   CONSTRAINT chain_gaps_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)

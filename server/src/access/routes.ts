@@ -97,7 +97,7 @@ export const PEOPLE_ROUTES: readonly Route[] = [
 function sessionAnswer(signedIn: SignedIn | Refusal, caller: Caller): { readonly token: string } | Refusal {
   const answer = withCookie(signedIn, caller);
   if (isRefusal(signedIn) || isRefusal(answer) || signedIn.stage === 'full') return answer;
-  return refuse('mustBind', {}, answer);
+  return refuse('mustBind', {}, { ...answer, account: signedIn.account });
 }
 
 /** The token goes to the page, the cookie to the browser. */

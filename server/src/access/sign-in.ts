@@ -20,6 +20,7 @@ import type { Stage } from './session-store.ts';
 import { type UserRow, noteSignIn, useTotpStep } from './store.ts';
 
 export interface SignedIn extends SessionTokens {
+  readonly account: string;
   /** A binding session may only bind an authenticator. */
   readonly stage: Stage;
 }
@@ -141,6 +142,6 @@ async function openFor(
     });
     const action = stage === 'full' ? 'user.login' : 'user.loginToBind';
     await audit(platform, tx, { userId: user.id, action, subject: `user:${user.account}`, ip });
-    return { ...tokens, stage };
+    return { ...tokens, account: user.account, stage };
   });
 }
