@@ -30,7 +30,10 @@ async function plugIn(page: Page): Promise<void> {
   });
 }
 
-test('a passkey is made, signs in without a code, approves a request and is removed', async ({ page, complaints }) => {
+test('a passkey is made, signs in without a code, approves a request and is removed', async ({
+  page,
+  complaints,
+}) => {
   for (const { path } of [login, beginPasskey, removePasskey, decide]) complaints.expectOf(path);
   const { password, payPassword } = demoUser('admin');
   const signIn = new SignInPage(page);
@@ -75,13 +78,19 @@ test('a passkey is made, signs in without a code, approves a request and is remo
   await expect(passkey).toBeHidden();
 });
 
-test('who closes the question for the passkey is told to try again or to enter the code', async ({ page, complaints }) => {
+test('who closes the question for the passkey is told to try again or to enter the code', async ({
+  page,
+  complaints,
+}) => {
   complaints.expectOf(login.path);
   await page.addInitScript(() => {
     navigator.credentials.get = () => Promise.reject(new DOMException('closed', 'NotAllowedError'));
   });
   await page.route(`**${login.path}`, (route) =>
-    route.fulfill({ status: 401, json: { code: 1007, msg: 'passkey', data: { options: { challenge: 'AAAA' } } } }),
+    route.fulfill({
+      status: 401,
+      json: { code: 1007, msg: 'passkey', data: { options: { challenge: 'AAAA' } } },
+    }),
   );
   const signIn = new SignInPage(page);
   await signIn.open();
