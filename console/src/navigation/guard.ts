@@ -7,7 +7,7 @@ export const LOGIN = '/login';
 export const BINDING = '/googleVerify';
 export const SET_PASSWORDS = '/setPasswords';
 /** Where the company's identity service brings a browser back to (access/company/identity-service.ts). */
-export const COMPANY = '/companySignIn';
+const COMPANY = '/companySignIn';
 export const PROFILE = '/profile/list';
 export const FORBIDDEN = '/error_401';
 export const INBOX = '/message_page';

@@ -55,7 +55,7 @@ export function registerConsole(
       ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
-        const result = await inTurn(platform, headerOf(request, 'token') ?? caller.ip, () =>
+        const result = await inTurn(platform, whoAsks(route, request, caller), () =>
           answer(platform, route, request, caller, remembered),
         );
         if (result instanceof TableFile) return sendTable(reply, result);
@@ -68,6 +68,12 @@ export function registerConsole(
       },
     });
   }
+}
+
+/** Whose turn a call takes: its session's, its payment page's (a mobile network has one address for thousands), else its address's. */
+function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyRequest, caller: Caller): string {
+  const { token } = request.params as { readonly token?: string };
+  return (endpoint.payer ? token : headerOf(request, 'token')) ?? caller.ip;
 }
 
 /** In the turn of who asks; 429 where too many calls of its own wait already. */
