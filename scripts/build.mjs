@@ -1,4 +1,4 @@
-// Builds console and cashier into their dist folders, only when what they are made of has changed.
+// Builds console, the supplier's phone and cashier into their dist folders, only when what they are made of has changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { root } from './install.mjs';
 
 const brotli = promisify(brotliCompress);
 const gzip = promisify(gzipOf);
-const apps = ['console', 'cashier'];
+const apps = ['console', 'console/phone', 'cashier'];
 
 /** Rejects with vite's own output when a build fails. */
 export async function buildApps() {
@@ -62,7 +62,7 @@ async function compress(dist) {
 
 /** Beside the dependencies rather than in dist, which the server publishes. */
 function stampOf(app) {
-  return join(root, 'node_modules', '.cache', 'sangam', `${app}.built`);
+  return join(root, 'node_modules', '.cache', 'sangam', `${app.replace('/', '-')}.built`);
 }
 
 function builtHash(app) {
@@ -72,7 +72,7 @@ function builtHash(app) {
 
 function hashOf(app) {
   const hash = createHash('sha256').update(root);
-  const folders = [app, 'contract'].flatMap((folder) => filesIn(folder));
+  const folders = [app.split('/')[0], 'contract'].flatMap((folder) => filesIn(folder));
   for (const file of [...folders, 'tsconfig.base.json', 'package-lock.json']) {
     hash.update(`\0${file}\0`).update(readFileSync(join(root, file)));
   }

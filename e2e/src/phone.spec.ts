@@ -1,10 +1,13 @@
+/// <reference lib="dom" />
 import { claimOrder, getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
 import type { Locator, Page } from '@playwright/test';
 import { accessibilityFaults } from './inspect/accessible.ts';
 import { layoutFaults } from './inspect/layout.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';
+import { SignInPage } from './pages/sign-in-page.ts';
 import { expect, test } from './test.ts';
 import { demoUser } from './world/demo.ts';
+import { unusedCode } from './world/google-code.ts';
 import { createPayoutAs, createUpiPayoutAs } from './world/merchant.ts';
 import { newReference } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
@@ -16,7 +19,7 @@ const PHONE = {
   permissions: ['clipboard-read', 'clipboard-write'],
 };
 const LEAST_TARGET = 44;
-const PATH = '/payProxyOrder/list/supplier';
+const PATH = '/m/';
 
 /** Touches as a thumb does, and counts. */
 class Thumb {
@@ -110,7 +113,7 @@ test('cards and claim stand well at 360 pixels, in the light and in the dark, fo
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await as('supplier1', { ...PHONE, colorScheme });
     await page.goto(PATH);
-    const list = page.getByRole('region', { name: 'Payout orders' });
+    const list = page.getByRole('main', { name: 'Payouts' });
     const orderCode = colorScheme === 'light' ? bank : upi;
     await expect(card(page, orderCode)).toBeVisible();
     expect(await layoutFaults(page)).toEqual([]);
@@ -126,13 +129,104 @@ test('cards and claim stand well at 360 pixels, in the light and in the dark, fo
     }
     expect(await layoutFaults(page)).toEqual([]);
     expect(await accessibilityFaults(page)).toEqual([]);
-    expect(await smallTargets(sheet.locator('.ant-drawer-body, .ant-drawer-footer'))).toEqual([]);
+    expect(await smallTargets(sheet)).toEqual([]);
     await sheet.getByRole('button', { name: 'Close' }).tap();
     await page.getByRole('button', { name: /^Mine/ }).tap();
     await expect(card(page, orderCode).getByRole('timer')).toBeVisible();
-    await page.getByRole('button', { name: 'All payouts' }).tap();
-    await expect(page.getByRole('table').first()).toBeVisible();
-    await page.getByRole('button', { name: 'Cards' }).tap();
-    await expect(list).toBeVisible();
+    await page.getByRole('button', { name: 'Menu' }).tap();
+    const menu = page.getByRole('dialog');
+    await menu.getByLabel('Language').selectOption('zh-TW');
+    await expect(page.getByRole('main', { name: '代付' })).toBeVisible();
+    expect(await layoutFaults(page)).toEqual([]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await smallTargets(menu)).toEqual([]);
   }
+});
+
+test('the phone is signed in to as the console is, with a code; a sign-out leaves nothing on it', async ({
+  browser,
+  baseURL,
+}) => {
+  const context = await browser.newContext({ ...PHONE, baseURL: baseURL! });
+  const page = await context.newPage();
+  await page.goto(PATH);
+  const { password } = demoUser('supplier1');
+  await new SignInPage(page).signIn('supplier1', password, await unusedCode('supplier1'));
+  await expect(page.getByRole('main', { name: 'Payouts' })).toBeVisible();
+  const kept = () => page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('kept')));
+  await expect.poll(kept).toEqual(['sangam.phone.kept']);
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await page.getByRole('button', { name: 'Sign out' }).tap();
+  await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
+  expect(await kept()).toEqual([]);
+  await context.close();
+});
+
+/** Loads the page's worker, which holds the shell from then on. */
+const untilKept = (page: Page) =>
+  page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready;
+    return navigator.serviceWorker.controller !== null;
+  });
+
+test('without a connection the app opens, shows what was last seen with its time, and does nothing', async ({
+  as,
+  complaints,
+}) => {
+  for (const path of ['/v1.0/', '/m/worker.js']) complaints.expectOf(path);
+  const orderCode = await createPayoutAs();
+  const page = await as('supplier1', PHONE);
+  await page.goto(PATH);
+  await expect(card(page, orderCode)).toBeVisible();
+  await untilKept(page);
+  await page.context().setOffline(true);
+  await page.reload();
+  const asOf = page.getByRole('status').filter({ hasText: 'As of' });
+  await expect(asOf).toBeVisible();
+  await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+  await expect(page.getByRole('alert')).toContainText('did not answer');
+  await page.context().setOffline(false);
+  await expect(asOf).toBeHidden();
+  // Nothing was sent late: it is to be claimed still.
+  await page.reload();
+  await expect(card(page, orderCode).getByRole('button', { name: 'Claim' })).toBeVisible();
+});
+
+test('a new version waits until somebody takes it, behind an open claim', async ({ as }) => {
+  const orderCode = await createUpiPayoutAs();
+  const page = await as('supplier1', PHONE);
+  await page.goto(PATH);
+  await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+  const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
+  await sheet.getByLabel('UTR', { exact: true }).fill('1234');
+  await untilKept(page);
+  await page.evaluate(() => navigator.serviceWorker.register('/m/worker.js?next', { scope: '/m/' }));
+  const news = page.getByText('A new version is out');
+  await expect(news).toBeAttached();
+  await expect(sheet.getByLabel('UTR', { exact: true })).toHaveValue('1234');
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.getByRole('button', { name: 'Reload', exact: true }).tap(),
+  ]);
+  await expect(page.getByRole('main', { name: 'Payouts' })).toBeVisible();
+});
+
+test('the app can be installed: manifest, pictures and worker are there', async ({ request }) => {
+  const answer = await request.get('/m/manifest.webmanifest');
+  expect(answer.headers()['content-type']).toContain('application/manifest+json');
+  const manifest = (await answer.json()) as { start_url: string; icons: { src: string }[] };
+  for (const { src } of manifest.icons)
+    expect((await request.get(src)).headers()['content-type']).toBe('image/png');
+  expect((await request.get(manifest.start_url)).ok()).toBe(true);
+  expect((await request.get('/m/worker.js')).headers()['content-security-policy']).toContain(
+    "connect-src 'self'",
+  );
+});
+
+test('a supplier on a phone is offered the app by the console', async ({ as }) => {
+  const page = await as('supplier1', PHONE);
+  await page.goto('/home');
+  await page.getByRole('link', { name: 'Open the phone app' }).tap();
+  await expect(page.getByRole('main', { name: 'Payouts' })).toBeVisible();
 });

@@ -8,14 +8,21 @@ const KB = 1000;
 const CASHIER_WHOLE = 100 * KB;
 /** The sign-in page comes without the console; the table of its screens is in it, some 60 bytes a screen. */
 const CONSOLE_FIRST = 26 * KB;
+/** All of the supplier's phone, each of its languages too: of these the first open transfers one. */
+const PHONE_WHOLE = 150 * KB;
 
 export function checkBundles() {
   const cashier = sum(filesIn('cashier/dist').filter((path) => /\.(js|css|html)$/.test(path)));
   const console_ = sum(firstFiles('console/dist'));
+  const phone = sum(filesIn('console/phone/dist').filter((path) => /\.(js|css|html)$/.test(path)));
   const problems = [];
   if (cashier > CASHIER_WHOLE) problems.push(over('cashier, everything', cashier, CASHIER_WHOLE));
   if (console_ > CONSOLE_FIRST) problems.push(over('console, the sign-in page', console_, CONSOLE_FIRST));
-  return { problems, summary: `cashier ${inKb(cashier)}, sign-in page ${inKb(console_)}` };
+  if (phone > PHONE_WHOLE) problems.push(over("supplier's phone, everything", phone, PHONE_WHOLE));
+  return {
+    problems,
+    summary: `cashier ${inKb(cashier)}, sign-in page ${inKb(console_)}, phone ${inKb(phone)}`,
+  };
 }
 
 /** What index.html names itself: the entry, what it imports at once (vite lists that as modulepreload), the styles. */

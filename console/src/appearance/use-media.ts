@@ -4,7 +4,7 @@ import { useSyncExternalStore } from 'react';
 const NARROW = '(width < 768px)';
 
 /** A phone held upright. */
-const PHONE = '(width <= 600px)';
+const PHONE = '(width <= 480px)';
 
 /** What the user's system says of movement. */
 const STILL = '(prefers-reduced-motion: reduce)';

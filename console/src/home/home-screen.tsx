@@ -11,6 +11,7 @@ import { moneyText, shortMoneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
+import { PhoneOffer } from '../parties/phone-offer.tsx';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
 import { HomeDue } from './home-due.tsx';
@@ -61,6 +62,7 @@ export function HomeScreen() {
           {datesOf(now).todayDate} {ZONE}
         </span>
       </header>
+      <PhoneOffer />
       <StartHere />
       {home.data ? (
         <HomeWaiting waiting={home.data.waiting} />

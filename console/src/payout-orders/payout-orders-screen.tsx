@@ -1,9 +1,7 @@
-import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { PayoutOrderFilters, PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
 import { isReadOnly } from '@sangam/contract/screens.ts';
-import { useIsPhone } from '../appearance/use-media.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
@@ -17,19 +15,14 @@ import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
 import { choiceOf } from '../orders/choice-of.ts';
 import { useOrderFilters } from '../orders/use-order-filters.ts';
+import { PhoneOffer } from '../parties/phone-offer.tsx';
 import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
-import { useTabLocation } from '../navigation/tab-location.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { usePayoutActions } from './payout-actions.tsx';
 import { UploadTool } from './upload-tool.tsx';
 import { PayoutDrawer } from './payout-drawer.tsx';
-import { PhonePayouts } from './phone-payouts.tsx';
-import { isOfCards } from './phone-params.ts';
 import { PAYOUT_STATUSES } from './payout-status.ts';
-
-/** The address of a supplier's whole list on a phone, where the plain one shows cards. */
-const ALL = '?list=all';
 
 function useFilters(visibility: OrderVisibility) {
   const { t } = useTranslation();
@@ -135,8 +128,6 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
   const viewer = useViewer();
   const visibility = orderVisibility(viewer, screen);
   const actions = usePayoutActions();
-  const { search, setSearch } = useTabLocation();
-  const ofPhones = useIsPhone() && viewer.access === 'supplier' && screen.variant !== 'team';
   const bulk = useBulkActions<PayoutOrderRow>({ unlock: true });
   const definition: ListDefinition<PayoutOrderRow, PayoutOrderFilters> = {
     name: 'payoutOrders',
@@ -157,17 +148,13 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
       <PayoutDrawer orderCode={orderCode} visibility={visibility} actions={actions} onClose={close} />
     ),
     ...(viewer.access === 'merchant' ? { tools: <UploadTool /> } : {}),
-    ...(ofPhones
-      ? { tools: <Button onClick={() => setSearch(() => '')}>{t('payouts.hand.cards')}</Button> }
-      : {}),
+    ...(viewer.access === 'supplier' ? { tools: <PhoneOffer /> } : {}),
     emptyText: t('payouts.empty'),
   };
   return (
     <>
       {only !== undefined ? (
         <PayoutDrawer orderCode={only} visibility={visibility} actions={actions} />
-      ) : ofPhones && isOfCards(search) ? (
-        <PhonePayouts title={title(screen)} actions={actions} onAll={() => setSearch(() => ALL)} />
       ) : (
         <ListScreen definition={definition} />
       )}

@@ -31,7 +31,7 @@ beforeAll(async () => {
   node = await createTestPlatform();
   const built = await mkdtemp(join(tmpdir(), 'pages-'));
   await writeFile(join(built, 'index.html'), '<!doctype html>');
-  app = await node.app(undefined, undefined, { console: built, cashier: built });
+  app = await node.app(undefined, undefined, { console: built, phone: built, cashier: built });
   shops = [await makeShop(node.platform), await makeShop(node.platform)];
   admin = viewerOf(node.platform, {
     role: 'admin',

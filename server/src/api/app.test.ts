@@ -22,7 +22,7 @@ let folder: string;
 beforeAll(async () => {
   node = await createTestPlatform();
   folder = await mkdtemp(join(tmpdir(), 'sangam-pages-'));
-  for (const name of ['console', 'cashier']) {
+  for (const name of ['console', 'phone', 'cashier']) {
     await mkdir(join(folder, name, 'assets'), { recursive: true });
     await writeFile(join(folder, name, 'index.html'), `<html>${name}</html>`);
     await writeFile(join(folder, name, 'assets', 'main-abc123.js'), `/* ${name} */`);
@@ -36,7 +36,11 @@ afterAll(async () => {
 });
 
 const pages = () =>
-  node.app(ROUTES, node.platform, { console: join(folder, 'console'), cashier: join(folder, 'cashier') });
+  node.app(ROUTES, node.platform, {
+    console: join(folder, 'console'),
+    phone: join(folder, 'phone'),
+    cashier: join(folder, 'cashier'),
+  });
 const html = { accept: 'text/html,application/xhtml+xml' };
 
 const sample = endpoint({
@@ -171,6 +175,7 @@ test('the payer’s page allows no inline styles; hashed assets are kept for eve
   expect(page.headers['content-security-policy']).toContain("style-src 'self';");
   for (const [url, body] of [
     ['/pay-assets/assets/main-abc123.js', 'cashier'],
+    ['/m/assets/main-abc123.js', 'phone'],
     ['/assets/main-abc123.js', 'console'],
   ]) {
     const asset = await app.inject({ method: 'GET', url: url! });
@@ -191,6 +196,17 @@ test('the payer’s page allows no inline styles; hashed assets are kept for eve
   }
 });
 
+test('the supplier’s phone stands at /m/, fresh, and allows no inline styles', async () => {
+  const app = await pages();
+  const page = await app.inject({ method: 'GET', url: '/m/?claim=1', headers: html });
+  expect([page.statusCode, page.body]).toEqual([200, '<html>phone</html>']);
+  expect(page.headers['cache-control']).toBe('no-store');
+  expect(page.headers['content-security-policy']).toContain("style-src 'self';");
+  expect((await app.inject({ method: 'GET', url: '/m', headers: html })).headers['location']).toBe('/m/');
+  for (const url of ['/m/index.html', '/m/none.js', '/m/..%2fcashier%2fmark.svg'])
+    expect((await app.inject({ method: 'GET', url, headers: html })).statusCode).toBeGreaterThanOrEqual(400);
+});
+
 test('a compressed file beside the asset goes out to who takes it', async () => {
   const app = await pages();
   for (const [prefix, name] of [
@@ -209,7 +225,11 @@ test('a compressed file beside the asset goes out to who takes it', async () => 
 });
 
 test('pages that are not built say so in a sentence', async () => {
-  const app = await node.app(ROUTES, node.platform, { console: '/nowhere', cashier: '/nowhere' });
+  const app = await node.app(ROUTES, node.platform, {
+    console: '/nowhere',
+    phone: '/nowhere',
+    cashier: '/nowhere',
+  });
   const page = await app.inject({ method: 'GET', url: '/pay/abcdefghijklmnopqrst' });
   expect([page.statusCode, page.body]).toEqual([503, 'The cashier is not built yet: npm run build.\n']);
   expect((await app.inject({ method: 'GET', url: '/mark.svg' })).statusCode).toBe(404);

@@ -9,18 +9,21 @@ import { DAY } from '../platform/clock.ts';
 /** Where the built pages lie. */
 export interface PageFolders {
   readonly console: string;
+  /** The supplier's. */
+  readonly phone: string;
   readonly cashier: string;
 }
 
 const REPOSITORY = fileURLToPath(new URL('../../../', import.meta.url));
 export const BUILT_PAGES: PageFolders = {
   console: join(REPOSITORY, 'console', 'dist'),
+  phone: join(REPOSITORY, 'console', 'phone', 'dist'),
   cashier: join(REPOSITORY, 'cashier', 'dist'),
 };
 
 /** antd puts its styles into the page as style elements. */
 const CONSOLE_POLICY = policy({ styles: "'self' 'unsafe-inline'" });
-const CASHIER_POLICY = policy({ styles: "'self'" });
+const STRICT_POLICY = policy({ styles: "'self'" });
 
 function policy({ styles }: { readonly styles: string }): string {
   return [
@@ -43,9 +46,9 @@ interface PayPageHooks {
   onOpened(token: string, request: FastifyRequest): void;
 }
 
-const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|api)(\/|$))/;
+const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|m|api)(\/|$))/;
 
-/** The console at /, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
+/** The console at /, the supplier's phone at /m/, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
 export async function registerPages(
   app: FastifyInstance,
   folders: PageFolders,
@@ -60,11 +63,17 @@ export async function registerPages(
     { onRequest: payPage.stopFloods },
     (request, reply) => {
       payPage.onOpened(request.params.token, request);
-      return sendIndex(reply, folders.cashier, 'cashier', CASHIER_POLICY);
+      return sendIndex(reply, folders.cashier, 'cashier', STRICT_POLICY);
     },
   );
   app.get<{ Params: { '*': string } }>('/pay-assets/*', (request, reply) =>
     sendFile(reply, folders.cashier, request.params['*']),
+  );
+  app.get('/m', (_request, reply) => reply.redirect('/m/', 308));
+  app.get('/m/', (_request, reply) => sendIndex(reply, folders.phone, 'phone', STRICT_POLICY));
+  app.get<{ Params: { '*': string } }>('/m/*', (request, reply) =>
+    // What its service worker may fetch is said with the worker itself.
+    sendFile(reply.header('content-security-policy', STRICT_POLICY), folders.phone, request.params['*']),
   );
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = request.params['*'];

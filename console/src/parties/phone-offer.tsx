@@ -1,0 +1,12 @@
+import { Button } from 'antd';
+import { useTranslation } from 'react-i18next';
+import { useIsPhone } from '../appearance/use-media.ts';
+import { useViewer } from '../session/viewer.ts';
+
+/** The way to the supplier's own app, for a supplier on a phone. */
+export function PhoneOffer() {
+  const { t } = useTranslation();
+  const { access } = useViewer();
+  const isPhone = useIsPhone();
+  return isPhone && access === 'supplier' ? <Button href="/m/">{t('phone.offer')}</Button> : null;
+}

@@ -1,0 +1,24 @@
+import { texts } from 'virtual:entry-texts';
+import { isUnattended } from '../http/attended.ts';
+import { createCaller } from '../http/caller.ts';
+import { report } from '../http/report.ts';
+import { secondPasswordPrompt } from '../http/second-password-prompt.ts';
+import { chosenLanguage } from '../language/choice.ts';
+import { session } from '../session/session.ts';
+
+// What waits for a second password waits for that of the user who asked, not of whoever signs in next.
+session.subscribe(secondPasswordPrompt.cancel);
+
+export const call = createCaller({
+  fetch: (...request) => fetch(...request),
+  language: chosenLanguage,
+  token: session.token,
+  secondToken: session.secondToken,
+  endSession: () => session.end('expired'),
+  askSecondPassword: secondPasswordPrompt.ask,
+  report,
+  isUnattended,
+  noAnswerText: () => texts[chosenLanguage()].errors.noAnswer,
+});
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

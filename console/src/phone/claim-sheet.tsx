@@ -1,0 +1,89 @@
+/** @jsxImportSource preact */
+import { useId, useState } from 'preact/hooks';
+import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import { moneyText } from '../figures/money-text.ts';
+import { ClaimClock } from './claim-clock.tsx';
+import { usePhone } from './context.ts';
+import { GiveBack } from './give-back.tsx';
+import { PayeeRows } from './payee-rows.tsx';
+import styles from './phone.module.css';
+import { Sheet } from './sheet.tsx';
+import { fill } from './texts.ts';
+import { UpiWays } from './upi-ways.tsx';
+import { UtrForm } from './utr-form.tsx';
+
+interface ClaimSheetProps {
+  readonly orderCode: string;
+  /** Undefined once it is no longer this supplier's to pay. */
+  readonly order: PayoutOrderRow | undefined;
+  /** The lists show what has changed. */
+  readonly onChanged: () => void;
+  readonly onClose: () => void;
+}
+
+/** A claimed payout: what to pay, how, and the one button that says it is paid. */
+export function ClaimSheet({ orderCode, order, onChanged, onClose }: ClaimSheetProps) {
+  const { actions, payouts } = usePhone().texts;
+  const formId = useId();
+  const [busy, setBusy] = useState(false);
+  const [asking, setAsking] = useState<'cancelClaim' | 'reject'>();
+  const mayConfirm = order?.actions.includes('confirmPaid') ?? false;
+  return (
+    <Sheet
+      whole
+      title={fill(payouts.hand.claimed, { orderCode })}
+      onClose={onClose}
+      foot={
+        mayConfirm && (
+          <button type="submit" form={formId} className={styles['primary']} aria-busy={busy}>
+            {actions.confirmPaid}
+          </button>
+        )
+      }
+    >
+      {order ? (
+        <>
+          <div className={styles['line']}>
+            <span className={`figures ${styles['amount']}`}>{moneyText(order.amount, order.currency)}</span>
+            <ClaimClock until={order.claimExpireTime} />
+          </div>
+          <PayeeRows order={order} />
+          <UpiWays order={order} />
+          {mayConfirm && (
+            <UtrForm
+              id={formId}
+              order={order}
+              onBusy={setBusy}
+              onPaid={() => {
+                onChanged();
+                onClose();
+              }}
+            />
+          )}
+          <div className={styles['others']}>
+            {(['cancelClaim', 'reject'] as const)
+              .filter((kind) => order.actions.includes(kind))
+              .map((kind) => (
+                <button key={kind} type="button" className={styles['plain']} onClick={() => setAsking(kind)}>
+                  {actions[kind]}
+                </button>
+              ))}
+          </div>
+          {asking && (
+            <GiveBack
+              kind={asking}
+              order={order}
+              onClose={() => setAsking(undefined)}
+              onDone={() => {
+                setAsking(undefined);
+                onChanged();
+              }}
+            />
+          )}
+        </>
+      ) : (
+        <p role="status">{payouts.hand.gone}</p>
+      )}
+    </Sheet>
+  );
+}

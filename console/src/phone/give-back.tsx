@@ -1,0 +1,75 @@
+/** @jsxImportSource preact */
+import { useId, useState } from 'preact/hooks';
+import { payout as calls } from 'virtual:endpoints/payout';
+import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import { isHandled } from '../http/call-error.ts';
+import { call, messageOf } from './call.ts';
+import { usePhone } from './context.ts';
+import styles from './phone.module.css';
+import { Sheet } from './sheet.tsx';
+
+interface GiveBackProps {
+  readonly kind: 'cancelClaim' | 'reject';
+  readonly order: PayoutOrderRow;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before a claim is given back; a refusal says why. */
+export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
+  const { actions, consequence, orders } = usePhone().texts;
+  const reasonId = useId();
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const { id, orderCode, version } = order;
+
+  const submit = async () => {
+    if (busy) return;
+    if (kind === 'reject' && reason.trim() === '') return setProblem(orders.reasonNeeded);
+    setBusy(true);
+    try {
+      if (kind === 'reject') await call(calls.reject, { orderCode, version, rejectReason: reason.trim() });
+      else await call(calls.cancelClaim, { orderId: id, version });
+      onDone();
+    } catch (error) {
+      if (!isHandled(error)) setProblem(messageOf(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Sheet
+      title={actions[kind]}
+      onClose={onClose}
+      foot={
+        <button type="button" className={styles['primary']} aria-busy={busy} onClick={() => void submit()}>
+          {actions[kind]}
+        </button>
+      }
+    >
+      <p>{consequence[kind]}</p>
+      {kind === 'reject' && (
+        <div className={styles['field']}>
+          <label htmlFor={reasonId}>{orders.reason}</label>
+          <input
+            id={reasonId}
+            value={reason}
+            maxLength={256}
+            aria-invalid={problem !== undefined}
+            onInput={({ currentTarget }) => {
+              setReason(currentTarget.value);
+              setProblem(undefined);
+            }}
+          />
+        </div>
+      )}
+      {problem !== undefined && (
+        <p role="alert" className={styles['problem']}>
+          {problem}
+        </p>
+      )}
+    </Sheet>
+  );
+}

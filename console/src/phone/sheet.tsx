@@ -1,0 +1,39 @@
+/** @jsxImportSource preact */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { usePhone } from './context.ts';
+import styles from './phone.module.css';
+
+interface SheetProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  /** Fills the window; else it stands at the foot. */
+  readonly whole?: boolean;
+  readonly foot?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** The browser's own dialog: it holds the focus, and nothing behind it can be touched. */
+export function Sheet({ title, onClose, whole = false, foot, children }: SheetProps) {
+  const { texts } = usePhone();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const headingId = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      className={`${styles['sheet']} ${whole ? styles['whole'] : ''}`}
+      aria-labelledby={headingId}
+      onClose={onClose}
+    >
+      <header className={styles['head']}>
+        <h2 id={headingId}>{title}</h2>
+        <button type="button" className={styles['quiet']} onClick={onClose}>
+          {texts.phone.close}
+        </button>
+      </header>
+      <div className={styles['body']}>{children}</div>
+      {foot && <footer className={styles['foot']}>{foot}</footer>}
+    </dialog>
+  );
+}

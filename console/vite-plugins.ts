@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+import { isEndpoint } from '@sangam/contract/endpoint.ts';
+import * as areas from '@sangam/contract/endpoints/areas.ts';
+import { LOCALES } from '@sangam/contract/locale.ts';
+
+/**
+ * The console needs the contract's paths and roles at run time and its schemas only as types, so zod stays out of the
+ * browser: this module is the contract with the schemas left out. Its types are in src/http/endpoints.d.ts.
+ */
+export function contractEndpoints(): Plugin {
+  const name = 'virtual:endpoints';
+  const table = Object.fromEntries(
+    Object.entries(areas).map(([area, members]) => [
+      area,
+      Object.fromEntries(
+        Object.entries<unknown>(members).flatMap(([key, value]) =>
+          isEndpoint(value) ? [[key, { method: value.method, path: value.path, access: value.access }]] : [],
+        ),
+      ),
+    ]),
+  );
+  return {
+    name,
+    resolveId: (id) => (id === name || id.startsWith(`${name}/`) ? `\0${id}` : undefined),
+    load(id) {
+      if (id === `\0${name}`) {
+        const imports = Object.keys(areas).map((area) => `import { ${area} } from '${name}/${area}';`);
+        return `${imports.join('')}export const endpoints = { ${Object.keys(areas).join()} };`;
+      }
+      const area = id.startsWith(`\0${name}/`) ? id.slice(name.length + 2) : undefined;
+      return area && `export const ${area} = ${JSON.stringify(table[area])};`;
+    },
+  };
+}
+
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+const consoleTexts = (locale: string) => read(`src/locales/${locale}.json`);
+const contractTexts = (locale: string) => read(`../contract/src/locales/${locale}.json`);
+
+/**
+ * What is said before the shell is there, of every language: the page that shows it comes in one file, without waiting for the
+ * texts of the whole console. Its types are in src/sign-in/entry-texts.d.ts.
+ */
+export function entryTexts(): Plugin {
+  const name = 'virtual:entry-texts';
+  const textsOf = (locale: string) => {
+    const { signIn, binding, setPasswords, figures, shell, errors } = consoleTexts(locale);
+    const { language, appearance, appearances } = shell;
+    const { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload } = errors;
+    return {
+      signIn,
+      binding,
+      setPasswords,
+      figures,
+      shell: { language, appearance, appearances },
+      errors: { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload },
+      sessionExpired: contractTexts(locale).codes.sessionExpired,
+    };
+  };
+  return {
+    name,
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load(id) {
+      if (id !== `\0${name}`) return undefined;
+      return `export const texts = ${JSON.stringify(Object.fromEntries(LOCALES.map((locale) => [locale, textsOf(locale)])))};`;
+    },
+  };
+}
+
+/** The texts of the supplier's phone, a language each: the part of the console's that it says. Types: src/phone/phone-texts.d.ts. */
+export function phoneTexts(): Plugin {
+  const name = 'virtual:phone-texts/';
+  return {
+    name,
+    resolveId: (id) => (id.startsWith(name) ? `\0${id}` : undefined),
+    load(id) {
+      if (!id.startsWith(`\0${name}`)) return undefined;
+      const { phone, payouts, orders, actions, consequences, secondPassword, figures, errors, shell } =
+        consoleTexts(id.slice(name.length + 1));
+      const texts = { phone, payouts, orders, actions, secondPassword, figures, errors, shell };
+      const consequence = {
+        cancelClaim: consequences.payout.cancelClaim,
+        reject: consequences.payout.reject,
+      };
+      return `export const texts = ${JSON.stringify({ ...texts, consequence })};`;
+    },
+  };
+}
+
+/** Nothing is painted before the first script, small as it is, has said in which colours: no flash of white in the dark. */
+export function paintAfterScript(): Plugin {
+  return {
+    name: 'paint-after-script',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => html.replace('<script type="module"', '<script type="module" blocking="render"'),
+    },
+  };
+}
