@@ -192,11 +192,13 @@ test('without a connection the app opens, shows what was last seen with its time
   await expect(card(page, orderCode).getByRole('button', { name: 'Claim' })).toBeVisible();
 });
 
-test('a new version waits until somebody takes it, behind an open claim', async ({ as }) => {
+test('a new version waits until somebody takes it, behind an open claim', async ({ as, complaints }) => {
+  complaints.expectOf(claimOrder.path);
   const orderCode = await createUpiPayoutAs();
   const page = await as('supplier1', PHONE);
   await page.goto(PATH);
   await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
   const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
   await sheet.getByLabel('UTR', { exact: true }).fill('1234');
   await untilKept(page);

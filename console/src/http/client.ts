@@ -17,7 +17,7 @@ const send: Caller = createCaller({
   secondToken: session.secondToken,
   endSession: () => session.end('expired'),
   askSecondPassword: secondPasswordPrompt.ask,
-  stepUp: (path, input) => stepUp(send, path, input),
+  stepUp: (path, input) => stepUp(send, path, input, () => i18next.t('errors.passkey')),
   report,
   isUnattended,
   noAnswerText: () => i18next.t('errors.noAnswer'),

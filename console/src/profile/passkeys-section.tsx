@@ -84,7 +84,9 @@ function AddPasskeyDialog({ onClose }: { readonly onClose: () => void }) {
       okText={t('passkeys.add')}
       onSubmit={async ({ name }) => {
         const { options } = await call(endpoints.passkey.beginPasskey, {});
-        const passkey = (await fromBrowser(makePasskey(options))) as Added['passkey'];
+        const passkey = (await fromBrowser(makePasskey(options), () =>
+          t('errors.passkey'),
+        )) as Added['passkey'];
         await send(endpoints.passkey.addPasskey, { name: name as string, passkey }, t('passkeys.added'));
       }}
       onClose={onClose}
