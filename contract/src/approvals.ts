@@ -10,6 +10,7 @@ export const APPROVAL_KINDS = [
   'unprovenPayout',
   'resultFile',
   'merchantAccess',
+  'ownAddresses',
   'topUp',
   'withdrawal',
   'creditLimit',
@@ -59,6 +60,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   unprovenPayout: { start: DESK, decide: ADMINS },
   resultFile: { start: DESK, decide: ADMINS },
   merchantAccess: { start: ADMINS, decide: ADMINS },
+  // A merchant asks where its own calls and users may come from.
+  ownAddresses: { start: ['merchant'], decide: ADMINS },
   topUp: { start: [...DESK, 'supplier'], decide: ADMINS },
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
   creditLimit: { start: ADMINS, decide: ADMINS },

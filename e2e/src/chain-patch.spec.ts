@@ -65,9 +65,11 @@ test('the leak checker proposes what explains a gap; a person applies it with a 
       await expect(gapRow(page, sum, 'proposed')).toContainText(first.order.orderCode, { timeout: 1_000 });
     }).toPass();
     const dialog = await openPatch(page, sum);
-    await expect(dialog.getByLabel('Orders')).toHaveValue(first.order.orderCode);
+    await expect(dialog.getByRole('checkbox', { name: first.order.orderCode })).toBeChecked();
+    await expect(dialog.getByRole('status')).toContainText(`Chosen: ${sum}`);
+    await expect(dialog.getByRole('status')).toContainText(/Still missing: \+?₹0/);
     const utr = newReference();
-    await dialog.getByLabel('Orders').fill(`${first.order.orderCode} ${utr}`);
+    await dialog.getByLabel(`UTR ${first.order.orderCode}`).fill(utr);
     await dialog.getByLabel('Reason').fill('Seen in the bank’s statement');
     await dialog.getByRole('button', { name: 'Patch gap' }).click();
     await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
@@ -94,7 +96,8 @@ test('a patch of more orders than the limit waits for a second person', async ({
     const asked = await openPatch(page, nextSum);
     await asked.getByLabel('Kind').click();
     await page.getByTitle('Supplemented orders', { exact: true }).last().click();
-    await asked.getByLabel('Orders').fill(`${second.order.orderCode} ${nextUtr}`);
+    await asked.getByRole('checkbox', { name: second.order.orderCode }).check();
+    await asked.getByLabel(`UTR ${second.order.orderCode}`).fill(nextUtr);
     await asked.getByLabel('Reason').fill('The payer’s receipt');
     await asked.getByRole('button', { name: 'Patch gap' }).click();
     await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);

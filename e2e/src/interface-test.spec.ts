@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { signFields, tryCallback } from '@sangam/contract/endpoints/interface-test.ts';
 import { expect, test } from './test.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
@@ -14,6 +15,7 @@ test('a merchant signs and sends from its interface test, and a real order comes
   const page = await as('merchant1');
   await page.goto('/order/test/merchant');
   await expect(new Shell(page).heading).toBeVisible();
+  await page.getByRole('tab', { name: 'Create an order' }).click();
   const panel = page.getByRole('tabpanel', { name: 'Create an order' });
   await panel.getByLabel('productId').click();
   await page.getByTitle('1010 UPI').click();
@@ -47,4 +49,33 @@ test('the callback tester shows what the merchant’s endpoint answers', async (
   await new SecondPasswordDialog(page).answer(demoUser('merchant1').payPassword);
   await expect(panel.getByText('Acknowledged', { exact: true })).toBeVisible();
   await expect(panel).toContainText('HTTP 200');
+});
+
+test('the sandbox’s calls, run by a shell as they stand, make an order and a payout, and say what is not running', async ({
+  as,
+}) => {
+  await beatAll();
+  for (const account of ['merchant1', 'merchant2']) {
+    const page = await as(account);
+    await page.goto('/order/test/merchant');
+    const panel = page.getByRole('tabpanel', { name: 'Sandbox' });
+    await panel.getByRole('combobox', { name: 'amount' }).click();
+    await page.getByTitle(/^77704 /).click();
+    const run = async (name: string) => {
+      const line = (await panel.getByLabel(name, { exact: true }).textContent())!;
+      return JSON.parse(
+        execFileSync('sh', ['-c', line.replace('curl ', 'curl -s ')], { encoding: 'utf8' }),
+      ) as {
+        code: number;
+        data: Record<string, unknown>;
+      };
+    };
+    expect(await run('Create an order')).toMatchObject({ code: 200 });
+    expect(await run('Ask for the order')).toMatchObject({ code: 200, data: { amount: 77704, status: 0 } });
+    expect(await run('Create a payout')).toMatchObject({ code: 200 });
+    expect(await run('Ask for the balance')).toMatchObject({ code: 200 });
+    // The worlds of these tests have no outside world.
+    await expect(panel.getByRole('alert')).toContainText('nobody pays');
+    await page.context().close();
+  }
 });

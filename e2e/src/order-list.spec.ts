@@ -135,10 +135,10 @@ test('an order that an action takes out of the filter leaves the list at once, w
   const list = new OrderList(page);
   await list.open('/order/list?s=1');
   await expect(list.row(orderCode)).toContainText('Allocated');
-  await list.act(orderCode, 'Free account');
+  await list.act(orderCode, 'Release account');
   const dialog = page.getByRole('dialog');
   // The pointer stays above the rows, where a list keeps them in their places.
-  await dialog.getByRole('button', { name: 'Free account' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Release account' }).press('Enter');
   await list.rows.first().hover();
   await expect(list.row(orderCode)).toHaveCount(0, { timeout: 4_000 });
 });

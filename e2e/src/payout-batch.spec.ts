@@ -79,6 +79,10 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   complaints.expectOf(confirmPayoutBatch.path);
   await batch.getByRole('checkbox').nth(1).check();
   await batch.getByRole('button', { name: 'Confirm chosen (1)' }).click();
+  // What will be posted is said before it is.
+  const posting = page.getByRole('dialog', { name: 'Confirm 1 payout' });
+  await expect(posting).toContainText(/1 · ₹2\d,\d{3}/);
+  await posting.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByText(/Submitted for approval/)).toBeVisible();
   const second = await as('superadmin');
   await openRequest(second, /Bank’s result file/, 'Bank’s result file');
@@ -88,6 +92,10 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await second
     .getByRole('dialog', { name: /^Batch \d+$/ })
     .getByRole('button', { name: 'Confirm all 2' })
+    .click();
+  await second
+    .getByRole('dialog', { name: 'Confirm 2 payouts' })
+    .getByRole('button', { name: 'Confirm', exact: true })
     .click();
   await new SecondPasswordDialog(second).answer(demoUser('superadmin').payPassword);
   await expect(new Shell(second).notice('2 done')).toBeVisible();

@@ -1,12 +1,16 @@
 import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ConsoleClient } from './console/console-client.ts';
 import { readDemo } from './demo-file.ts';
 import { openCatcher } from './merchant/catcher.ts';
 import type { MerchantEndpoint } from './merchant/merchant-endpoint.ts';
 import { loopbackUrl } from './loopback.ts';
-import { run } from './run.ts';
+import { openSuppliers, run } from './run.ts';
 import { openServices, portOf, type Services } from './services.ts';
+import type { PayingSupplier } from './payout/payout-life.ts';
 import { type DemoChats, openDemoChats } from './telegram/demo-chats.ts';
+import { createMagic } from './magic-amounts.ts';
+import type { Phones } from './monitor/phones.ts';
 import { isSimulating } from './turns.ts';
 import { createVisitor } from './visitor.ts';
 
@@ -21,6 +25,8 @@ const ROUND = { orders: 12, payouts: 4, rate: 0.1, mischief: 0.3, graceMs: 20_00
 /** After a round that broke off: the server may be starting, or stopping. */
 const PAUSE_MS = 10_000;
 const LOOK_MS = 500;
+/** How soon an order of a magic amount is seen. */
+const MAGIC_MS = 2_000;
 /** Requests that wait for a visitor's decision. */
 const OPEN_REQUESTS = 3;
 
@@ -29,6 +35,8 @@ if (data === undefined) throw new Error('usage: outside-world.ts DATA_FOLDER');
 // Without its server there is nobody to talk to.
 process.on('disconnect', () => process.exit(0));
 const visitor = createVisitor(pauses);
+let inUse: Phones | undefined;
+let suppliers: readonly PayingSupplier[] = [];
 // What the server sends are payments.
 process.on('message', (payment) => visitor.pay(payment as DemoPayment));
 
@@ -39,17 +47,19 @@ const common = { demo, data, urls: [loopbackUrl(demo.url)], statistics, mischief
 let services: Services | undefined;
 let chats: DemoChats | undefined;
 let catcher: MerchantEndpoint | undefined;
+let magic: NodeJS.Timeout | undefined;
 setInterval(() => void endForSimulation(data), LOOK_MS);
 
 for (;;) {
   const seed = Date.now() % 2 ** 31;
   try {
     services ??= await openServices({ ...common, seed, onListening: () => process.send?.('listening') });
-    catcher ??= await openCatcher(demo);
+    catcher ??= await openCatcher(demo, (caught) => process.send?.(caught));
+    magic ??= startMagic(services.desk.service);
     if (demo.rails) chats ??= await openDemoChats(portOf(demo.rails.telegramUrl));
     await leaveRequests(services);
     chats?.talk(await mayInstruct(services));
-    await run({ ...ROUND, ...common, services, seed, onProgress: () => {}, onPhones: visitor.turnTo });
+    await run({ ...ROUND, ...common, services, seed, onProgress: () => {}, onPhones });
   } catch (error) {
     pauses(error);
     await sleep(PAUSE_MS);
@@ -60,6 +70,36 @@ function pauses(error: unknown): void {
   process.stderr.write(
     `The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}\n`,
   );
+}
+
+/** What visitors ask for is paid by the phones, and by the suppliers' accounts, of the round that runs. */
+function onPhones(phones: Phones | undefined): void {
+  visitor.turnTo(phones);
+  suppliers = [];
+  inUse = phones;
+  if (!phones || !services) return;
+  openSuppliers(services.suppliers, phones).then((opened) => {
+    if (inUse === phones) suppliers = opened;
+  }, pauses);
+}
+
+function startMagic(desk: ConsoleClient): NodeJS.Timeout {
+  const { look } = createMagic({
+    demo,
+    desk,
+    since: new Date(),
+    pay: visitor.pay,
+    suppliers: () => suppliers,
+    onProblem: pauses,
+  });
+  let isLooking = false;
+  return setInterval(() => {
+    if (isLooking) return;
+    isLooking = true;
+    void look()
+      .catch(pauses)
+      .finally(() => (isLooking = false));
+  }, MAGIC_MS);
 }
 
 /** Customer service asks for top-ups that nobody here approves. */

@@ -294,8 +294,11 @@ async function waitForCallbacks(
   }
 }
 
-/** The suppliers of the demo world, each with the bank accounts it sees as its own. */
-async function openSuppliers(suppliers: readonly ConsoleClient[], phones: Phones): Promise<PayingSupplier[]> {
+/** The suppliers of the demo world, each with the bank accounts it sees as its own and these phones watch. */
+export async function openSuppliers(
+  suppliers: readonly ConsoleClient[],
+  phones: Phones,
+): Promise<PayingSupplier[]> {
   return Promise.all(
     suppliers.map(async (console): Promise<PayingSupplier> => {
       const { data } = await console.get('/v1.0/resource/getList', { pageSize: '500' });

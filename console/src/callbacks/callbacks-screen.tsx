@@ -8,9 +8,11 @@ import type { InputOf } from '../http/call-types.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AttemptOutcome } from './attempt-outcome.tsx';
+import { CallbackHealth } from './callback-health.tsx';
 import { CallbackDrawer } from './callback-drawer.tsx';
 import type { Callback, CallbackCall } from './callback.ts';
 import { useCallbackActions } from './use-callback-actions.tsx';
@@ -93,13 +95,16 @@ function useColumns(): readonly ListColumn<Callback>[] {
   ];
 }
 
-/** Callbacks of all merchants; those given up are the dead letters. */
+/** Notifications to merchants, or to the viewer itself; those given up are the dead letters. */
 export function CallbacksScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const name = useNames();
   const choices = useFilterOptions();
   const actions = useCallbackActions();
+  const mayCall = useMayCall();
+  const isOwn = screen.variant === 'own';
+  const columns = useColumns();
 
   const definition: ListDefinition<Callback, InputOf<CallbackCall>> = {
     name: 'callbacks',
@@ -107,7 +112,14 @@ export function CallbacksScreen({ screen }: PageProps) {
     call: endpoints.callback.getCallbackList,
     keyOf: (callback) => callback.id,
     emptyText: t('callbacks.empty'),
-    drawer: (id, close) => <CallbackDrawer id={id} actionsOf={actions.of} onClose={close} />,
+    Panel: CallbackHealth,
+    ...(mayCall(endpoints.callback.getCallbackDetailList)
+      ? {
+          drawer: (id: string, close: () => void) => (
+            <CallbackDrawer id={id} actionsOf={actions.of} onClose={close} />
+          ),
+        }
+      : {}),
     actionsOf: actions.of,
     bulk: actions.bulk,
     filters: [
@@ -122,14 +134,18 @@ export function CallbacksScreen({ screen }: PageProps) {
         values: STATES,
         options: STATES.map((state) => ({ value: state, label: name('callbackStates', state) })),
       },
-      {
-        name: 'merchantId',
-        param: 'm',
-        kind: 'digits',
-        label: t('orders.merchant'),
-        pinned: true,
-        options: choices.merchants,
-      },
+      ...(isOwn
+        ? []
+        : [
+            {
+              name: 'merchantId' as const,
+              param: 'm',
+              kind: 'digits' as const,
+              label: t('orders.merchant'),
+              pinned: true,
+              options: choices.merchants,
+            },
+          ]),
       {
         name: 'kind',
         param: 'k',
@@ -140,7 +156,7 @@ export function CallbacksScreen({ screen }: PageProps) {
       },
       { name: 'period', param: 't', kind: 'period', label: t('list.period') },
     ],
-    columns: useColumns(),
+    columns: isOwn ? columns.filter(({ key }) => key !== 'merchant') : columns,
   };
   return (
     <>

@@ -37,9 +37,11 @@ export function useCallbackActions(): CallbackActions {
 
   const reload = () =>
     Promise.all(
-      [endpoints.callback.getCallbackList, endpoints.callback.getCallbackDetailList].map((listed) =>
-        queries.invalidateQueries({ queryKey: callKey(listed) }),
-      ),
+      [
+        callKey(endpoints.callback.getCallbackList),
+        callKey(endpoints.callback.getCallbackDetailList),
+        callKey(endpoints.callback.getCallbackHealth),
+      ].map((queryKey) => queries.invalidateQueries({ queryKey })),
     );
   const many = async (
     endpoint: typeof endpoints.callback.resendCallbacks,
@@ -106,13 +108,21 @@ export function useCallbackActions(): CallbackActions {
             consequence: t('callbacks.resendConsequence'),
             run: (callbacks, _values, report) => many(endpoints.callback.resendCallbacks, callbacks, report),
           },
-          {
-            key: 'delete',
-            label: t('callbacks.delete'),
-            icon: <DeleteOutlined aria-hidden />,
-            consequence: t('callbacks.deleteConsequence'),
-            run: (callbacks, _values, report) => many(endpoints.callback.deleteCallbacks, callbacks, report),
-          },
+          ...(mayCall(endpoints.callback.deleteCallbacks)
+            ? [
+                {
+                  key: 'delete',
+                  label: t('callbacks.delete'),
+                  icon: <DeleteOutlined aria-hidden />,
+                  consequence: t('callbacks.deleteConsequence'),
+                  run: (
+                    callbacks: readonly Callback[],
+                    _values: unknown,
+                    report: Parameters<BulkAction<Callback>['run']>[2],
+                  ) => many(endpoints.callback.deleteCallbacks, callbacks, report),
+                },
+              ]
+            : []),
         ]
       : [],
     dialog: (

@@ -40,5 +40,5 @@ export type DialogField = FieldBase &
     /** YYYY-MM-DD */
     | { readonly kind: 'day' }
     /** YYYY-MM-DD HH:mm:ss */
-    | { readonly kind: 'time' }
+    | { readonly kind: 'time'; readonly notPast?: boolean }
   );

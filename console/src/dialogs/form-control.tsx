@@ -1,5 +1,6 @@
 import { DatePicker, Input, Select, Switch } from 'antd';
 import dayjs, { type Dayjs } from 'dayjs';
+import { businessDay } from '@sangam/contract/time.ts';
 import type { DialogField } from './dialog-field.ts';
 
 const TIME = 'YYYY-MM-DD HH:mm:ss';
@@ -89,6 +90,9 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
           // Its 'now' and 'today' are this machine's; the wire speaks business time.
           showNow={false}
           format={format}
+          {...(field.kind === 'time' && field.notPast
+            ? { disabledDate: (day: Dayjs) => day.format(DAY) < businessDay(new Date()) }
+            : {})}
           value={text ? dayjs(text, format) : null}
           onChange={(moment: Dayjs | null) => {
             const chosen = moment?.format(format);

@@ -14,8 +14,10 @@ import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { MoneyDialog, MOVE_CALLS } from '../parties/money-dialog.tsx';
 import { useOwnParty } from '../parties/use-own-party.ts';
 import { useMayCall } from '../session/may-call.ts';
+import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
+import { FeesDrawer } from './fees-drawer.tsx';
 import { StatementDrawer } from './statement-drawer.tsx';
 
 type FundCall = typeof endpoints.party.getFundRecordList;
@@ -105,7 +107,8 @@ export function FundRecordScreen({ screen }: PageProps) {
   const everybody = screen.variant !== 'own';
   const mayCall = useMayCall();
   const own = useOwnParty();
-  const [asked, setAsked] = useState<'statement' | 'topUp' | 'withdrawal'>();
+  const { merchantId } = useViewer();
+  const [asked, setAsked] = useState<'statement' | 'fees' | 'topUp' | 'withdrawal'>();
   const close = () => setAsked(undefined);
   const buckets = everybody ? BUCKETS : BUCKETS.filter((bucket) => OWN_BUCKETS.includes(bucket));
 
@@ -144,6 +147,7 @@ export function FundRecordScreen({ screen }: PageProps) {
                 {name('approvalKinds', move)}…
               </Button>
             ))}
+        {merchantId !== undefined && <Button onClick={() => setAsked('fees')}>{t('fund.fees')}</Button>}
         <Button onClick={() => setAsked('statement')}>{t('fund.statement')}</Button>
       </>
     ),
@@ -176,6 +180,7 @@ export function FundRecordScreen({ screen }: PageProps) {
     <>
       <ListScreen definition={definition} />
       {asked === 'statement' && <StatementDrawer everybody={everybody} onClose={close} />}
+      {asked === 'fees' && <FeesDrawer onClose={close} />}
       {own && (asked === 'topUp' || asked === 'withdrawal') && (
         <MoneyDialog party={own} move={asked} onClose={close} />
       )}

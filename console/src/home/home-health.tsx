@@ -7,7 +7,7 @@ import styles from './home.module.css';
 
 const LIVE_MS = 15_000;
 
-/** Queues of the machinery: what waits in each, and for how long. For those who look after it instead of its revenue. */
+/** Phones and queues of the machinery: which are silent, what waits, and for how long. For those who look after it instead of its revenue. */
 export function HomeHealth() {
   const { t, i18n } = useTranslation();
   const { data, error } = useCall(endpoints.maintenance.getSystemState, {}, { everyMs: LIVE_MS });
@@ -15,9 +15,19 @@ export function HomeHealth() {
     return error && <Alert type="error" showIcon title={`${t('maintenance.queues')}: ${error.message}`} />;
   const number = new Intl.NumberFormat(i18n.language);
   return (
-    <section className={styles['day']} aria-label={t('maintenance.queues')}>
-      <h2>{t('maintenance.queues')}</h2>
+    <section className={styles['day']} aria-label={t('home.monitorsAndQueues')}>
+      <h2>{t('home.monitorsAndQueues')}</h2>
       <dl className={styles['figures']}>
+        <div>
+          <dt>{t('home.monitorsAlive')}</dt>
+          <dd>
+            <strong>
+              {number.format(data.monitors.total - data.monitors.silent)} /{' '}
+              {number.format(data.monitors.total)}
+            </strong>
+            <span>{t('home.monitorsSilent', { count: data.monitors.silent })}</span>
+          </dd>
+        </div>
         {data.queues.map(({ kind, count, oldestSeconds }) => (
           <div key={kind}>
             <dt>{t(`maintenance.queueOf.${kind}`)}</dt>

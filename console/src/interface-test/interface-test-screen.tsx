@@ -7,13 +7,16 @@ import { useTitles } from '../navigation/use-titles.ts';
 import { CallbackTester } from './callback-tester.tsx';
 import { CreateTester } from './create-tester.tsx';
 import { Documentation } from './documentation.tsx';
+import { useViewer } from '../session/viewer.ts';
 import styles from './interface-test.module.css';
+import { Sandbox } from './sandbox.tsx';
 import { SignatureChecker } from './signature-checker.tsx';
 
 /** Where a merchant's integrator tries the interface with the merchant's own ids. */
 export function InterfaceTestScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
+  const { isDemo } = useViewer();
   const own = useCall(endpoints.interfaceTest.getInterface, {});
   return (
     <section className={styles['page']} aria-label={title(screen)}>
@@ -21,6 +24,9 @@ export function InterfaceTestScreen({ screen }: PageProps) {
       {own.data ? (
         <Tabs
           items={[
+            ...(isDemo
+              ? [{ key: 'sandbox', label: t('interface.sandboxTitle'), children: <Sandbox own={own.data} /> }]
+              : []),
             { key: 'create', label: t('interface.create'), children: <CreateTester own={own.data} /> },
             { key: 'sign', label: t('interface.checker'), children: <SignatureChecker /> },
             { key: 'callback', label: t('interface.callback'), children: <CallbackTester /> },

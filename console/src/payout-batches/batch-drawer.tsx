@@ -114,7 +114,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
           <Section title={t('batches.progress')}>
             <BatchStates batch={batch} />
           </Section>
-          <BatchOrders batch={batch} orders={detail.data.orders} work={{ busy, run, showResults, refresh }} />
+          <BatchOrders batch={batch} orders={detail.data.orders} work={{ showResults, refresh }} />
           {detail.data.results.length > 0 && (
             <Section title={t('batches.results')} count={detail.data.results.length}>
               <Facts

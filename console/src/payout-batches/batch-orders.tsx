@@ -8,14 +8,15 @@ import { NothingYet, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { call } from '../http/client.ts';
 import { Outcome, RowState } from './batch-status.tsx';
-import type { Batch, BatchOrder, RowResults } from './batch.ts';
+import type { Batch, BatchOrder } from './batch.ts';
+import { ConfirmRows } from './confirm-rows.tsx';
 import styles from './payout-batches.module.css';
 import type { useBatchWork } from './use-batch-work.ts';
 
 interface BatchOrdersProps {
   readonly batch: Batch;
   readonly orders: readonly BatchOrder[];
-  readonly work: Pick<ReturnType<typeof useBatchWork>, 'busy' | 'run' | 'showResults' | 'refresh'>;
+  readonly work: Pick<ReturnType<typeof useBatchWork>, 'showResults' | 'refresh'>;
 }
 
 type Part = 'all' | 'proposed' | 'exceptions';
@@ -27,6 +28,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
   const [chosenPart, setPart] = useState<Part>();
   const [chosen, setChosen] = useState<readonly number[]>([]);
   const [handling, setHandling] = useState<ExceptionAction>();
+  const [confirming, setConfirming] = useState<readonly BatchOrder[]>();
   const parts = {
     all: orders,
     proposed: orders.filter((order) => order.proposal !== null),
@@ -40,18 +42,6 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
   const selected = shown.filter(({ row }) => chosen.includes(row));
   const confirmable = selected.filter((order) => order.proposal !== null);
 
-  // Always by their rows: a file uploaded since they were drawn may propose more.
-  const confirm = (proposed: readonly BatchOrder[]) =>
-    work.run('confirm', async () => {
-      // Each file by itself: what another has proposed since they were drawn is refused.
-      const results: RowResults[number][] = [];
-      for (const [fileHash, rows] of Map.groupBy(proposed, ({ proposal }) => proposal!.fileHash)) {
-        const asked = { batchId: batch.id, rows: rows.map(({ row }) => row), fileHash };
-        results.push(...(await call(endpoints.payoutBatch.confirmPayoutBatch, asked)).list);
-      }
-      setChosen([]);
-      work.showResults(results);
-    });
   const offered = (['retry', 'reject', 'return'] as const).filter((action) =>
     selected.some((order) => order.exception?.includes(action)),
   );
@@ -77,14 +67,10 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
       <div className={styles['buttons']} role="group" aria-label={t('batches.orders')}>
         {batch.actions.includes('confirm') && parts.proposed.length > 0 && (
           <>
-            <Button
-              type="primary"
-              loading={work.busy === 'confirm'}
-              onClick={() => void confirm(parts.proposed)}
-            >
+            <Button type="primary" onClick={() => setConfirming(parts.proposed)}>
               {t('batches.confirmAll', { count: parts.proposed.length })}
             </Button>
-            <Button disabled={confirmable.length === 0} onClick={() => void confirm(confirmable)}>
+            <Button disabled={confirmable.length === 0} onClick={() => setConfirming(confirmable)}>
               {t('batches.confirmChosen', { count: confirmable.length })}
             </Button>
           </>
@@ -99,6 +85,18 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
         <NothingYet text={t('batches.noneHere')} />
       ) : (
         <OrderTable orders={shown} chosen={chosen} onChoose={setChosen} />
+      )}
+      {confirming && (
+        <ConfirmRows
+          batch={batch}
+          proposed={confirming}
+          onDone={async (results) => {
+            setChosen([]);
+            work.showResults(results);
+            await work.refresh();
+          }}
+          onClose={() => setConfirming(undefined)}
+        />
       )}
       {handling && (
         <FormDialog

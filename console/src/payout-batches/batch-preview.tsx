@@ -8,10 +8,12 @@ import type { BatchPreview as Preview } from './batch.ts';
 /** What a batch will hold: totals by way to pay, and every payout. */
 export function BatchPreview({ preview, payTime }: { readonly preview: Preview; readonly payTime: string }) {
   const { t } = useTranslation();
-  const { count, sum, currency, modes, list } = preview;
+  const { count, sum, currency, hasNoRoom, modes, list } = preview;
   return (
     <>
-      {count === 0 && <Alert type="warning" showIcon title={t('batches.nothingFits')} />}
+      {count === 0 && (
+        <Alert type="warning" showIcon title={t(hasNoRoom ? 'batches.noRoom' : 'batches.nothingFits')} />
+      )}
       <Facts
         facts={[
           [t('batches.count'), count],

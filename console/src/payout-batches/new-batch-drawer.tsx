@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
+import { formatTime } from '@sangam/contract/time.ts';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { fieldValue } from '../dialogs/form-values.ts';
 import { FormControl } from '../dialogs/form-control.tsx';
@@ -84,7 +85,14 @@ function useFields(
       hint: t('batches.orderCountHint', { most: MOST_BATCH_ORDERS }),
       required: true,
     },
-    { name: 'payTime', kind: 'time', label: t('batches.payTime'), required: true },
+    {
+      name: 'payTime',
+      kind: 'time',
+      notPast: true,
+      label: t('batches.payTime'),
+      hint: t('batches.payTimeHint'),
+      required: true,
+    },
   ];
 }
 
@@ -177,6 +185,9 @@ export function NewBatchDrawer({ onCreated, onClose }: NewBatchDrawerProps) {
       <div className={styles['stack']}>
         {refusal && <Alert type="error" showIcon title={refusal} />}
         {options.isError && <Alert type="error" showIcon title={t('batches.optionsFailed')} />}
+        {options.data?.accounts.length === 0 && (
+          <Alert type="warning" showIcon title={t('batches.noAccounts')} />
+        )}
         {shown && <BatchPreview preview={shown.preview} payTime={shown.wanted.payTime} />}
         <div hidden={shown !== undefined}>
           <SelectionForm form={form} fields={fields} />
@@ -215,6 +226,8 @@ function SelectionForm({ form, fields }: SelectionFormProps) {
                 validator: async (_, value: unknown) => {
                   const wrong = problemOf(field, value);
                   if (wrong) throw new Error(t(`form.invalid.${field.kind}`));
+                  if (field.name === 'payTime' && String(value) < formatTime(new Date()))
+                    throw new Error(t('batches.payTimePast'));
                   if (field.name !== 'maxAmount') return;
                   const [min, max] = [fields[2]!, fields[3]!].map((each) =>
                     amountOf(each, form.getFieldValue(each.name) as unknown),

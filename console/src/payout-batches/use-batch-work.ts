@@ -8,7 +8,7 @@ import { isHandled } from '../http/call-error.ts';
 import { callKey } from '../http/call-key.ts';
 import type { RowResults } from './batch.ts';
 
-type Failure = 'export' | 'send' | 'upload' | 'confirm';
+type Failure = 'export' | 'send' | 'upload';
 
 /** Runs the actions of a batch: one at a time, with a refresh afterwards and a message of its own for each failure. */
 export function useBatchWork() {

@@ -17,6 +17,7 @@ import { useTitles } from '../navigation/use-titles.ts';
 import { BindDialog } from './bind-dialog.tsx';
 import { CompanySection } from './company-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
+import { MerchantTerms } from './merchant-terms.tsx';
 import styles from './profile.module.css';
 import { SessionsSection } from './sessions-section.tsx';
 
@@ -96,6 +97,7 @@ export function ProfileScreen({ screen }: PageProps) {
       )}
       <PasskeysSection />
       <CompanySection />
+      {viewer.merchantId !== undefined && <MerchantTerms merchantId={viewer.merchantId} />}
       <SessionsSection />
       {(asked === 'password' || asked === 'payPassword') && <PasswordDialog which={asked} onClose={close} />}
       {asked === 'secret' && viewer.merchantId !== undefined && (

@@ -4,12 +4,14 @@ import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
+import { moneyText } from '../figures/money-text.ts';
 import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { Status } from '../figures/status.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { ChainDrawing } from './chain-drawing.tsx';
+import type { Chain } from './chain.ts';
 import { NodeState } from './node-state.tsx';
 
 const RUN_TONES = { forming: 'pending', trusted: 'positive', suspect: 'negative', closed: 'quiet' } as const;
@@ -59,6 +61,11 @@ export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
                 { title: t('messages.bankTime'), cell: (node) => <Moment time={node.bankTime} exact /> },
                 { title: t('messages.state'), cell: (node) => <NodeState state={node.state} /> },
                 {
+                  title: t('chain.gapBefore'),
+                  right: true,
+                  cell: ({ id }) => <GapBefore chain={chain} nodeId={id} />,
+                },
+                {
                   title: t('approvalFields.amount'),
                   right: true,
                   cell: (node) => <Money minor={node.amount} currency={chain.currency} directed />,
@@ -75,4 +82,11 @@ export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
       )}
     </RowDrawer>
   );
+}
+
+/** What no message told before this one. */
+function GapBefore({ chain, nodeId }: { readonly chain: Chain; readonly nodeId: string }) {
+  const gap = chain.gaps.find(({ headId, state }) => headId === nodeId && state === 'open');
+  if (!gap) return <>–</>;
+  return <Status tone="negative" label={moneyText(gap.delta, chain.currency)} />;
 }

@@ -3,7 +3,9 @@ import { endpoints } from 'virtual:endpoints';
 import { CHAIN_NODE_STATES } from '@sangam/contract/chain.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
+import { moneyText } from '../figures/money-text.ts';
 import { Money } from '../figures/money.tsx';
+import { Status } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
@@ -79,6 +81,17 @@ export function ChainScreen({ screen }: PageProps) {
         title: t('chain.balanceBefore'),
         align: 'right',
         render: (node) => <Money minor={node.balanceBefore} currency={node.currency} />,
+      },
+      {
+        key: 'gapBefore',
+        title: t('chain.gapBefore'),
+        align: 'right',
+        render: (node) =>
+          node.gapBefore === null ? (
+            '–'
+          ) : (
+            <Status tone="negative" label={moneyText(node.gapBefore, node.currency)} />
+          ),
       },
       {
         key: 'amount',

@@ -4,10 +4,12 @@ import { filter, id, idFilter, listOf, paging, textFilter, time, timeFilter } fr
 import type { Role } from '../roles.ts';
 import { CALLBACK_STATES } from './story.ts';
 
-/** Notifications of all merchants: the queue, every attempt, and what an operator may do with them. */
+/** Notifications to merchants: the queue, every attempt, and what an operator may do with them. */
 
 const OPERATOR: readonly Role[] = ['superAdmin'];
 const READERS: readonly Role[] = ['superAdmin', 'technicalMaintenance'];
+/** A merchant sees its own, and sends them again. */
+const OWNERS: readonly Role[] = ['merchant'];
 
 const CALLBACK_KINDS = ['paid', 'manual', 'timeout', 'reversed', 'payout'] as const;
 
@@ -18,7 +20,7 @@ export const getCallbackList = endpoint({
   method: 'GET',
   path: '/v1.0/orderCallBack/getList',
   summary: 'Notifications to merchants, newest first; state exhausted is the list of dead letters',
-  access: READERS,
+  access: [...READERS, ...OWNERS],
   input: z.object({
     ...paging,
     orderCode: textFilter,
@@ -52,6 +54,31 @@ export const getCallbackList = endpoint({
       actions: z.array(z.enum(['resend', 'delete'])),
     }),
   ),
+});
+
+/** How the last attempt failed: HTTP status, or what went wrong before there was one. */
+const failure = { status: z.int().min(0).max(999).nullable(), error: z.string().max(2048).nullable() };
+
+export const getCallbackHealth = endpoint({
+  method: 'GET',
+  path: '/v1.0/orderCallBack/getHealth',
+  summary:
+    'Notifications whose last attempt failed and that wait or were given up within 31 days, by how it failed; of the newest 1,000 of each',
+  access: [...READERS, ...OWNERS],
+  input: z.object({}),
+  output: z.object({
+    groups: z.array(
+      z.object({
+        ...failure,
+        /** To be tried again. */
+        waiting: z.int(),
+        exhausted: z.int(),
+        newestTime: time,
+        /** One of them. */
+        orderCode: z.string(),
+      }),
+    ),
+  }),
 });
 
 export const getCallbackDetailList = endpoint({
@@ -97,10 +124,20 @@ const results = z.object({ list: z.array(z.object({ id, code: z.int(), msg: z.st
 export const resendCallbacks = endpoint({
   method: 'POST',
   path: '/v1.0/orderCallBack/resend',
-  summary: 'Send notifications now; one that was given up begins its schedule anew',
-  access: OPERATOR,
+  summary:
+    'Send notifications now; one that was given up begins its schedule anew. A merchant sends its own, but for those an operator took off the queue',
+  access: [...OPERATOR, ...OWNERS],
   input: many,
   output: results,
+});
+
+export const resendFailed = endpoint({
+  method: 'POST',
+  path: '/v1.0/orderCallBack/resendFailed',
+  summary: 'Send all of one group of getHealth now, the oldest 500 of them',
+  access: [...OPERATOR, ...OWNERS],
+  input: z.object(failure),
+  output: z.object({ sent: z.int(), refused: z.int() }),
 });
 
 export const deleteCallbacks = endpoint({

@@ -55,7 +55,12 @@ export const getSecurityNodeList = endpoint({
     startTime: timeFilter,
     endTime: timeFilter,
   }),
-  output: listOf(nodeRow),
+  output: listOf(
+    nodeRow.extend({
+      /** What no message told between the message before and this one; null: no open gap. */ gapBefore:
+        minor.nullable(),
+    }),
+  ),
 });
 
 export const getChain = endpoint({
@@ -118,6 +123,27 @@ export const getSecurityPatchList = endpoint({
       actions: z.array(z.enum(['patch', 'withdraw', 'drop'])),
     }),
   ),
+});
+
+export const getGapOrders = endpoint({
+  method: 'GET',
+  path: '/v1.0/securityNodes/getGapOrders',
+  summary:
+    'What may account for an open gap: orders or payouts of its account and time whose money no message told, 61 at most',
+  access: TOP,
+  input: z.object({ gapId: id }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        orderCode: id,
+        /** Signed, as the gap's sum. */
+        amount: minor,
+        /** Its money is booked already: to name it moves none, and it needs no UTR. */
+        booked: z.boolean(),
+        createTime: time,
+      }),
+    ),
+  }),
 });
 
 export const patchChain = endpoint({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { currency, id, minor } from '../fields.ts';
+import { currency, id, minor, time } from '../fields.ts';
 import type { Role } from '../roles.ts';
 import { SIGN_TYPES } from '../sign-types.ts';
 import {
@@ -50,6 +50,9 @@ export const getInterface = endpoint({
         enabled: z.boolean(),
         minAmount: minor,
         maxAmount: minor,
+        /** What the merchant pays an order: parts per million of the amount, and a fixed fee. */
+        ratePpm: z.int(),
+        fixedFee: minor,
         /** Fields of createOrder that a payout's payee needs. */
         payeeFields: z.array(z.string()),
       }),
@@ -90,5 +93,29 @@ export const tryCallback = endpoint({
     durationMs: z.int(),
     /** It answered as a notification must be answered. */
     acknowledged: z.boolean(),
+  }),
+});
+
+export const getSandbox = endpoint({
+  method: 'GET',
+  path: '/v1.0/interfaceTest/getSandbox',
+  summary:
+    "In the demo: the merchant's secret, and the notifications its endpoint took last, newest first. Elsewhere 404",
+  access: INTEGRATOR,
+  input: z.object({}),
+  output: z.object({
+    secret: z.string(),
+    /** Null: the demo's outside world, and the endpoint with it, does not run. */
+    caught: z
+      .array(
+        z.object({
+          mchOrderNo: z.string(),
+          fields: z.record(z.string(), z.string()),
+          signatureValid: z.boolean(),
+          attempt: z.int(),
+          at: time,
+        }),
+      )
+      .nullable(),
   }),
 });

@@ -120,6 +120,8 @@ export const getSystemState = endpoint({
   input: z.object({}),
   output: z.object({
     queues: z.array(z.object({ kind: z.enum(QUEUES), count: z.int(), oldestSeconds: z.int().nullable() })),
+    /** Phones that are switched on, and how many of them are silent longer than MonitorLiveTime. */
+    monitors: z.object({ total: z.int(), silent: z.int() }),
     database: z.object({
       bytes: z.number(),
       connections: z.int(),

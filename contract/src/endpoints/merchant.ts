@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { APPROVAL_RULES } from '../approvals.ts';
 import { endpoint } from '../endpoint.ts';
 import {
   account,
@@ -93,7 +94,7 @@ export const getLimits = endpoint({
   method: 'GET',
   path: '/v1.0/merchant/getLimits',
   summary: 'How often and from where a merchant may call',
-  access: [...ADMINS, 'customerService', 'technicalMaintenance'],
+  access: [...ADMINS, 'customerService', 'technicalMaintenance', 'merchant'],
   input: z.object({ id }),
   output: limits,
 });
@@ -107,6 +108,20 @@ export const updateLimits = endpoint({
   sensitive: true,
   input: limits.partial().extend({ id }),
   output: limits,
+});
+
+export const askForAddresses = endpoint({
+  method: 'POST',
+  path: '/v1.0/merchant/askForAddresses',
+  summary:
+    'Of a merchant itself: ask for other addresses that its calls and users may come from (1205); what is left out stays. An admin decides',
+  access: APPROVAL_RULES.ownAddresses.start,
+  sensitive: true,
+  input: limits
+    .omit({ callsPerSecond: true })
+    .partial()
+    .extend({ reason: text(256) }),
+  output: z.object({}),
 });
 
 export const createSupplier = endpoint({

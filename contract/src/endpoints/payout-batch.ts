@@ -97,6 +97,8 @@ export const previewPayoutBatch = endpoint({
     count: z.int(),
     sum: minor,
     currency,
+    /** Payouts that fit wait, but the account's limits of the day leave no room for one. */
+    hasNoRoom: z.boolean(),
     modes: z.array(z.object({ mode: z.string(), count: z.int(), sum: minor })),
     /** The oldest ones. */
     list: z.array(previewRow),

@@ -18,7 +18,7 @@ import { adjustmentApproval } from '../treasury/balance-adjustment.ts';
 import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
-import { merchantAccessApproval } from '../parties/merchants/access-approval.ts';
+import { merchantAccessApproval, ownAddressesApproval } from '../parties/merchants/access-approval.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { monitorScriptReleaseApproval } from '../evidence/monitors/scripts.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
@@ -36,6 +36,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   reversal: reversalApproval,
   supplementAbove: supplementApproval,
   merchantAccess: merchantAccessApproval,
+  ownAddresses: ownAddressesApproval,
   unprovenPayout: unprovenPayoutApproval,
   resultFile: resultFileApproval,
   topUp: topUpApproval,

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { CaughtNotification } from '@sangam/contract/demo-catcher.ts';
 import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 
 const OUTSIDE_WORLD = fileURLToPath(new URL('../../../simulators/src/outside-world.ts', import.meta.url));
@@ -7,7 +8,10 @@ const OUTSIDE_WORLD = fileURLToPath(new URL('../../../simulators/src/outside-wor
 const AGAIN_MS = 2_000;
 
 /** Phones, banks, payers and merchants of the demo, in a process of their own that ends with this one. `npm start` asks for it. */
-export function startDemoTraffic(dataDir: string): {
+export function startDemoTraffic(
+  dataDir: string,
+  onCaught: (caught: CaughtNotification) => void,
+): {
   /** Has the bank pay an order for a visitor; lost while the outside world is away. */
   pay(payment: DemoPayment): void;
   /** Once what the demo calls listens. */
@@ -22,7 +26,10 @@ export function startDemoTraffic(dataDir: string): {
     child = spawn(process.execPath, [OUTSIDE_WORLD, dataDir], {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
-    child.once('message', () => resolve());
+    child.on('message', (said) => {
+      if (said === 'listening') resolve();
+      else onCaught(said as CaughtNotification);
+    });
     child.once('exit', () => {
       if (!isOver) timer = setTimeout(start, AGAIN_MS);
     });

@@ -9,6 +9,7 @@ import type { DemoSize } from '../demo/seed-demo.ts';
 import { createLog } from '../platform/log.ts';
 import { demoBank } from '../collection/demo-bank.ts';
 import { demoCurl } from './demo-curl.ts';
+import { keepCaught } from '../backoffice/interface-test/read-sandbox.ts';
 import { startDemoTraffic } from './demo-traffic.ts';
 import { within } from '../platform/within.ts';
 import { type Node, startNode } from './start.ts';
@@ -86,7 +87,7 @@ try {
         stops.push(() => signer.stop());
       }
       if (process.env['DEMO_TRAFFIC'] !== '1') return;
-      const traffic = startDemoTraffic(config.dataDir);
+      const traffic = startDemoTraffic(config.dataDir, keepCaught(platform));
       stops.push(() => traffic.stop());
       demoBank(platform).pay = traffic.pay;
       await within(LONGEST_BEGIN, traffic.listening);

@@ -63,7 +63,6 @@ export async function listCallbacks(
     key: sql`c.id`,
   });
   if (isRefusal(page)) return page;
-  const acts = viewer.role === 'superAdmin';
   return {
     ...page,
     list: page.list.map((row) => ({
@@ -82,13 +81,18 @@ export async function listCallbacks(
       lastError: row.lastError,
       nextTime: row.nextAt && formatTime(row.nextAt),
       createTime: formatTime(row.createdAt),
-      actions: acts ? [...ACTIONS[row.state]] : [],
+      actions: actionsOf(viewer, row.state),
     })),
   };
 }
 
 /** What an operator may do with one in each state. */
 const ACTIONS = { 0: ['resend', 'delete'], 1: [], 2: ['resend', 'delete'], 3: ['resend'] } as const;
+
+function actionsOf(viewer: Viewer, state: CallbackRow['state']): ListOutput['list'][number]['actions'] {
+  if (viewer.role === 'superAdmin') return [...ACTIONS[state]];
+  return viewer.role === 'merchant' && (state === 0 || state === 2) ? ['resend'] : [];
+}
 
 /** Each by what finds it: the queue, or the index of what was given up. */
 const STATE_IS: Record<(typeof CALLBACK_STATES)[number], Sql> = {

@@ -1,8 +1,10 @@
 import {
   deleteCallbacks,
   getCallbackDetailList,
+  getCallbackHealth,
   getCallbackList,
   resendCallbacks,
+  resendFailed,
   setMerchantCallbacks,
 } from '@sangam/contract/endpoints/callback.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -15,7 +17,7 @@ import { ask, askRefused } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { makeUser, viewerOf } from '../testing/world.ts';
+import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { deliver } from './record.ts';
 import { SCHEDULE } from './schedule.ts';
@@ -113,6 +115,41 @@ test('dead letters are listed apart, and one taken up again has its whole schedu
   expect(await status(told)).toBe(3);
   expect(await row(told)).toMatchObject({ state: 'succeeded', attempts: SCHEDULE.length + 2, actions: [] });
   expect(await brokenChecks(world.platform)).toEqual([]);
+});
+
+test('a merchant sees what fails at its endpoint, by how it fails, and sends all of one kind again; another one sees nothing', async () => {
+  const { platform } = world;
+  const own = viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
+  const other = viewerOf(platform, {
+    role: 'merchant',
+    merchantId: (await makeMerchant(platform)).merchantId,
+  });
+  const told = await givenUp();
+  const waiting = await due();
+  expect(await sendDue()).toEqual(['failed']);
+  const [group] = (await ask(platform, own, getCallbackHealth)).groups;
+  expect(group).toMatchObject({ status: 200, error: null, waiting: 1, orderCode: String(waiting.orderId) });
+  expect(group!.exhausted).toBeGreaterThan(0);
+  expect((await ask(platform, other, getCallbackHealth)).groups).toEqual([]);
+  const { status: http, error } = group!;
+  expect(await ask(platform, other, resendFailed, { status: http, error })).toEqual({ sent: 0, refused: 0 });
+  expect(await ask(platform, own, resendFailed, { status: 500, error })).toEqual({ sent: 0, refused: 0 });
+  expect(await status(told)).toBe(4);
+  expect(await ask(platform, own, resendFailed, { status: http, error })).toMatchObject({ refused: 0 });
+  expect(await status(told)).toBe(6);
+  answer = 'success';
+  await sendDue();
+  expect([await status(told), await status(waiting)]).toEqual([3, 3]);
+  expect((await ask(platform, own, getCallbackHealth)).groups).toEqual([]);
+  expect(await brokenChecks(platform)).toEqual([]);
+});
+
+test('what an operator has taken off the queue, its merchant does not send again', async () => {
+  const told = await due();
+  expect(await codes(deleteCallbacks, told)).toEqual([200]);
+  const own = viewerOf(world.platform, { role: 'merchant', merchantId: shop.merchantId });
+  const resent = await ask(world.platform, own, resendCallbacks, { ids: [told.callbackId] });
+  expect(resent.list.map(({ code }) => code)).toEqual([1201]);
 });
 
 test('deleted, a notification is sent no more, its order is told failed; resent, it goes out after all', async () => {

@@ -1,3 +1,4 @@
+import type { Role } from '@sangam/contract/roles.ts';
 import { audit } from '../platform/audit/record.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
@@ -20,9 +21,11 @@ export function resendCallback(
   id: bigint,
   onOutcomes: OutcomeListener,
 ): Promise<Refusal | undefined> {
-  return act(platform, viewer, id, 'callback.resend', async (tx, callback) => {
+  return act(platform, viewer, id, 'callback.resend', ['superAdmin', 'merchant'], async (tx, callback) => {
     const now = platform.clock.now();
     if (callback.state === 1) return refuse('actionNotAllowed');
+    // What an operator has taken off the queue stays off for its merchant.
+    if (callback.state === 3 && viewer.role !== 'superAdmin') return refuse('actionNotAllowed');
     if (callback.state === 0) return (await retryNow(tx, id, now)) ? undefined : refuse('conflict');
     // The order is locked before its callbacks, as everywhere.
     await onOutcomes(platform, tx, [{ callback, outcome: 'revived' }], actorOf(viewer));
@@ -40,7 +43,7 @@ export function deleteCallback(
   id: bigint,
   onOutcomes: OutcomeListener,
 ): Promise<Refusal | undefined> {
-  return act(platform, viewer, id, 'callback.delete', async (tx, callback) => {
+  return act(platform, viewer, id, 'callback.delete', ['superAdmin'], async (tx, callback) => {
     if (callback.state === 1 || callback.state === 3) return refuse('actionNotAllowed');
     if (callback.state === 0)
       await onOutcomes(platform, tx, [{ callback, outcome: 'withdrawn' }], actorOf(viewer));
@@ -53,10 +56,11 @@ function act(
   viewer: Viewer,
   id: bigint,
   action: string,
+  roles: readonly Role[],
   command: Command,
 ): Promise<Refusal | undefined> {
   return platform.db.tx(async (tx) => {
-    if (viewer.role !== 'superAdmin') return refuse('forbidden');
+    if (!roles.includes(viewer.role)) return refuse('forbidden');
     const callback = await readCallback(tx, viewer, id);
     if (!callback) return refuse('notFound');
     const refusal = await command(tx, callback);

@@ -1,8 +1,10 @@
 import {
   deleteCallbacks,
   getCallbackDetailList,
+  getCallbackHealth,
   getCallbackList,
   resendCallbacks,
+  resendFailed as resendFailedEndpoint,
 } from '@sangam/contract/endpoints/callback.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import { type Route, viewerRoute } from '../http/route.ts';
@@ -10,6 +12,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { OutcomeListener } from './callback.ts';
+import { callbackHealth, resendFailed } from './health.ts';
 import { listCallbackDetails, listCallbacks } from './list.ts';
 import { deleteCallback, resendCallback } from './manage.ts';
 
@@ -34,6 +37,10 @@ export function callbackRoutes(onOutcomes: OutcomeListener): readonly Route[] {
   };
   return [
     viewerRoute(getCallbackList, listCallbacks),
+    viewerRoute(getCallbackHealth, callbackHealth),
+    viewerRoute(resendFailedEndpoint, (platform, viewer, failure) =>
+      resendFailed(platform, viewer, failure, onOutcomes),
+    ),
     viewerRoute(getCallbackDetailList, listCallbackDetails),
     viewerRoute(resendCallbacks, (platform, viewer, { ids }) => each(platform, viewer, ids, resendCallback)),
     viewerRoute(deleteCallbacks, (platform, viewer, { ids }) => each(platform, viewer, ids, deleteCallback)),

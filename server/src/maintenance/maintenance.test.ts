@@ -93,7 +93,14 @@ test('a node reports itself, and which value of a setting it has in force', asyn
 test('the state of queues and database is counted, and a job that is run says how it ended', async () => {
   const { platform } = node;
   const state = () => ask(platform, boss, contract.getSystemState);
-  const { queues, database, jobs } = await state();
+  const { queues, monitors, database, jobs } = await state();
+  const { total } = monitors;
+  await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  expect((await state()).monitors).toEqual({ total, silent: 0 });
+  await platform.db.query(
+    sql`update monitors set last_seen_at = null where id = (select min(id) from monitors)`,
+  );
+  expect((await state()).monitors).toEqual({ total, silent: 1 });
   expect(queues.map(({ kind }) => kind)).toEqual([...contract.QUEUES]);
   expect(database.bytes).toBeGreaterThan(1_000_000);
   expect(database.partitions.find(({ table }) => table === 'collection_orders')).toMatchObject({

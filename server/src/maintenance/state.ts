@@ -1,6 +1,6 @@
 import type { getSystemState, QUEUES } from '@sangam/contract/endpoints/maintenance.ts';
 import type { z } from 'zod';
-import { DAY } from '../platform/clock.ts';
+import { DAY, SECOND } from '../platform/clock.ts';
 import { type Queryable, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt, timeOfId } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -13,14 +13,15 @@ type Queue = (typeof QUEUES)[number];
 const LOOKED_BACK = 7 * DAY;
 const MOST_TABLES = 8;
 
-/** Queues, database and jobs at this moment. */
+/** Queues, phones, database and jobs at this moment. */
 export async function readSystemState(platform: Platform): Promise<State> {
-  const [queues, database, jobs] = await Promise.all([
+  const [queues, monitors, database, jobs] = await Promise.all([
     readQueues(platform),
+    readMonitors(platform),
     readDatabase(platform.db, platform.clock.now()),
     lastRuns(platform),
   ]);
-  return { queues, database, jobs };
+  return { queues, monitors, database, jobs };
 }
 
 /** Each queue: how many wait, and since when the oldest does. */
@@ -51,6 +52,15 @@ async function readQueues({ db, clock }: Platform): Promise<State['queues']> {
       return { kind: kind as Queue, count: Number(n), oldestSeconds };
     }),
   );
+}
+
+async function readMonitors({ db, clock, settings }: Platform): Promise<State['monitors']> {
+  const { MonitorLiveTime } = await settings.all();
+  const since = new Date(clock.now().getTime() - MonitorLiveTime * SECOND);
+  const [row] = await db.query<State['monitors']>(sql`
+    select count(*)::int as total, (count(*) filter (where last_seen_at is null or last_seen_at < ${since}))::int as silent
+    from monitors where enabled`);
+  return row!;
 }
 
 async function readDatabase(db: Queryable, now: Date): Promise<State['database']> {

@@ -1,4 +1,5 @@
 import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { businessDay, formatTime, parseTime } from '@sangam/contract/time.ts';
 import { getDetail } from '@sangam/contract/endpoints/order.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
@@ -15,7 +16,7 @@ import { createOne, makeShop, newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeAccount, makeMonitor, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
-import { HOUR } from '../platform/clock.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
 import { createBatch } from './batch/create.ts';
 import { cancelBatch, exportBatch } from './batch/send.ts';
 import { claim } from './claim.ts';
@@ -166,6 +167,19 @@ test('a batch is not to be paid on a day that has passed', async () => {
   expect(await createBatch(world.platform, shop.admin, request)).toMatchObject({
     data: { reason: 'payDayPassed' },
   });
+});
+
+test('a batch is not to be paid earlier today, nor yesterday just after midnight', async () => {
+  const { platform, clock } = world;
+  const ago = (ms: number) => formatTime(new Date(clock.now().getTime() - ms));
+  const reasonOf = async (payTime: string) => {
+    const made = await createBatch(platform, shop.admin, await batchRequest(platform, shop, { payTime }));
+    return isRefusal(made) ? (made.data as { reason: string }).reason : 'made';
+  };
+  const midnight = parseTime(`${businessDay(new Date(clock.now().getTime() + 24 * HOUR))} 00:00:00`)!;
+  clock.advance(midnight.getTime() + HOUR - clock.now().getTime());
+  expect(await reasonOf(ago(2 * MINUTE))).toBe('past');
+  expect(await reasonOf(ago(2 * HOUR))).toBe('payDayPassed');
 });
 
 test('a file is not made after the day it is to be paid on', async () => {

@@ -61,7 +61,7 @@ export async function batchRequest(
     minAmount: 1,
     maxAmount: 1_000_000_00,
     orderCount: 500,
-    payTime: `${businessDay(platform.clock.now())} 14:00:00`,
+    payTime: `${businessDay(platform.clock.now())} 23:59:59`,
     key,
     ...fields,
   };

@@ -1,4 +1,4 @@
-import { DEMO_CATCHER } from '@sangam/contract/demo-catcher.ts';
+import { type CaughtNotification, DEMO_CATCHER } from '@sangam/contract/demo-catcher.ts';
 import type { Demo } from '../demo-file.ts';
 import {
   type MerchantEndpoint,
@@ -10,12 +10,16 @@ const KEPT = 50;
 const REFRESH_S = 3;
 
 /** Takes the notifications of orders that a visitor of the demo makes, answers 'success', and shows what came. */
-export function openCatcher({ merchants }: Pick<Demo, 'merchants'>): Promise<MerchantEndpoint> {
+export function openCatcher(
+  { merchants }: Pick<Demo, 'merchants'>,
+  onCaught: (caught: CaughtNotification) => void,
+): Promise<MerchantEndpoint> {
   return startMerchantEndpoint({
     merchants,
     react: () => ({ kind: 'success' }),
     port: Number(new URL(DEMO_CATCHER).port),
     page: catcherPage,
+    onReceived: ({ acknowledged: _, reaction: __, ...caught }) => onCaught(caught),
     kept: KEPT,
   });
 }

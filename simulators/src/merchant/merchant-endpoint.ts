@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { CaughtNotification } from '@sangam/contract/demo-catcher.ts';
 import { NOTIFICATION } from '@sangam/contract/sign-types.ts';
 import { sign, signatureMatches, type SignType } from '@sangam/contract/signature.ts';
 
@@ -14,13 +15,7 @@ export type Reaction =
   /** Takes the call and never answers. */
   | { readonly kind: 'hang' };
 
-export interface ReceivedNotification {
-  readonly mchId: string;
-  readonly mchOrderNo: string;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly signatureValid: boolean;
-  /** 1 for the first. */
-  readonly attempt: number;
+export interface ReceivedNotification extends CaughtNotification {
   readonly reaction: Reaction['kind'];
   /** `success` was written to a caller still there. */
   acknowledged: boolean;
@@ -44,6 +39,8 @@ export interface MerchantEndpointOptions {
   readonly port?: number;
   /** HTML of its first page, for people. */
   readonly page?: (notifications: readonly ReceivedNotification[]) => string;
+  /** Told of each notification. */
+  readonly onReceived?: (received: ReceivedNotification) => void;
   /** So many notifications are remembered; all of them if absent. */
   readonly kept?: number;
 }
@@ -89,6 +86,7 @@ export async function startMerchantEndpoint(options: MerchantEndpointOptions): P
       acknowledged: false,
     };
     notifications.push(received);
+    options.onReceived?.(received);
     if (notifications.length > (options.kept ?? Infinity)) notifications.shift();
     await answer(response, reaction, received);
   }

@@ -39,12 +39,12 @@ export async function readInterface(
     callbackTransport: merchant.transport,
     apiUrl: ApiUrl,
     codes: answers(viewer.locale),
-    products: terms(merchant.id).flatMap(({ productId, productName, enabled, minAmount, maxAmount }) => {
-      const product = products.get(productId);
+    products: terms(merchant.id).flatMap((own) => {
+      const product = products.get(own.productId);
       if (!product) return [];
       const { direction, currency, channel } = product;
       const payeeFields = direction === 'out' ? [...payeeFieldsOf(channel)] : [];
-      return [{ productId, productName, direction, currency, enabled, minAmount, maxAmount, payeeFields }];
+      return [{ ...own, direction, currency, payeeFields }];
     }),
   };
 }

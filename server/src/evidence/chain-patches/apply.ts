@@ -14,14 +14,12 @@ import { fillGap, holdChain } from '../trusted-chain/fill-gap.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import {
   dropProposals,
-  type Explanation,
+  explanationsOf,
   insertPatch,
   markPatched,
   type OpenGap,
   type PatchKind,
   readOpenGap,
-  readUnreportedCredits,
-  readUnreportedDebits,
 } from './store.ts';
 
 /** What closes a gap, as a person asks for it. */
@@ -158,11 +156,7 @@ async function amountOf(
   { orderId, utr }: PatchRequest['orders'][number],
   data: Readonly<Record<string, unknown>>,
 ): Promise<bigint | Refusal> {
-  const unreported: Explanation[] = await (gap.delta > 0n ? readUnreportedCredits : readUnreportedDebits)(
-    tx,
-    gap,
-  );
-  const known = unreported.find((each) => each.orderId === orderId);
+  const known = (await explanationsOf(tx, gap)).find((each) => each.orderId === orderId);
   if (!known) return refuse('invalidInput', { fields: 'orders' });
   if (known.isBooked || gap.delta < 0n) return known.amount;
   if (utr === null) return refuse('invalidInput', { fields: 'orders' });

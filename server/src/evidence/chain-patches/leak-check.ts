@@ -11,6 +11,7 @@ import { healChain, holdChain } from '../trusted-chain/fill-gap.ts';
 import { closeGap } from './apply.ts';
 import {
   type BrokenChain,
+  explanationsOf,
   insertAlerts,
   insertPatch,
   isKnownCharge,
@@ -21,8 +22,6 @@ import {
   readOpenGap,
   readOpenGaps,
   readUnexplainedDebits,
-  readUnreportedCredits,
-  readUnreportedDebits,
   takeTurn,
 } from './store.ts';
 
@@ -114,7 +113,7 @@ function isAskDue({ openedAt, askedAt }: OpenGap, at: Date, waitingTime: number)
 async function explain(platform: Platform, tx: Tx, gap: OpenGap): Promise<boolean> {
   const { FixSecurityChainSupplementLimit: limit } = await platform.settings.all();
   const isCredit = gap.delta > 0n;
-  const candidates = await (isCredit ? readUnreportedCredits : readUnreportedDebits)(tx, gap);
+  const candidates = await explanationsOf(tx, gap);
   const most = isCredit ? Math.min(MOST_ORDERS, Math.max(1, limit)) : MOST_ORDERS;
   // Of more than were read, one that was not may make up the sum as well.
   const isWhole = candidates.length <= MOST_EXPLANATIONS;

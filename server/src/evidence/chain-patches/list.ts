@@ -1,6 +1,7 @@
 import { GAP_STATES } from '@sangam/contract/chain.ts';
 import type {
   getChain,
+  getGapOrders,
   getSecurityNodeList,
   getSecurityPatchList,
 } from '@sangam/contract/endpoints/chain.ts';
@@ -8,6 +9,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { MINUTE } from '../../platform/clock.ts';
+import { timeOfId } from '../../platform/db/ids.ts';
 import { empty, sql } from '../../platform/db/database.ts';
 import { idFilter, readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -15,7 +17,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { type ChainRun, runsOf } from '../trusted-chain/runs.ts';
 import type { ChainNode } from '../trusted-chain/node.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
-import type { PatchKind, PatchState } from './store.ts';
+import { explanationsOf, type PatchKind, type PatchState, readOpenGap } from './store.ts';
 
 type NodeOutput = z.input<typeof getSecurityNodeList.output>;
 type PatchOutput = z.input<typeof getSecurityPatchList.output>;
@@ -47,8 +49,9 @@ export async function listNodes(
   input: z.output<typeof getSecurityNodeList.input>,
 ): Promise<NodeOutput | Refusal> {
   const now = platform.clock.now();
-  const page = await readPage<NodeRow>(platform, input, {
-    columns: NODE_COLUMNS,
+  const page = await readPage<NodeRow & { readonly gapBefore: bigint | null }>(platform, input, {
+    columns: sql`${NODE_COLUMNS}, (select g.delta from chain_gaps g
+      where g.account_id = n.account_id and g.head_id = n.id and g.state = 'open' order by g.id limit 1) as "gapBefore"`,
     from: sql`${NODE_TABLES}
       where true ${scopeOf(viewer, { supplier: sql`a.supplier_id` })} ${timeFilter(sql`n.id`, input, now, DEFAULT_DAYS)}
       ${input.resourceId === undefined ? empty : idFilter(sql`n.account_id`, input.resourceId)}
@@ -56,7 +59,12 @@ export async function listNodes(
       ${input.state ? sql`and n.state = ${input.state}` : empty}`,
     key: sql`n.id`,
   });
-  return isRefusal(page) ? page : { ...page, list: page.list.map(shapeNode) };
+  if (isRefusal(page)) return page;
+  const list = page.list.map((node) => ({
+    ...shapeNode(node),
+    gapBefore: node.gapBefore === null ? null : Number(node.gapBefore),
+  }));
+  return { ...page, list };
 }
 
 /** The end of an account's chain, in the order of time. */
@@ -105,7 +113,7 @@ export async function drawChain(
   };
 }
 
-function shapeNode(node: NodeRow): NodeOutput['list'][number] {
+function shapeNode(node: NodeRow): Omit<NodeOutput['list'][number], 'gapBefore'> {
   return {
     id: String(node.id),
     resourceId: String(node.accountId),
@@ -143,6 +151,25 @@ interface GapRow {
   readonly reason: string | null;
   readonly author: string | null;
   readonly patchedAt: Date;
+}
+
+/** What may account for a gap, for the person who patches it. */
+export async function gapOrders(
+  platform: Platform,
+  _viewer: Viewer,
+  { gapId }: z.output<typeof getGapOrders.input>,
+): Promise<z.input<typeof getGapOrders.output> | Refusal> {
+  const gap = await readOpenGap(platform.db, BigInt(gapId));
+  if (!gap) return refuse('notFound');
+  const found = await explanationsOf(platform.db, gap);
+  return {
+    list: found.map(({ orderId, amount, isBooked }) => ({
+      orderCode: String(orderId),
+      amount: Number(amount),
+      booked: isBooked,
+      createTime: formatTime(timeOfId(orderId)),
+    })),
+  };
 }
 
 /** Gaps with the newest patch of each, newest first. */

@@ -1,3 +1,4 @@
+import { getGapOrders, getSecurityNodeList } from '@sangam/contract/endpoints/chain.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../../platform/clock.ts';
 import { expireDue } from '../../collection/expire.ts';
@@ -10,6 +11,7 @@ import { takeCommands } from '../monitors/ask-monitor.ts';
 import { heartbeat } from '../monitors/heartbeat.ts';
 import { claim } from '../../payout/claim.ts';
 import { confirmPaid } from '../../payout/confirm-paid.ts';
+import { ask } from '../../testing/ask.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import { createOne, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
@@ -100,6 +102,16 @@ test('the one unpaid order that makes up a gap is proposed; a person books it by
   ]);
   expect(await status(paid)).toBe(1);
   const utr = newReference();
+  const { gapId } = await openGap();
+  expect((await ask(node.platform, viewer(), getGapOrders, { gapId: String(gapId) })).list).toMatchObject([
+    { orderCode: String(paid.id), amount: Number(paid.payable), booked: false },
+  ]);
+  const resourceId = String(shop.accountId);
+  const nodes = (await ask(node.platform, viewer(), getSecurityNodeList, { resourceId })).list;
+  expect(nodes.map(({ gapBefore }) => gapBefore)).toEqual([
+    Number(paid.payable),
+    ...nodes.slice(1).map(() => null),
+  ]);
   const request = {
     ...(await openGap()),
     kind: 'order-supplement' as const,

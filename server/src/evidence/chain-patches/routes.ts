@@ -1,6 +1,7 @@
 import {
   endPatch as endPatchEndpoint,
   getChain,
+  getGapOrders,
   getSecurityNodeList,
   getSecurityPatchList,
   patchChain,
@@ -10,12 +11,13 @@ import { isRefusal } from '../../platform/refusal.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 import { patchGap } from './apply.ts';
 import { endPatch } from './end.ts';
-import { drawChain, listGaps, listNodes } from './list.ts';
+import { drawChain, gapOrders, listGaps, listNodes } from './list.ts';
 
 export const chainRoutes: readonly Route[] = [
   viewerRoute(getSecurityNodeList, listNodes),
   viewerRoute(getChain, drawChain),
   viewerRoute(getSecurityPatchList, listGaps),
+  viewerRoute(getGapOrders, gapOrders),
   viewerRoute(patchChain, async (platform, viewer, input) => {
     const patch = await patchGap(platform, viewer, {
       gapId: BigInt(input.gapId),

@@ -96,7 +96,7 @@ export interface Explanation {
  * Collection orders of the account whose money no message told: unpaid or timed out ones that could have been paid in the gap's
  * time, and those an operator completed by their UTR.
  */
-export function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
+function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
   return db.query<Explanation>(sql`
     select o.id as "orderId", coalesce(o.received, o.payable, o.amount) as amount, o.received is not null as "isBooked"
@@ -116,7 +116,7 @@ export function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Expl
  * Payouts sent by the gap's end, and not ended long before it began, whose debit no message told: the account's, and those of its
  * supplier where nobody said which account paid.
  */
-export function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
+function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
   return db.query<Explanation>(sql`
     select o.id as "orderId", -o.amount as amount, o.status = ${PAYOUT.completed} as "isBooked"
@@ -129,6 +129,10 @@ export function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Expla
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
     order by o.id limit ${MOST_EXPLANATIONS + 1}`);
 }
+
+/** What may account for a gap, by its direction. */
+export const explanationsOf = (db: Queryable, gap: OpenGap): Promise<Explanation[]> =>
+  gap.delta > 0n ? readUnreportedCredits(db, gap) : readUnreportedDebits(db, gap);
 
 /** Whether this sum was a charge of this account's bank before. */
 export async function isKnownCharge(db: Queryable, accountId: bigint, amount: bigint): Promise<boolean> {

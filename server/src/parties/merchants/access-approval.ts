@@ -1,3 +1,5 @@
+import { updateLimits } from '@sangam/contract/endpoints/merchant.ts';
+import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { accessChange } from './access-change.ts';
@@ -17,6 +19,17 @@ export const merchantAccessApproval = approvalHandler({
         : payload.change === 'signType'
           ? await applyUpdate(platform, tx, decider, payload.input, payload.before)
           : await applyLimits(platform, tx, decider, payload.input, payload.before);
+    return isRefusal(done) ? done : {};
+  },
+});
+
+/** Executes what a merchant asked for of its own addresses, unless they were changed since. */
+export const ownAddressesApproval = approvalHandler({
+  kind: 'ownAddresses',
+  payload: z.object({ input: updateLimits.input, before: z.unknown() }),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { payload }, decider) {
+    const done = await applyLimits(platform, tx, decider, payload.input, payload.before);
     return isRefusal(done) ? done : {};
   },
 });

@@ -128,6 +128,28 @@ test('one admin alone does not come to sign for a merchant: secret, sign type an
   ]);
 });
 
+test('a merchant asks for addresses of its own: they change once an admin agrees, and one request waits at a time', async () => {
+  const { platform } = node;
+  const { merchantId, userId } = await makeMerchant(platform);
+  const id = String(merchantId);
+  const own = viewerOf(platform, { role: 'merchant', merchantId, userId });
+  const wanted = { payInIps: ['203.0.113.7'], payoutIps: ['203.0.113.0/24'], reason: 'New servers' };
+  const asked = await askRefused(platform, own, contract.askForAddresses, wanted);
+  expect(asked.code).toBe('approvalNeeded');
+  expect((await ask(platform, own, contract.getLimits, { id })).payInIps).toEqual([]);
+  const again = await askRefused(platform, own, contract.askForAddresses, { reason: 'Again' });
+  expect(todoOf(again)).toBe(todoOf(asked));
+  await decide(platform, APPROVAL_HANDLERS, await person('admin'), { id: todoOf(asked), approve: true });
+  expect(await ask(platform, own, contract.getLimits, { id })).toMatchObject({
+    payInIps: wanted.payInIps,
+    payoutIps: wanted.payoutIps,
+    consoleIps: [],
+  });
+  const another = await makeMerchant(platform);
+  const stranger = await askRefused(platform, own, contract.getLimits, { id: String(another.merchantId) });
+  expect(stranger.code).toBe('notFound');
+});
+
 test('an MD5 merchant without payout addresses pays out from nowhere: what opens that needs a second person', async () => {
   const { platform } = node;
   const { merchantId } = await makeMerchant(platform, { signType: 'md5' });

@@ -1,4 +1,5 @@
 import {
+  askForAddresses as askAddresses,
   createMerchant as create,
   getLimits as readLimits,
   rotateSecret as rotate,
@@ -9,6 +10,7 @@ import { setMerchantCallbacks } from '@sangam/contract/endpoints/callback.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import { setSettlementTerm as setTerm } from '@sangam/contract/endpoints/settlement.ts';
 import { type Route, viewerRoute } from '../../http/route.ts';
+import { askForAddresses } from './ask-addresses.ts';
 import { createMerchant } from './create-merchant.ts';
 import { getLimits, updateLimits } from './limits.ts';
 import { listMerchants } from './list.ts';
@@ -24,6 +26,7 @@ export const merchantsRoutes: readonly Route[] = [
   viewerRoute(rotate, rotateSecret),
   viewerRoute(readLimits, getLimits),
   viewerRoute(changeLimits, updateLimits),
+  viewerRoute(askAddresses, askForAddresses),
   viewerRoute(setMerchantCallbacks, setCallbacks),
   viewerRoute(setTerm, setSettlementTerm),
 ];

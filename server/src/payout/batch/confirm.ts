@@ -3,7 +3,7 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import type { Tx } from '../../platform/db/database.ts';
-import { messageOf } from '../../http/messages.ts';
+import { messageOf, refusalText } from '../../http/messages.ts';
 import { completePayouts } from '../complete.ts';
 import { lockProofs } from '../debits.ts';
 import { staterOf, type StatedMovement } from '../../evidence/trusted-chain/statements.ts';
@@ -241,11 +241,10 @@ export function told(
   problem: Refusal | undefined,
   viewer: Viewer,
 ): RowResult {
-  const code = problem?.code ?? 'ok';
   return {
     row: row.row,
     orderCode: String(row.orderId),
-    code: CODES[code].code,
-    msg: messageOf(code, problem?.params ?? {}, viewer.locale),
+    code: CODES[problem?.code ?? 'ok'].code,
+    msg: problem ? refusalText(problem, viewer.locale) : messageOf('ok', {}, viewer.locale),
   };
 }

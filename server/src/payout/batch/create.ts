@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { MINUTE } from '../../platform/clock.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import type { PayoutOrder } from '../order.ts';
@@ -16,6 +17,9 @@ import { dayLimits } from './limits.ts';
 import { type Selection, type Selected, selectPayouts } from './select.ts';
 import { type Batch, batchOfKey, insertBatch, insertBatchOrders, nextSerial } from './store.ts';
 import { modeOf } from './templates/render.ts';
+
+/** Whoever asks for 'now' may have a clock that is behind. */
+const A_MOMENT = MINUTE;
 
 export interface BatchRequest extends Selection {
   /** At most so many of the oldest that fit. */
@@ -34,7 +38,7 @@ export interface CreatedBatch {
 
 /**
  * Locks the oldest waiting payouts that fit into a new batch, in one transaction: 1301 over 500, 409 when none fits or the
- * key was used for something else, or the day to pay has passed. Batches of one account are made one after the other; those of others pass over what is
+ * key was used for something else, or the time to pay has passed. Batches of one account are made one after the other; those of others pass over what is
  * just being taken.
  */
 export function createBatch(
@@ -49,7 +53,9 @@ export function createBatch(
     const contentHash = hashOf(request);
     const known = await batchOfKey(tx, viewer.userId, request.key);
     if (known) return answer(known, contentHash);
-    if (payDay < businessDay(platform.clock.now())) return refuse('conflict', {}, { reason: 'payDayPassed' });
+    const now = platform.clock.now();
+    if (payDay < businessDay(now)) return refuse('conflict', {}, { reason: 'payDayPassed' });
+    if (payAt.getTime() < now.getTime() - A_MOMENT) return refuse('conflict', {}, { reason: 'past' });
     const selected = await selectPayouts(platform, tx, viewer, request);
     if (isRefusal(selected)) return selected;
     const serial = await nextSerial(tx, selected.account.id, payDay);

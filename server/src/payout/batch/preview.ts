@@ -5,12 +5,12 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { maskAccountNumber, maskName, maskVpa } from '../../platform/masking.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
-import { waitingPayouts } from '../in-batch.ts';
+import { countWaiting, waitingPayouts } from '../in-batch.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { dayLimits } from './limits.ts';
-import { isReady, payingAccounts, type Selection, selectPayouts } from './select.ts';
+import { isFor, isReady, payingAccounts, type Selection, selectPayouts } from './select.ts';
 import { modeOf } from './templates/render.ts';
 import { currentTemplates } from './templates/template-store.ts';
 
@@ -23,12 +23,13 @@ export async function previewBatch(
   if (input.orderCount > MOST_BATCH_ORDERS) return refuse('tooManyOrders');
   const found = await platform.db.tx((tx) => fittingNow(platform, tx, viewer, input));
   if (isRefusal(found)) return found;
-  const { account, orders } = found;
+  const { account, orders, hasNoRoom } = found;
   const sumOf = (list: typeof orders) => Number(list.reduce((sum, { order }) => sum + order.amount, 0n));
   return {
     count: orders.length,
     sum: sumOf(orders),
     currency: account.currency,
+    hasNoRoom,
     modes: [...Map.groupBy(orders, ({ mode }) => mode)].map(([mode, list]) => ({
       mode,
       count: list.length,
@@ -62,7 +63,8 @@ async function fittingNow(
     const mode = modeOf(template.format, account, order);
     return mode === undefined || !take(order) ? [] : [{ order, mode }];
   });
-  return { account, orders };
+  const hasNoRoom = orders.length === 0 && (await countWaiting(tx, fits)).count > 0;
+  return { account, orders, hasNoRoom };
 }
 
 /** Where a payout goes, as lists show it. */
@@ -74,37 +76,38 @@ export function maskedPayee(payee: {
   return payee.payeeVpa === null ? null : maskVpa(payee.payeeVpa);
 }
 
-/** The accounts and templates the viewer can make a batch with. */
+/** The accounts and templates the viewer can make a batch with: accounts that no file format is for are left out. */
 export async function batchOptions(
   platform: Platform,
   viewer: Viewer,
 ): Promise<z.input<typeof getPayoutBatchOptions.output>> {
-  const [accounts, templates] = await Promise.all([
+  const [accounts, known] = await Promise.all([
     payingAccounts(platform, platform.db, viewer),
     currentTemplates(platform.db),
   ]);
+  const templates = known.filter(({ enabled }) => enabled);
   const shown = (accountNumber: string) =>
     isStaff(viewer) ? maskAccountNumber(accountNumber) : accountNumber;
   return {
-    accounts: accounts.map((account) => ({
-      id: String(account.id),
-      name: `${account.bank} ${shown(account.accountNumber)}`,
-      supplierName: account.supplierName,
-      bank: account.bank,
-      ifsc: account.ifsc,
-      currency: account.currency,
-      products: [...account.products],
-    })),
-    templates: templates
-      .filter((template) => template.enabled)
-      .map(({ id, name, version, format }) => ({
-        id: String(id),
-        name,
-        version,
-        bank: format.bank,
-        products: format.products,
-        readsResult: format.result !== null,
-        ready: isReady(format),
+    accounts: accounts
+      .filter((account) => templates.some(({ format }) => isFor(format, account)))
+      .map((account) => ({
+        id: String(account.id),
+        name: `${account.bank} ${shown(account.accountNumber)}`,
+        supplierName: account.supplierName,
+        bank: account.bank,
+        ifsc: account.ifsc,
+        currency: account.currency,
+        products: [...account.products],
       })),
+    templates: templates.map(({ id, name, version, format }) => ({
+      id: String(id),
+      name,
+      version,
+      bank: format.bank,
+      products: format.products,
+      readsResult: format.result !== null,
+      ready: isReady(format),
+    })),
   };
 }

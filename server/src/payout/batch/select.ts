@@ -67,10 +67,21 @@ export async function selectPayouts(
   if (!account || !template?.enabled) return refuse('notFound');
   const { format } = template;
   if (!isReady(format)) return refuse('conflict', {}, { reason: 'templateParameterMissing' });
-  if (format.bank !== '' && account.ifsc?.startsWith(format.bank) !== true)
-    return refuse('conflict', {}, { reason: 'templateOfAnotherBank' });
+  if (!isOfBank(format, account.ifsc)) return refuse('conflict', {}, { reason: 'templateOfAnotherBank' });
   const products = account.products.filter((id) => format.products.includes(id));
   return { account, template, fits: fitting(account, products, input) };
+}
+
+/** Whether files of this format may pay from the account. */
+export function isFor(
+  format: Pick<TemplateFormat, 'bank' | 'products'>,
+  { ifsc, products }: Pick<BatchAccount, 'ifsc' | 'products'>,
+): boolean {
+  return isOfBank(format, ifsc) && format.products.some((product) => products.includes(product));
+}
+
+function isOfBank({ bank }: Pick<TemplateFormat, 'bank'>, ifsc: string | null | undefined): boolean {
+  return bank === '' || ifsc?.startsWith(bank) === true;
 }
 
 /** Every parameter agreed with the bank is filled in. */
