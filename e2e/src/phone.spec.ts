@@ -225,7 +225,10 @@ test('a phone is told of new payouts once it is asked to be, and no more once it
     const made = {
       endpoint: 'http://127.0.0.1:9/device',
       toJSON: () => ({ endpoint: made.endpoint, keys: { p256dh: 'BCVx', auth: 'BTBZ' } }),
-      unsubscribe: () => Promise.resolve((current = null) === null),
+      unsubscribe: () => {
+        current = null;
+        return Promise.resolve(true);
+      },
     };
     Object.assign(PushManager.prototype, {
       subscribe: () => Promise.resolve((current = made)),

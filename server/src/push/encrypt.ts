@@ -28,7 +28,7 @@ export interface DeviceKeys {
 export function encrypt(
   text: string,
   { p256dh, auth }: DeviceKeys,
-  fixed: { readonly privateKey: Buffer; readonly salt: Buffer } | undefined = undefined,
+  fixed?: { readonly privateKey: Buffer; readonly salt: Buffer },
 ): Buffer {
   const pair = createECDH(CURVE);
   if (fixed) pair.setPrivateKey(fixed.privateKey);

@@ -51,7 +51,8 @@ class Device {
     const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
     decipher.setAuthTag(sealed.subarray(-16));
     const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    return JSON.parse(plain.toString().replace(/\x02\0*$/, ''));
+    // The last byte says that this is the last record.
+    return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString());
   }
 }
 
