@@ -47,14 +47,15 @@ export function entryTexts(): Plugin {
   const textsOf = (locale: string) => {
     const { signIn, binding, setPasswords, figures, shell, errors } = consoleTexts(locale);
     const { language, appearance, appearances } = shell;
-    const { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload } = errors;
+    const { noAnswer, passkey, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload } =
+      errors;
     return {
       signIn,
       binding,
       setPasswords,
       figures,
       shell: { language, appearance, appearances },
-      errors: { noAnswer, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload },
+      errors: { noAnswer, passkey, newVersion, newVersionHint, offline, offlineHint, offlineBanner, reload },
       sessionExpired: contractTexts(locale).codes.sessionExpired,
     };
   };

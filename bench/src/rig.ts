@@ -102,6 +102,8 @@ export function benchPlatform(of: {
   const config: Config = {
     host: '127.0.0.1',
     trustedProxies: [],
+    consoleOrigin: undefined,
+    companySignIn: undefined,
     ...of,
     archiveDir: join(of.dataDir, 'archive'),
     databaseOwnerUrl: undefined,

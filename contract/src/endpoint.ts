@@ -17,6 +17,11 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   /** Needs the second-level token while EnablePayPassword is on (1024 absent, 1025 wrong or expired). */
   readonly sensitive?: boolean;
   /**
+   * Who has a passkey proves with it that this very call is meant (1026 without): it signs the path, the input and, of an `order` or a
+   * `request` that waits for approval, what that is about. It stands for the second-level password then.
+   */
+  readonly stepUp?: 'input' | 'order' | 'request';
+  /**
    * Whether it changes something, where its method does not say so: some GETs of the API family do, and a POST may only read. What
    * changes something is refused to technicalMaintenance.
    */

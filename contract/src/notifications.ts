@@ -47,6 +47,10 @@ export interface NotificationData {
   readonly gatewayPaused: { readonly account: string; readonly reason: string };
   /** Somebody signed in as the reader from an address or with a browser that was not seen in the last 30 days. */
   readonly newSignIn: { readonly ip: string; readonly device: string };
+  readonly passkeyAdded: { readonly name: string; readonly ip: string };
+  /** The reader can sign in by the company's identity service from now on. */
+  readonly identityLinked: { readonly ip: string };
+  readonly passkeyRemoved: { readonly name: string; readonly ip: string };
   /** Somebody set both passwords of a user by its link: told to the user and to who asked for and who handed over the link. */
   readonly passwordsSet: { readonly account: string; readonly ip: string };
   /** How the reader's merchant proves itself was changed: its secret, the way calls are signed, or where they may come from. */

@@ -129,7 +129,15 @@ export const SCREENS: readonly Screen[] = [
   main('/monitorLog/monitorLog', 'monitorLog'),
   desk('/monitorLog/monitorLog/customerService', 'monitorLog'),
   screen('/order/test/merchant', 'interfaceTest', 'own', ['merchant']),
-  screen('/profile/list', 'profile', 'own', ['admin', 'supplier', 'merchant', 'superAdmin']),
+  // The specification has none for technical support and maintenance, who have passwords, a second factor and sessions too.
+  screen('/profile/list', 'profile', 'own', [
+    'admin',
+    'supplier',
+    'merchant',
+    'superAdmin',
+    'technicalSupport',
+    'technicalMaintenance',
+  ]),
   screen('/profile/list/customerService', 'profile', 'own', ['customerService']),
   screen('/todo/mine', 'toDo', 'main', [...STAFF, 'supplier']),
   screen('/todo/started', 'toDo', 'main', [...STAFF, 'supplier', 'merchant']),

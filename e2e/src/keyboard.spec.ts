@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { topUp } from '@sangam/contract/endpoints/fund.ts';
 import { signFields } from '@sangam/contract/endpoints/interface-test.ts';
 import { reverse, supplement } from '@sangam/contract/endpoints/order.ts';
+import { claimOrder } from '@sangam/contract/endpoints/payout.ts';
 import { confirmPayoutBatch, createPayoutBatch } from '@sangam/contract/endpoints/payout-batch.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { unbindForProfile } from '@sangam/contract/endpoints/user.ts';
@@ -95,7 +96,7 @@ test('gives an order that waits for money to another account, which its payer th
 });
 
 test('claims a payout, pays it and confirms it with the UTR', async ({ as, complaints }) => {
-  complaints.expectOf('/v1.0/payoutOrder/confirmPaid');
+  complaints.expectOf(claimOrder.path);
   const orderCode = await createPayoutAs();
   const page = await as('supplier1');
   const keys = new Keyboard(page);
@@ -106,11 +107,11 @@ test('claims a payout, pays it and confirms it with the UTR', async ({ as, compl
   const drawer = new OrderDrawer(page, orderCode);
   await keys.push(drawer.actions.getByRole('button', { name: 'Claim' }));
   await keys.push(page.getByRole('dialog', { name: 'Claim' }).getByRole('button', { name: 'Claim' }));
+  await answerSecondPassword(keys, 'supplier1');
   await expect(drawer.drawer).toContainText('Preparing');
   await keys.push(drawer.actions.getByRole('button', { name: 'Confirm paid' }));
   await keys.write(page.getByRole('dialog', { name: 'Confirm paid' }).getByLabel('UTR'), newReference());
   await keys.press('Enter');
-  await answerSecondPassword(keys, 'supplier1');
   await expect(drawer.drawer).toContainText('Completed');
   await expect(drawer.drawer).toContainText('Unproven');
   await expect(drawer.section('Ledger entries').getByRole('row')).not.toHaveCount(1);

@@ -1,8 +1,9 @@
 /// <reference lib="dom" />
-import { confirmPaid, getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { claimOrder, getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
 import type { Locator, Page } from '@playwright/test';
 import { accessibilityFaults } from './inspect/accessible.ts';
 import { layoutFaults } from './inspect/layout.ts';
+import { SecondPasswordDialog } from './pages/shell.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { expect, test } from './test.ts';
 import { demoUser } from './world/demo.ts';
@@ -45,7 +46,7 @@ async function smallTargets(within: Locator): Promise<string[]> {
 }
 
 test('a payout is claimed, paid and confirmed on a phone in seven taps', async ({ as, complaints }) => {
-  complaints.expectOf(confirmPaid.path);
+  complaints.expectOf(claimOrder.path);
   const orderCode = await createUpiPayoutAs();
   const page = await as('supplier1', PHONE);
   const thumb = new Thumb();
@@ -55,6 +56,10 @@ test('a payout is claimed, paid and confirmed on a phone in seven taps', async (
   await expect(card(page, orderCode)).not.toContainText('asha.rao@okaxis');
 
   await thumb.tap(card(page, orderCode).getByRole('button', { name: 'Claim' }));
+  const second = page.getByRole('dialog', { name: 'Second-level password' });
+  await thumb.tap(second.getByLabel('Password', { exact: true }));
+  await second.getByLabel('Password', { exact: true }).fill(demoUser('supplier1').payPassword);
+  await thumb.tap(second.getByRole('button', { name: 'Confirm' }));
   const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
   await expect(sheet.getByRole('timer')).toHaveText(/^\d+:\d\d$/);
   const openUpi = sheet.getByRole('link', { name: 'Open UPI app' });
@@ -69,10 +74,6 @@ test('a payout is claimed, paid and confirmed on a phone in seven taps', async (
   await thumb.tap(field);
   await field.fill(newReference());
   await thumb.tap(sheet.getByRole('button', { name: 'Confirm paid' }));
-  const second = page.getByRole('dialog', { name: 'Second-level password' });
-  await thumb.tap(second.getByLabel('Password', { exact: true }));
-  await second.getByLabel('Password', { exact: true }).fill(demoUser('supplier1').payPassword);
-  await thumb.tap(second.getByRole('button', { name: 'Confirm' }));
   await expect(sheet).toBeHidden();
   const { order } = await callAs('supplier1', getPayoutDetail, { orderCode });
   expect(order).toMatchObject({ orderStatusId: 3, unproven: true });
@@ -81,11 +82,14 @@ test('a payout is claimed, paid and confirmed on a phone in seven taps', async (
 
 test('a UPI reference of another form is asked about; a claim is given back from the phone', async ({
   as,
+  complaints,
 }) => {
+  complaints.expectOf(claimOrder.path);
   const orderCode = await createUpiPayoutAs();
   const page = await as('supplier1', PHONE);
   await page.goto(PATH);
   await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
   const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
   await sheet.getByLabel('UTR', { exact: true }).fill('12345678901');
   await sheet.getByRole('button', { name: 'Confirm paid' }).tap();
@@ -102,7 +106,9 @@ test('a UPI reference of another form is asked about; a claim is given back from
 
 test('cards and claim stand well at 360 pixels, in the light and in the dark, for thumbs and for readers', async ({
   as,
+  complaints,
 }) => {
+  complaints.expectOf(claimOrder.path);
   const [bank, upi] = [await createPayoutAs(), await createUpiPayoutAs()];
   for (const colorScheme of ['light', 'dark'] as const) {
     const page = await as('supplier1', { ...PHONE, colorScheme });
@@ -114,6 +120,7 @@ test('cards and claim stand well at 360 pixels, in the light and in the dark, fo
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await smallTargets(list)).toEqual([]);
     await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+    await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
     const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
     await expect(sheet.getByRole('timer')).toBeVisible();
     if (orderCode === upi) {
@@ -185,11 +192,13 @@ test('without a connection the app opens, shows what was last seen with its time
   await expect(card(page, orderCode).getByRole('button', { name: 'Claim' })).toBeVisible();
 });
 
-test('a new version waits until somebody takes it, behind an open claim', async ({ as }) => {
+test('a new version waits until somebody takes it, behind an open claim', async ({ as, complaints }) => {
+  complaints.expectOf(claimOrder.path);
   const orderCode = await createUpiPayoutAs();
   const page = await as('supplier1', PHONE);
   await page.goto(PATH);
   await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
   const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
   await sheet.getByLabel('UTR', { exact: true }).fill('1234');
   await untilKept(page);

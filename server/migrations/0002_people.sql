@@ -24,6 +24,57 @@ create table users (
 );
 create unique index users_account on users (lower(account)) where deleted_at is null;
 
+-- WebAuthn credentials. A removed one stays: what it signed can still be checked.
+create table passkeys (
+  id bigint primary key,
+  user_id bigint not null references users (id),
+  credential_id bytea not null unique,
+  -- COSE.
+  public_key bytea not null,
+  -- How often the authenticator says it was used; one that always says 0 does not count.
+  sign_count bigint not null check (sign_count >= 0),
+  transports text[] not null,
+  is_synced boolean not null,
+  name text not null check (length(name) between 1 and 64),
+  created_at timestamptz not null,
+  last_used_at timestamptz,
+  removed_at timestamptz
+);
+create index passkeys_user on passkeys (user_id) where removed_at is null;
+
+-- Random numbers that a passkey has to sign, once each. Rows go when they are used or too old.
+create table passkey_challenges (
+  challenge bytea primary key,
+  user_id bigint not null references users (id),
+  -- Null at sign-in.
+  session_id bigint,
+  -- Of what a call is about: the challenge is the hash of both (access/passkeys/step-up.ts).
+  nonce text,
+  expires_at timestamptz not null
+);
+create index passkey_challenges_user on passkey_challenges (user_id);
+
+-- Who a user is at the company's identity service. Its issuer and subject alone name a person; addresses may change hands.
+create table company_identities (
+  user_id bigint primary key references users (id),
+  issuer text not null,
+  subject text not null,
+  linked_at timestamptz not null,
+  unique (issuer, subject)
+);
+
+-- Ways to the identity service and back. A row goes when it is used or too old.
+create table company_visits (
+  -- Of the state that comes back with the browser; once its user is proven, of the ticket that the second factor comes with.
+  token_hash bytea primary key,
+  verifier text not null,
+  nonce text not null,
+  -- Of a session that links its user; null at sign-in.
+  session_id bigint,
+  user_id bigint references users (id),
+  expires_at timestamptz not null
+);
+
 -- Who made a user, had the link of its passwords in hand, or gave it a role or a new authenticator to bind: such a one could start
 -- a request as one and decide it as the other (approvals/independence.ts). Written with the change itself, and never changed.
 create table user_control_changes (

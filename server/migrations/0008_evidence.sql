@@ -240,7 +240,8 @@ create table chain_gaps (
   -- When its device was asked to report its inbox again, and when people were alerted.
   asked_at timestamptz,
   alerted_at timestamptz,
-  check ((state = 'open') = (closed_at is null))
+  check ((state = 'open') = (closed_at is null)),
+  check (from_minute <= to_minute)
 );
 create unique index chain_gaps_live on chain_gaps (account_id, tail_id, head_id) where state <> 'closed';
 create index chain_gaps_open on chain_gaps (account_id) where state = 'open';

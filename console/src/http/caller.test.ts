@@ -40,6 +40,7 @@ function setUp(
       await new Promise((resolve) => setTimeout(resolve, 5));
       state.secondToken = 'second';
     }),
+    stepUp: vi.fn(async (path: string) => `signed ${path}`),
     isUnattended: () => false,
     noAnswerText: () => 'no answer',
     report: () => undefined,
@@ -126,6 +127,34 @@ describe('call', () => {
     });
     await expect(call(pay, {})).rejects.toBeInstanceOf(CallCancelled);
     expect(seen).toHaveLength(1);
+  });
+
+  it('has the passkey sign the call that wants it, with its very input, and sends it once more', async () => {
+    const { call, seen, parts } = setUp(({ headers }) =>
+      headers['passkey'] ? { code: 200, msg: '', data: { done: true } } : { code: 1026, msg: 'sign' },
+    );
+    expect(await call(pay, { amount: 5 })).toEqual({ done: true });
+    expect(parts.stepUp).toHaveBeenCalledExactlyOnceWith('/v1.0/pay', { amount: 5 });
+    expect(seen.map(({ headers, body }) => [headers['passkey'], body])).toEqual([
+      [undefined, { amount: 5 }],
+      ['signed /v1.0/pay', { amount: 5 }],
+    ]);
+  });
+
+  it('sends nothing more when the passkey is not used, or somebody else signed in meanwhile', async () => {
+    const refused = setUp(() => ({ code: 1026, msg: 'sign' }), {
+      stepUp: () => Promise.reject(new CallCancelled('passkey')),
+    });
+    await expect(refused.call(pay, {})).rejects.toThrow(CallCancelled);
+    expect(refused.seen).toHaveLength(1);
+    const other = setUp(() => ({ code: 1026, msg: 'sign' }), {
+      stepUp: async () => {
+        other.state.token = 'other';
+        return 'signed';
+      },
+    });
+    await expect(other.call(pay, {})).rejects.toThrow(CallCancelled);
+    expect(other.seen).toHaveLength(1);
   });
 
   it('leaves login2 alone', async () => {

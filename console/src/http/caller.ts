@@ -14,6 +14,11 @@ export interface CallerParts {
   readonly endSession: () => void;
   /** Asks the user for the second-level password, which the call `path` needs; resolves once a new second token is stored, rejects on cancel. */
   readonly askSecondPassword: (path: string) => Promise<void>;
+  /**
+   * Has the user's passkey sign the call `path` with this input, which the server wants; resolves to the header that says so, rejects
+   * where the user does not.
+   */
+  readonly stepUp: (path: string, input: object) => Promise<string>;
   /** Nobody has touched the console for a while: what it asks by itself does not keep the session open. */
   readonly isUnattended: () => boolean;
   readonly noAnswerText: () => string;
@@ -46,9 +51,9 @@ export function queryOf(input: object): string {
 }
 
 /**
- * One client, three reactions. 200 passes. 1003 ends the session once. 1024 and 1025 ask for the second password:
- * one dialog for however many calls were refused; they wait behind it and are sent once more with the new token.
- * Everything else is a CallError.
+ * One client, four reactions. 200 passes. 1003 ends the session once. 1024 and 1025 ask for the second password:
+ * one dialog for however many calls were refused; they wait behind it and are sent once more with the new token. 1026 asks for the
+ * passkey, for each call on its own. Everything else is a CallError.
  */
 export function createCaller(parts: CallerParts): Caller {
   let asking: Promise<void> | undefined;
@@ -57,13 +62,13 @@ export function createCaller(parts: CallerParts): Caller {
     definition: Call<unknown, Output>,
     input: object,
     options: CallOptions,
-    secondToken: string | undefined,
+    proof: { readonly token2?: string; readonly passkey?: string },
   ): Promise<Envelope<Output>> {
     const token = options.token ?? parts.token();
     const headers: Record<string, string> = { 'accept-language': parts.language() };
     if (token) headers['token'] = token;
     if (parts.isUnattended()) headers['unattended'] = '1';
-    if (secondToken) headers['token2'] = secondToken;
+    Object.assign(headers, proof);
     const reads = definition.method === 'GET';
     if (!reads) headers['content-type'] = 'application/json';
     // A POST has no time limit of ours: giving up on money that may have moved helps nobody.
@@ -99,14 +104,26 @@ export function createCaller(parts: CallerParts): Caller {
     const body = input as object;
     const token = parts.token();
     const secondToken = parts.secondToken();
-    let answer = await send(definition, body, options, secondToken);
+    const token2 = () => {
+      const second = parts.secondToken();
+      return second ? { token2: second } : {};
+    };
+    // Somebody else may have signed in meanwhile: what one user asked for is never sent as another.
+    const stopIfOther = () => {
+      if (token !== parts.token()) throw new CallCancelled('session');
+    };
+    let answer = await send(definition, body, options, token2());
     const refused =
       answer.code === CODES.secondPasswordNeeded.code || answer.code === CODES.secondPasswordWrong.code;
     if (refused && options.replay !== false) {
       await secondPassword(definition.path, secondToken);
-      // Somebody else may have signed in meanwhile: what one user asked for is never sent as another.
-      if (token !== parts.token()) throw new CallCancelled('session');
-      answer = await send(definition, body, options, parts.secondToken());
+      stopIfOther();
+      answer = await send(definition, body, options, token2());
+    }
+    if (answer.code === CODES.stepUpNeeded.code) {
+      const passkey = await parts.stepUp(definition.path, body);
+      stopIfOther();
+      answer = await send(definition, body, options, { ...token2(), passkey });
     }
     if (answer.code === CODES.ok.code) return answer.data as Output;
     if (answer.code === CODES.sessionExpired.code && options.token === undefined && token === parts.token()) {

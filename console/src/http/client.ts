@@ -4,18 +4,20 @@ import { isUnattended } from './attended.ts';
 import { noteAction } from './acted.ts';
 import { type Caller, createCaller } from './caller.ts';
 import { report } from './report.ts';
+import { stepUp } from './step-up.ts';
 import { secondPasswordPrompt } from './second-password-prompt.ts';
 
 // What waits for a second password waits for that of the user who asked, not of whoever signs in next.
 session.subscribe(secondPasswordPrompt.cancel);
 
-const send = createCaller({
+const send: Caller = createCaller({
   fetch: (...request) => fetch(...request),
   language: () => i18next.language,
   token: session.token,
   secondToken: session.secondToken,
   endSession: () => session.end('expired'),
   askSecondPassword: secondPasswordPrompt.ask,
+  stepUp: (path, input) => stepUp(send, path, input, () => i18next.t('errors.passkey')),
   report,
   isUnattended,
   noAnswerText: () => i18next.t('errors.noAnswer'),

@@ -57,3 +57,13 @@ declare module 'virtual:endpoints/user' {
   import type { endpoints } from 'virtual:endpoints';
   export const user: (typeof endpoints)['user'];
 }
+
+declare module 'virtual:endpoints/passkey' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const passkey: (typeof endpoints)['passkey'];
+}
+
+declare module 'virtual:endpoints/companySignIn' {
+  import type { endpoints } from 'virtual:endpoints';
+  export const companySignIn: (typeof endpoints)['companySignIn'];
+}

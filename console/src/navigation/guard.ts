@@ -6,18 +6,22 @@ export const HOME = '/home';
 export const LOGIN = '/login';
 export const BINDING = '/googleVerify';
 export const SET_PASSWORDS = '/setPasswords';
+/** Where the company's identity service brings a browser back to (access/company/identity-service.ts). */
+const COMPANY = '/companySignIn';
+export const PROFILE = '/profile/list';
 export const FORBIDDEN = '/error_401';
 export const INBOX = '/message_page';
 export const ERROR_LOG = '/error_logger_page';
 
 export type Entry =
   | { readonly go: string }
-  | { readonly show: 'login' | 'binding' | 'setPasswords' | 'shell' };
+  | { readonly show: 'login' | 'binding' | 'setPasswords' | 'company' | 'shell' };
 
 /** Before anything is known of the user: no token leads to the sign-in page, a token away from it. */
 export function enter(path: string, signedIn: boolean, binding: boolean): Entry {
   // Somebody else may still be signed in with this browser.
   if (path === SET_PASSWORDS) return { show: 'setPasswords' };
+  if (path === COMPANY) return { show: 'company' };
   const isPublic = screenAt(path)?.roles === 'public';
   if (!signedIn && !isPublic) return { go: LOGIN };
   if (signedIn && isPublic) return { go: HOME };

@@ -15,6 +15,8 @@ import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { BindDialog } from './bind-dialog.tsx';
+import { CompanySection } from './company-section.tsx';
+import { PasskeysSection } from './passkeys-section.tsx';
 import { MerchantTerms } from './merchant-terms.tsx';
 import styles from './profile.module.css';
 import { SessionsSection } from './sessions-section.tsx';
@@ -93,6 +95,8 @@ export function ProfileScreen({ screen }: PageProps) {
           title="KYC"
         />
       )}
+      <PasskeysSection />
+      <CompanySection />
       {viewer.merchantId !== undefined && <MerchantTerms merchantId={viewer.merchantId} />}
       <SessionsSection />
       {(asked === 'password' || asked === 'payPassword') && <PasswordDialog which={asked} onClose={close} />}

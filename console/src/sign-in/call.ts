@@ -13,6 +13,7 @@ export const call = createCaller({
   endSession: () => session.end('expired'),
   // Nothing called from here needs the second password.
   askSecondPassword: () => Promise.reject(new Error('nobody to ask for the second password')),
+  stepUp: () => Promise.reject(new Error('no call before the shell moves money')),
   report,
   isUnattended: () => false,
   noAnswerText: () => texts[chosenLanguage()].errors.noAnswer,

@@ -8,7 +8,14 @@ declare module 'virtual:entry-texts' {
     readonly shell: Pick<(typeof console)['shell'], 'language' | 'appearance' | 'appearances'>;
     readonly errors: Pick<
       (typeof console)['errors'],
-      'noAnswer' | 'newVersion' | 'newVersionHint' | 'offline' | 'offlineHint' | 'offlineBanner' | 'reload'
+      | 'noAnswer'
+      | 'passkey'
+      | 'newVersion'
+      | 'newVersionHint'
+      | 'offline'
+      | 'offlineHint'
+      | 'offlineBanner'
+      | 'reload'
     >;
     readonly sessionExpired: (typeof contract)['codes']['sessionExpired'];
   };

@@ -1,16 +1,18 @@
 /** @jsxImportSource preact */
 import { render } from 'preact';
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { texts } from 'virtual:entry-texts';
 import { chosenLanguage, keepLanguage } from '../language/choice.ts';
+import { chunk } from '../navigation/chunk.ts';
 import notice from '../appearance/notice.module.css';
 import { BindingPage } from './binding-page.tsx';
 import { LoginPage } from './login-page.tsx';
 import { SetPasswordsPage } from './set-passwords-page.tsx';
+import type { SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
-/** What stands before the shell: its three pages, its outline while it loads, or why it did not come. */
-export type EntryPage = 'login' | 'binding' | 'setPasswords' | 'loading' | 'failed';
+/** What stands before the shell: its four pages, its outline while it loads, or why it did not come. */
+export type EntryPage = 'login' | 'binding' | 'setPasswords' | 'company' | 'loading' | 'failed';
 
 interface EntryProps {
   readonly page: EntryPage;
@@ -21,6 +23,15 @@ interface EntryProps {
 export const drawEntry = (place: Element, entry: EntryProps): void => render(<Entry {...entry} />, place);
 
 export const clearEntry = (place: Element): void => render(null, place);
+
+/** Few come this way, so it is no part of the first script. */
+function LaterCompanyPage(frame: SignInFrameProps) {
+  const [page, setPage] = useState<typeof import('./company-page.tsx')>();
+  useEffect(() => {
+    void chunk(() => import('./company-page.tsx')).then(setPage);
+  }, []);
+  return page ? <page.CompanyPage {...frame} /> : null;
+}
 
 function Entry({ page, onTyping }: EntryProps) {
   const [locale, setLocale] = useState(chosenLanguage);
@@ -40,6 +51,8 @@ function Entry({ page, onTyping }: EntryProps) {
       return <BindingPage {...frame} />;
     case 'setPasswords':
       return <SetPasswordsPage {...frame} />;
+    case 'company':
+      return <LaterCompanyPage {...frame} />;
     case 'loading':
       return (
         <div className={styles['outline']} aria-busy>

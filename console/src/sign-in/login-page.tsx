@@ -3,27 +3,40 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { user } from 'virtual:endpoints/user';
 import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
+import { PasskeyNotUsed, signWithPasskey } from '../session/passkey.ts';
 import { session } from '../session/session.ts';
-import { BINDING } from '../navigation/guard.ts';
+import { bindInstead } from './binding-token.ts';
 import { call } from './call.ts';
+import { CompanyButton } from './company-button.tsx';
 import { Field, focusField, typed } from './field.tsx';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
 const NEEDED = ['userName', 'password'] as const;
 
-/** The token a refusal with 1006 carries: it opens only the binding of an authenticator. */
-function bindingToken(error: unknown): string | undefined {
-  if (!(error instanceof CallError) || error.code !== CODES.mustBind.code) return undefined;
-  const { data } = error;
-  return typeof data === 'object' && data !== null && 'token' in data && typeof data.token === 'string'
-    ? data.token
-    : undefined;
+/** What the browser has to ask the user's passkey with (1007). */
+function passkeyOptions(error: unknown): unknown {
+  if (!(error instanceof CallError) || error.code !== CODES.passkeyNeeded.code) return undefined;
+  return (error.data as { readonly options?: unknown } | undefined)?.options;
+}
+
+type Credentials = NonNullable<typeof user.login.types>['input'];
+
+/** Signs in, with the passkey where the server asks for it. */
+async function signIn(credentials: Credentials): Promise<{ readonly token: string }> {
+  try {
+    return await call(user.login, credentials);
+  } catch (error) {
+    const options = passkeyOptions(error);
+    if (options === undefined) throw error;
+    const passkey = (await signWithPasskey(options)) as NonNullable<Credentials['passkey']>;
+    return call(user.login, { ...credentials, passkey });
+  }
 }
 
 /** The first page of all; `onTyping` is called when somebody begins to type. */
 export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly onTyping: () => void }) {
-  const { signIn, sessionExpired } = frame.texts;
+  const { signIn: texts, sessionExpired } = frame.texts;
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<string>();
   const [missing, setMissing] = useState<readonly string[]>([]);
@@ -47,16 +60,17 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
     setBusy(true);
     setRefusal(undefined);
     try {
-      const { token } = await call(user.login, { userName, password, ...(googleCode ? { googleCode } : {}) });
+      const { token } = await signIn({ userName, password, ...(googleCode ? { googleCode } : {}) });
       session.begin(token);
     } catch (error) {
-      const token = bindingToken(error);
-      if (token) {
-        history.pushState(history.state, '', BINDING);
-        session.beginBinding({ account: userName, token });
-        return;
-      }
-      setRefusal(error instanceof Error ? error.message : String(error));
+      if (bindInstead(error)) return;
+      setRefusal(
+        error instanceof CallError
+          ? error.message
+          : error instanceof PasskeyNotUsed
+            ? texts.passkeyNotUsed
+            : texts.passkeyFailed,
+      );
       of.querySelector<HTMLInputElement>('[name=googleCode]')!.value = '';
     } finally {
       setBusy(false);
@@ -65,7 +79,7 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
 
   const notice = refusal ?? (session.hasExpired() ? sessionExpired : undefined);
   return (
-    <SignInFrame {...frame} title={signIn.title} heading={signIn.heading}>
+    <SignInFrame {...frame} title={texts.title} heading={texts.heading}>
       <form
         ref={form}
         noValidate
@@ -83,8 +97,8 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
         )}
         <Field
           name="userName"
-          label={signIn.account}
-          error={missing.includes('userName') && signIn.accountRequired}
+          label={texts.account}
+          error={missing.includes('userName') && texts.accountRequired}
         >
           {(described) => (
             <input
@@ -98,21 +112,22 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
         </Field>
         <Field
           name="password"
-          label={signIn.password}
-          error={missing.includes('password') && signIn.passwordRequired}
+          label={texts.password}
+          error={missing.includes('password') && texts.passwordRequired}
         >
           {(described) => (
             <input {...described} type="password" autoComplete="current-password" maxLength={128} />
           )}
         </Field>
-        <Field name="googleCode" label={signIn.googleCode} hint={signIn.googleCodeHint}>
+        <Field name="googleCode" label={texts.googleCode} hint={texts.googleCodeHint}>
           {(described) => (
             <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
           )}
         </Field>
         <button type="submit" className={styles['submit']} aria-busy={busy}>
-          {signIn.submit}
+          {texts.submit}
         </button>
+        <CompanyButton text={texts.withCompany} onRefusal={setRefusal} />
       </form>
     </SignInFrame>
   );

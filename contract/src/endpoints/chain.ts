@@ -153,6 +153,7 @@ export const patchChain = endpoint({
     'Close a gap: orders it names that are unpaid are completed by their UTR. More orders than FixSecurityChainSupplementLimit wait for approval (1205)',
   access: TOP,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({
     gapId: id,
     kind: z.enum(PATCH_KINDS),

@@ -34,6 +34,7 @@ export const adjustBalance = endpoint({
   summary: "Ask to correct a balance, up or down, against the platform's adjustment account",
   access: APPROVAL_RULES.balanceAdjustment.start,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({
     ...asked,
     ownerKind: owner,
@@ -51,6 +52,7 @@ export const topUp = endpoint({
   summary: "Ask to book money that came from outside: a supplier's deposit, a merchant's available balance",
   access: APPROVAL_RULES.topUp.start,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({ ...asked, ownerKind: owner, ownerId: id, amount: positive }),
   output: submitted,
 });
@@ -61,6 +63,7 @@ export const withdrawFunds = endpoint({
   summary: 'Ask to pay money out of a balance to its owner',
   access: APPROVAL_RULES.withdrawal.start,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({
     ...asked,
     ownerKind: owner,
@@ -77,6 +80,7 @@ export const clearBalance = endpoint({
   summary: "Ask to clear what a merchant's available balance holds now (setting CanClearMerchantBalance)",
   access: APPROVAL_RULES.clearBalance.start,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({ ...asked, merchantId: id }),
   output: submitted,
 });
@@ -87,6 +91,7 @@ export const setCreditLimit = endpoint({
   summary: "Ask to change how far below zero a supplier's deposit may go",
   access: APPROVAL_RULES.creditLimit.start,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({ ...asked, supplierId: id, creditLimit: z.coerce.number().pipe(minor.nonnegative()) }),
   output: submitted,
 });

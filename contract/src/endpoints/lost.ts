@@ -121,6 +121,7 @@ export const joinLost = endpoint({
     "Complete an order with a stored credit of its account: a supplement that names the bank's message",
   access: DESK,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({
     orderCode: id,
     messageId: id,
@@ -137,6 +138,7 @@ export const settleOutside = endpoint({
     'Asks to mark a credit as settled outside the platform (refunded by hand, or not ours); another person agrees (1205)',
   access: DESK,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({ messageId: id, reason: text(256) }),
   output: z.object({}),
 });
@@ -148,6 +150,7 @@ export const correctOffset = endpoint({
     "Asks to charge the supplier of an order that was booked beside its account, whose money the bank's message shows on it; another person agrees (1205)",
   access: DESK,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({ messageId: id, reason: text(256) }),
   output: z.object({}),
 });

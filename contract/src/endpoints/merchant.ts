@@ -74,6 +74,7 @@ export const rotateSecret = endpoint({
     'A new secret; the old one still signs calls for the overlap. Notifications are signed with the new one at once. Shown to the merchant itself only; staff void the old one with a second person (1205)',
   access: [...ADMINS, 'merchant'],
   sensitive: true,
+  stepUp: 'input',
   input: z.object({ id, overlapMinutes: z.int().min(0).max(43_200).default(1440) }),
   /** 32 upper-case hex digits, shown this once. */
   output: z.object({ secret: z.string(), previousValidUntil: time.nullable() }),

@@ -297,6 +297,7 @@ export const supplement = endpoint({
     'Complete an order on a UTR that did not match by itself; offset = the money came outside this account',
   access: [...DESK, 'supplier'],
   sensitive: true,
+  stepUp: 'order',
   input: z.object({
     orderCode: id,
     version: rowVersion,
@@ -344,6 +345,7 @@ export const reverse = endpoint({
     "Take the money of a paid collection or a completed payout back; an admin's request waits for approval (1205 with todoId)",
   access: ['superAdmin', 'admin'],
   sensitive: true,
+  stepUp: 'order',
   input: orderCodeInput.extend({ version: rowVersion, reason: text(256).optional() }),
   output: eitherDone,
 });

@@ -271,6 +271,7 @@ export const confirmPayoutBatch = endpoint({
   summary: 'Do what the result file says of these rows, or of all proposed ones',
   access: USERS,
   sensitive: true,
+  stepUp: 'input',
   /** With `fileHash` a row that another file proposes by now answers 409. */
   input: one.extend({ rows: rowNumbers.optional(), fileHash: fileHash.optional() }),
   output: perRow,
@@ -283,6 +284,7 @@ export const handlePayoutBatchExceptions = endpoint({
     'Failed payouts wait anew (retry) or are refunded (reject); before the export any may leave the batch (return)',
   access: USERS,
   sensitive: true,
+  stepUp: 'input',
   input: one.extend({ rows: rowNumbers, action: z.enum(BATCH_EXCEPTION_ACTIONS), reason: text(256) }),
   output: perRow,
 });

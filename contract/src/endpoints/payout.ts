@@ -118,6 +118,8 @@ export const claimOrder = endpoint({
   path: '/v1.0/payoutOrderClaim/claimOrder',
   summary: 'Claim a waiting payout of an enabled product; of several at once one wins',
   access: ['supplier'],
+  // It shows who is paid.
+  sensitive: true,
   inQuery: true,
   input: z.object({ orderId: id, version: rowVersion }),
   output: payoutDone,
@@ -139,6 +141,7 @@ export const confirmPaid = endpoint({
   summary: 'The payee was paid, by this UTR',
   access: [...DESK, 'supplier'],
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, utr }),
   output: payoutDone,
 });
@@ -150,6 +153,7 @@ export const releasePayout = endpoint({
     'Ask that a USDT payout may pass the signer’s limits; another releaser decides, with a code of their own',
   access: ADMIN_SIDE,
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, code: signerCode }),
   output: payoutDone,
 });
@@ -160,6 +164,7 @@ export const acceptProof = endpoint({
   summary: 'An operator has seen other proof of a payout that no debit message bears out',
   access: DESK,
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, reason: text(256) }),
   output: payoutDone,
 });
@@ -170,6 +175,7 @@ export const cancelPayout = endpoint({
   summary: 'Take back a waiting payout; amount and fee are available again',
   access: [...ADMIN_SIDE, 'merchant'],
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion }),
   output: payoutDone,
 });
@@ -180,6 +186,7 @@ export const reject = endpoint({
   summary: 'Refuse a payout: refunded; by the supplier who claimed it: back to waiting',
   access: [...DESK, 'supplier'],
   sensitive: true,
+  stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, rejectReason: text(256) }),
   output: payoutDone,
 });

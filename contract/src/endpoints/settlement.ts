@@ -53,6 +53,7 @@ export const startSettlementRun = endpoint({
     'Settle now what is due by a day (today when left out), of one merchant or of all; a later day settles early and waits for a second person (1205 with todoId)',
   access: ADMINS,
   sensitive: true,
+  stepUp: 'input',
   input: z.object({ throughDay: day.optional(), merchantId: id.optional(), reason: text(256) }),
   output: z.object({ id }),
 });

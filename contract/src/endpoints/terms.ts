@@ -41,6 +41,7 @@ export const setUserProduct = endpoint({
     'Set terms from a time on (now when left out); orders that exist keep the terms they were made under. A changed rate, and whatever an admin sets, waits for approval (1205 with todoId)',
   access: ADMINS,
   sensitive: true,
+  stepUp: 'input',
   input: z
     .object({
       ownerKind,

@@ -114,6 +114,7 @@ export const decide = endpoint({
   summary: 'Approve (which executes it, once) or refuse a request somebody else started',
   access: approvalRoles('decide'),
   sensitive: true,
+  stepUp: 'request',
   input: z.object({
     id,
     approve: z.boolean(),

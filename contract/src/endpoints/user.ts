@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { account, filter, id, listOf, newPassword, paging, text, textFilter, time } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
+import { passkeyAnswer } from '../passkeys.ts';
 import { ROLES } from '../roles.ts';
 
 const tokenAnswer = z.object({ token: z.string() });
@@ -9,12 +10,14 @@ const tokenAnswer = z.object({ token: z.string() });
 export const login = endpoint({
   method: 'POST',
   path: '/v1.0/user/login',
-  summary: 'Sign in with account, password and, where enabled, the Google code',
+  summary:
+    'Sign in with account, password and, where enabled, the Google code or a passkey (1007 answers what the browser has to ask it with)',
   access: 'public',
   input: z.object({
     userName: z.string().trim().min(1).max(64),
     password: z.string().min(1).max(128),
     googleCode: z.string().trim().max(8).optional(),
+    passkey: passkeyAnswer.optional(),
   }),
   /** With code 1006 the token opens only the binding of an authenticator. */
   output: tokenAnswer,

@@ -852,6 +852,7 @@ CREATE TABLE chain_gaps (
   alerted_at timestamp with time zone,
   CONSTRAINT chain_gaps_pkey PRIMARY KEY (id),
   CONSTRAINT chain_gaps_check CHECK ((state = 'open'::text) = (closed_at IS NULL)),
+  CONSTRAINT chain_gaps_check1 CHECK (from_minute <= to_minute),
   CONSTRAINT chain_gaps_delta_check CHECK (delta <> 0),
   CONSTRAINT chain_gaps_state_check CHECK (state = ANY (ARRAY['open'::text, 'patched'::text, 'closed'::text])),
   CONSTRAINT chain_gaps_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
@@ -1022,6 +1023,27 @@ ALTER TABLE collection_orders ALTER COLUMN subject SET STATISTICS 1000;
 ALTER TABLE collection_orders ALTER COLUMN body SET STATISTICS 1000;
 CREATE TRIGGER statistics_changed AFTER UPDATE ON collection_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_changed();
 CREATE TRIGGER statistics_created AFTER INSERT ON collection_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_collection_created();
+
+CREATE TABLE company_identities (
+  user_id bigint NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  linked_at timestamp with time zone NOT NULL,
+  CONSTRAINT company_identities_pkey PRIMARY KEY (user_id),
+  CONSTRAINT company_identities_issuer_subject_key UNIQUE (issuer, subject),
+  CONSTRAINT company_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+CREATE TABLE company_visits (
+  token_hash bytea NOT NULL,
+  verifier text NOT NULL,
+  nonce text NOT NULL,
+  session_id bigint,
+  user_id bigint,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT company_visits_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT company_visits_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
 
 CREATE TABLE cooling_amounts (
   account_id bigint NOT NULL,
@@ -1768,6 +1790,37 @@ CREATE TABLE own_word_days (
   CONSTRAINT own_word_days_amount_check CHECK (amount >= 0),
   CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
 );
+
+CREATE TABLE passkey_challenges (
+  challenge bytea NOT NULL,
+  user_id bigint NOT NULL,
+  session_id bigint,
+  nonce text,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
+  CONSTRAINT passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkey_challenges_user ON passkey_challenges USING btree (user_id);
+
+CREATE TABLE passkeys (
+  id bigint NOT NULL,
+  user_id bigint NOT NULL,
+  credential_id bytea NOT NULL,
+  public_key bytea NOT NULL,
+  sign_count bigint NOT NULL,
+  transports text[] NOT NULL,
+  is_synced boolean NOT NULL,
+  name text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  CONSTRAINT passkeys_pkey PRIMARY KEY (id),
+  CONSTRAINT passkeys_credential_id_key UNIQUE (credential_id),
+  CONSTRAINT passkeys_name_check CHECK (length(name) >= 1 AND length(name) <= 64),
+  CONSTRAINT passkeys_sign_count_check CHECK (sign_count >= 0),
+  CONSTRAINT passkeys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+CREATE INDEX passkeys_user ON passkeys USING btree (user_id) WHERE removed_at IS NULL;
 
 CREATE TABLE password_links (
   id bigint NOT NULL,

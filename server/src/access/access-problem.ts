@@ -1,6 +1,8 @@
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
+import * as company from '@sangam/contract/endpoints/company-sign-in.ts';
 import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
+import * as passkey from '@sangam/contract/endpoints/passkey.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
@@ -17,6 +19,12 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   user.confirmBind,
   user.bindUserForProfile,
   user.confirmBindForProfile,
+  passkey.beginPasskey,
+  passkey.addPasskey,
+  passkey.removePasskey,
+  company.beginLink,
+  company.linkIdentity,
+  company.unlinkIdentity,
   message.hasRead,
   message.removeReaded,
   message.restore,

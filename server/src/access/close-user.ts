@@ -1,7 +1,9 @@
 import type { Tx } from '../platform/db/database.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { deleteIdentity } from './company/store.ts';
 import { type LockedUser, lockOtherSuperAdmins, markDeleted } from './admin-store.ts';
+import { removePasskeysOf } from './passkeys/store.ts';
 import { endLinks } from './password-links.ts';
 import { endSessionsOf } from './session-store.ts';
 
@@ -9,7 +11,7 @@ import { endSessionsOf } from './session-store.ts';
 const NO_SESSION = 0n;
 
 /**
- * Marks a user as deleted and ends its sessions and links, in the caller's transaction. 409 for the last superAdmin and for the
+ * Marks a user as deleted and ends its sessions, links, passkeys and identity, in the caller's transaction. 409 for the last superAdmin and for the
  * viewer's own user.
  */
 export async function closeUser(
@@ -23,6 +25,8 @@ export async function closeUser(
   if (user.id === viewer.userId) return refuse('conflict', {}, { reason: 'ownUser' });
   await markDeleted(tx, user.id, now);
   await endLinks(tx, user.id, now);
+  await removePasskeysOf(tx, user.id, now);
+  await deleteIdentity(tx, user.id);
   await endSessionsOf(tx, user.id, NO_SESSION, now);
   return undefined;
 }

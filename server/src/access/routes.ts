@@ -1,8 +1,18 @@
+import * as company from '@sangam/contract/endpoints/company-sign-in.ts';
+import * as passkey from '@sangam/contract/endpoints/passkey.ts';
 import * as roles from '@sangam/contract/endpoints/role-matrix.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 import { type Caller, type Route, publicRoute, viewerRoute } from '../http/route.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import { bindUser } from './bind-user.ts';
+import {
+  beginVisit,
+  confirmByCompany,
+  linkIdentity,
+  ownIdentity,
+  signInByCompany,
+  unlinkIdentity,
+} from './company/company-sign-in.ts';
 import { confirmBind, confirmBindForProfile } from './confirm-bind.ts';
 import { getInfo } from './get-info.ts';
 import { getSessions } from './get-sessions.ts';
@@ -11,19 +21,19 @@ import { login } from './login.ts';
 import { login2 } from './login2.ts';
 import { forceLogout, logout } from './logout.ts';
 import type { SessionTokens } from './new-session.ts';
+import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys/own-passkeys.ts';
+import { beginStepUp } from './passkeys/step-up.ts';
 import { getPasswordLink, setPasswords } from './password-links.ts';
 import { roleMatrix } from './role-matrix.ts';
 import { endSeeAs, seeAs } from './see-as.ts';
+import type { SignedIn } from './sign-in.ts';
 import { tellScreens } from './tell-screens.ts';
 import { unbind, unbindForProfile } from './unbind.ts';
 
 export const PEOPLE_ROUTES: readonly Route[] = [
-  publicRoute(user.login, async (platform, input, caller) => {
-    const signedIn = await login(platform, input, caller);
-    const answer = withCookie(signedIn, caller);
-    if (isRefusal(signedIn) || isRefusal(answer) || signedIn.stage === 'full') return answer;
-    return refuse('mustBind', {}, answer);
-  }),
+  publicRoute(user.login, async (platform, input, caller) =>
+    sessionAnswer(await login(platform, input, caller), caller),
+  ),
   viewerRoute(user.login2, login2),
   viewerRoute(user.getInfo, getInfo),
   viewerRoute(user.logout, async (platform, viewer, _input, caller) => {
@@ -60,7 +70,35 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   viewerRoute(user.unbindForProfile, (platform, viewer, input) =>
     unbindForProfile(platform, viewer, input.userAccount),
   ),
+  viewerRoute(passkey.getPasskeys, listPasskeys),
+  viewerRoute(passkey.beginPasskey, beginPasskey),
+  viewerRoute(passkey.addPasskey, addPasskey),
+  viewerRoute(passkey.removePasskey, (platform, viewer, { id }) =>
+    removePasskey(platform, viewer, BigInt(id)),
+  ),
+  viewerRoute(passkey.beginStepUp, beginStepUp),
+  publicRoute(company.getCompanySignIn, ({ config }) =>
+    Promise.resolve({ name: config.companySignIn?.name ?? null }),
+  ),
+  publicRoute(company.beginCompanySignIn, (platform) => beginVisit(platform)),
+  publicRoute(company.companySignIn, async (platform, input, caller) =>
+    sessionAnswer(await signInByCompany(platform, input, caller), caller),
+  ),
+  publicRoute(company.confirmCompanySignIn, async (platform, input, caller) =>
+    sessionAnswer(await confirmByCompany(platform, input, caller), caller),
+  ),
+  viewerRoute(company.getOwnIdentity, ownIdentity),
+  viewerRoute(company.beginLink, (platform, viewer) => beginVisit(platform, viewer)),
+  viewerRoute(company.linkIdentity, linkIdentity),
+  viewerRoute(company.unlinkIdentity, unlinkIdentity),
 ];
+
+/** A session that may only bind an authenticator is a refusal with its token (1006). */
+function sessionAnswer(signedIn: SignedIn | Refusal, caller: Caller): { readonly token: string } | Refusal {
+  const answer = withCookie(signedIn, caller);
+  if (isRefusal(signedIn) || isRefusal(answer) || signedIn.stage === 'full') return answer;
+  return refuse('mustBind', {}, { ...answer, account: signedIn.account });
+}
 
 /** The token goes to the page, the cookie to the browser. */
 function withCookie(tokens: SessionTokens | Refusal, caller: Caller): { readonly token: string } | Refusal {

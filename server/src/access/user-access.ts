@@ -8,14 +8,16 @@ import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { type LockedUser, lockOtherSuperAdmins, setGoogleVerify, setRole } from './admin-store.ts';
 import { noteControlChange } from './control-changes.ts';
+import { deleteIdentity } from './company/store.ts';
 import { manageable, manageIn, mayManage } from './manage-user.ts';
+import { removePasskeysOf } from './passkeys/store.ts';
 import { endLinks, grantLink } from './password-links.ts';
 import { endSessionsOf } from './session-store.ts';
 import { clearGoogleSecret } from './store.ts';
 
 /**
  * What opens a user's account to somebody else waits for a second person: the link by which it sets its passwords, another role, its
- * authenticator taken away or no longer asked for.
+ * authenticator, passkeys and identity at the company taken away, or the code no longer asked for.
  */
 const userAccess = z.discriminatedUnion('userChange', [
   z.object({ userChange: z.literal('passwords') }),
@@ -103,6 +105,8 @@ export const userAccessApproval = approvalHandler({
         }
         case 'unbound':
           await clearGoogleSecret(tx, user.id);
+          await removePasskeysOf(tx, user.id, now);
+          await deleteIdentity(tx, user.id);
           await endSessionsOf(tx, user.id, decider.sessionId, now);
           break;
         case 'googleOff':

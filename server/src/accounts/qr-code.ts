@@ -7,7 +7,7 @@ import { isRefusal, type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { invalid } from './account-checks.ts';
 import { pays } from './qr-picture.ts';
-import { qrReader } from './qr-reader.ts';
+import { readQrApart } from './qr-reader.ts';
 import { KEEPERS, accountScope } from './resource.ts';
 
 interface Payable {
@@ -65,7 +65,7 @@ export async function uploadQrCode(
   const missing = () => refuse(KEEPERS.includes(viewer.role) ? 'notFound' : 'forbidden');
   if (!(await findPayable(platform.db, viewer, id, empty))) return missing();
   // Before the transaction: a picture takes a second, and orders lock the account.
-  const picture = await qrReader(platform)(viewer.userId, Buffer.from(input.picture, 'base64'));
+  const picture = await readQrApart(platform, viewer.userId, Buffer.from(input.picture, 'base64'));
   if (isRefusal(picture)) return picture;
   if (typeof picture === 'string') return invalid('picture', picture);
   return platform.db.tx(async (tx) => {

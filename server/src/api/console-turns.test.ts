@@ -36,3 +36,11 @@ test('a flood of one session holds up that session alone, and what is too much o
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(refused).toBe(CALLS - 206);
 });
+
+test('payers behind one address do not wait for each other', async () => {
+  const pages = Array.from({ length: CALLS }, (_, n) =>
+    call(app, 'GET', `/v1.0/pay/${String(n).padStart(27, 'A')}`),
+  );
+  const statuses = (await Promise.all(pages)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 429)).toEqual([]);
+});

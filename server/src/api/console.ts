@@ -5,6 +5,7 @@ import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '..
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { accessProblem } from '../access/access-problem.ts';
+import { checkStepUp } from '../access/passkeys/step-up.ts';
 import { noteCaller } from '../http/access-log.ts';
 import { readJson } from '../http/body.ts';
 import { duringCall } from '../platform/audit/call.ts';
@@ -54,7 +55,7 @@ export function registerConsole(
       ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
-        const result = await inTurn(platform, headerOf(request, 'token') ?? caller.ip, () =>
+        const result = await inTurn(platform, whoAsks(route, request, caller), () =>
           answer(platform, route, request, caller, remembered),
         );
         if (result instanceof TableFile) return sendTable(reply, result);
@@ -67,6 +68,12 @@ export function registerConsole(
       },
     });
   }
+}
+
+/** Whose turn a call takes: its session's, its payment page's (a mobile network has one address for thousands), else its address's. */
+function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyRequest, caller: Caller): string {
+  const { token } = request.params as { readonly token?: string };
+  return (endpoint.payer ? token : headerOf(request, 'token')) ?? caller.ip;
 }
 
 /** In the turn of who asks; 429 where too many calls of its own wait already. */
@@ -107,7 +114,7 @@ async function answer(
   );
 }
 
-/** Session, role, second password: in this order, and all before the input is looked at. */
+/** Session, role, and passkey or second password: in this order, and all before the input is looked at. */
 async function admit(
   platform: Platform,
   route: ViewerRoute,
@@ -128,7 +135,17 @@ async function admit(
   noteCaller(request, `user:${session.row.ownerId}`);
   const denied = accessProblem(route.endpoint, session);
   if (denied) return denied;
-  if (route.endpoint.sensitive && (await platform.settings.all()).EnablePayPassword) {
+  const proven =
+    route.endpoint.stepUp &&
+    (await checkStepUp(
+      platform,
+      session.viewer,
+      route.endpoint,
+      inputOf(route, request),
+      headerOf(request, 'passkey'),
+    ));
+  if (isRefusal(proven)) return proven;
+  if (proven !== 'proven' && route.endpoint.sensitive && (await platform.settings.all()).EnablePayPassword) {
     const problem = secondTokenProblem(session, headerOf(request, 'token2'), platform.clock.now());
     if (problem) return problem;
   }

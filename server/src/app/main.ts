@@ -1,7 +1,8 @@
 import { inspect, parseArgs } from 'node:util';
 import { DEMO_CATCHER } from '@sangam/contract/demo-catcher.ts';
 import { SECOND } from '../platform/clock.ts';
-import { type Config, ConfigError, readConfig } from '../platform/config.ts';
+import { type Config, readConfig } from '../platform/config.ts';
+import { ConfigError } from '../platform/environment.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
 import { demoSignerAccess, startDemoSigner } from '../demo/demo-signer.ts';
 import type { DemoSize } from '../demo/seed-demo.ts';

@@ -26,6 +26,8 @@ afterAll(async () => {
 function start(role: NodeRole): Promise<Node> {
   const config: Config = {
     host: '127.0.0.1',
+    consoleOrigin: undefined,
+    companySignIn: undefined,
     trustedProxies: [],
     port: 0,
     archiveDir: '/nowhere',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ConfigError, parseMasterKey, readConfig } from './config.ts';
+import { parseMasterKey, readConfig } from './config.ts';
+import { ConfigError } from './environment.ts';
 
 describe('readConfig', () => {
   test('an empty environment is a demo on the loopback address with the embedded database', () => {
@@ -25,6 +26,43 @@ describe('readConfig', () => {
       tronApiKey: undefined,
       usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     });
+  });
+
+  test('passkeys are bound to a host of https, or to localhost; a demo has its own', () => {
+    expect(readConfig({ PORT: '8123' }).consoleOrigin).toBe('http://localhost:8123');
+    expect(readConfig({ DEMO: '0' }).consoleOrigin).toBeUndefined();
+    for (const value of ['https://console.example.com', 'https://console.example.com:8443'])
+      expect(readConfig({ CONSOLE_ORIGIN: value }).consoleOrigin).toBe(value);
+    for (const value of [
+      'console.example.com',
+      'http://console.example.com',
+      'https://10.0.0.1',
+      'https://c.example/',
+    ])
+      expect(() => readConfig({ CONSOLE_ORIGIN: value })).toThrow(/^CONSOLE_ORIGIN is /);
+  });
+
+  test('a company sign-in is whole or absent', () => {
+    const whole = {
+      CONSOLE_ORIGIN: 'https://console.example.com',
+      OIDC_ISSUER: 'https://id.example.com/realm',
+      OIDC_CLIENT_ID: 'sangam',
+      OIDC_CLIENT_SECRET: 'secret',
+      OIDC_ROLES: 'cn=desk,ou=pay=customerService, ops = admin',
+    };
+    expect(readConfig({}).companySignIn).toBeUndefined();
+    expect(() => readConfig(whole)).toThrow(/^OIDC_ROLES is /);
+    const { companySignIn } = readConfig({ ...whole, OIDC_ROLES: 'desk=customerService, ops = admin' });
+    expect(companySignIn).toMatchObject({ name: 'id.example.com', groupsClaim: 'groups' });
+    expect([...companySignIn!.roles]).toEqual([
+      ['desk', 'customerService'],
+      ['ops', 'admin'],
+    ]);
+    for (const name of ['CONSOLE_ORIGIN', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES'])
+      expect(() => readConfig({ ...whole, DEMO: '0', OIDC_ROLES: 'ops=admin', [name]: '' })).toThrow(
+        /^OIDC_ISSUER is set, so /,
+      );
+    expect(() => readConfig({ ...whole, OIDC_ISSUER: 'http://id.example.com' })).toThrow(/^OIDC_ISSUER is /);
   });
 
   test('production has neither the demo world nor callbacks to private addresses', () => {

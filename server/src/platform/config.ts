@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { addresses } from '@sangam/contract/fields.ts';
+import { type CompanySignIn, readCompanySignIn } from './company-config.ts';
+import { ConfigError, type Environment, flag, oneOf, refuse, valueOf } from './environment.ts';
 import { isTronAddress } from './tron-address.ts';
 
 export type NodeRole = 'api' | 'worker' | 'all';
@@ -11,6 +13,10 @@ export interface Config {
   port: number;
   /** Addresses and networks of proxies that may say who a caller is. */
   trustedProxies: readonly string[];
+  /** Where people open the console, without a path. Passkeys are bound to its host for ever. Undefined: there are none. */
+  consoleOrigin: string | undefined;
+  /** The company's own identity service, by which linked users may sign in. Undefined: there is none. */
+  companySignIn: CompanySignIn | undefined;
   /** Absolute. */
   dataDir: string;
   /** Absolute. Every node that opens archived orders, and the one that archives, sees the same folder. */
@@ -86,13 +92,6 @@ export interface SignerAccess {
   readonly certificate?: string;
 }
 
-/** The environment holds something we cannot use; the message is one sentence for the person who set it. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
-type Environment = Record<string, string | undefined>;
-
 /**
  * The whole environment, and nothing else is read from it. A value that is empty counts as not set, as compose files and
  * shells leave them behind.
@@ -105,6 +104,7 @@ export function readConfig(env: Environment): Config {
     host,
     trustedProxies: readProxies(env, host, isProduction),
     port: readPort(env),
+    ...readPeopleDoor(env, demo),
     dataDir,
     archiveDir: resolve(valueOf(env, 'ARCHIVE_DIR') ?? join(dataDir, 'archive')),
     ...readDatabaseUrls(env, isProduction),
@@ -137,26 +137,6 @@ export function readConfig(env: Environment): Config {
     demoScriptUrl: readOutsideUrl(env, 'DEMO_SCRIPT_URL', SIMULATED_SCRIPT_GATEWAY),
     signer: readSigner(env),
   };
-}
-
-function valueOf(env: Environment, name: string): string | undefined {
-  return env[name]?.trim() || undefined;
-}
-
-function oneOf<const Value extends string>(
-  env: Environment,
-  name: string,
-  allowed: readonly Value[],
-  fallback: Value,
-): Value {
-  const value = valueOf(env, name) ?? fallback;
-  const known = allowed.find((candidate) => candidate === value);
-  if (known === undefined) throw refuse(name, value, `one of ${allowed.join(', ')}`);
-  return known;
-}
-
-function flag(env: Environment, name: string, fallback: boolean): boolean {
-  return oneOf(env, name, ['0', '1'], fallback ? '1' : '0') === '1';
 }
 
 /**
@@ -215,6 +195,27 @@ function readPort(env: Environment): number {
   if (!/^\d{1,5}$/.test(value) || port > 65_535)
     throw refuse('PORT', value, 'a whole number from 0 (any free port) to 65535');
   return port;
+}
+
+function readPeopleDoor(env: Environment, demo: boolean): Pick<Config, 'consoleOrigin' | 'companySignIn'> {
+  const consoleOrigin = readConsoleOrigin(env, demo);
+  return { consoleOrigin, companySignIn: readCompanySignIn(env, consoleOrigin) };
+}
+
+/** Browsers know passkeys over TLS and on localhost, and never on a bare IP address. */
+function readConsoleOrigin(env: Environment, demo: boolean): string | undefined {
+  const value = valueOf(env, 'CONSOLE_ORIGIN') ?? (demo ? `http://localhost:${readPort(env)}` : undefined);
+  if (value === undefined) return undefined;
+  const url = URL.parse(value);
+  const isOrigin = url?.origin === value && !isIP(url.hostname.replace(/^\[|\]$/g, ''));
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost');
+  if (!isOrigin || !isSafe)
+    throw refuse(
+      'CONSOLE_ORIGIN',
+      value,
+      'an https address with a host name and without a path, such as https://console.example.com',
+    );
+  return value;
 }
 
 function readDatabaseUrls(
@@ -370,8 +371,4 @@ export function parseMasterKey(text: string): Buffer | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
   // 32 bytes are 43 base64 digits; Buffer takes both alphabets.
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
-}
-
-function refuse(name: string, value: string, allowed: string): ConfigError {
-  return new ConfigError(`${name} is ${JSON.stringify(value)} but must be ${allowed}.`);
 }

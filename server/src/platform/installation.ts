@@ -1,4 +1,5 @@
-import { type Config, ConfigError } from './config.ts';
+import { type Config } from './config.ts';
+import { ConfigError } from './environment.ts';
 import { sql } from './db/database.ts';
 import type { Platform } from './platform.ts';
 

@@ -3,7 +3,8 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from './db/database.ts';
 import type { Platform } from './platform.ts';
-import { ConfigError, parseMasterKey, type Config } from './config.ts';
+import { parseMasterKey, type Config } from './config.ts';
+import { ConfigError } from './environment.ts';
 import { createVault, type Vault } from './vault.ts';
 
 const PROOF = 'sangam';

@@ -7,7 +7,7 @@ import { makeGatewayAccount } from '../testing/gateway.ts';
 import { createTestUser } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeMonitor, makeSupplier } from '../testing/world.ts';
-import { ConfigError } from './config.ts';
+import { ConfigError } from './environment.ts';
 import { raw, sql } from './db/database.ts';
 import { openVault } from './master-key.ts';
 import { reseal } from './reseal.ts';

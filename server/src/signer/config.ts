@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { type Config, ConfigError, readConfig, readPem } from '../platform/config.ts';
+import { type Config, readConfig, readPem } from '../platform/config.ts';
+import { ConfigError } from '../platform/environment.ts';
 
 /** What the signer reads of its environment, beside the chain's address, which it shares with the platform. */
 export interface SignerConfig extends Pick<Config, 'tronUrl' | 'tronApiKey' | 'usdtContract'> {

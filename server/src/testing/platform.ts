@@ -49,6 +49,8 @@ export function configOf(databaseUrl: string): Config {
     host: '127.0.0.1',
     trustedProxies: ['127.0.0.0/8'],
     port: 0,
+    consoleOrigin: 'https://console.example.com',
+    companySignIn: undefined,
     dataDir: '/nowhere',
     archiveDir: '/nowhere/archive',
     databaseUrl,

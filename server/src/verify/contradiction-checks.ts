@@ -44,6 +44,9 @@ export const CONTRADICTION_CHECKS: readonly Check[] = [
         select supplier_id, currency, allocated_at as at, 3 as turn, id, payable, 0::bigint as more from paid
         union all select supplier_id, currency, allocated_at + ${NODES}, 2, null, null, payable from paid where until > allocated_at + ${NODES}
         union all select supplier_id, currency, until, 1, null, null, -payable from paid where until > allocated_at + ${NODES}
+      ), limits as materialized (
+        select a.subject_id as supplier_id, a.payload->>'currency' as currency, min(-(a.payload->>'creditLimit')::bigint) as floor
+        from approvals a where a.kind = 'creditLimit' and a.status = 'approved' group by 1, 2
       ), running as (
         select *, sum(more) over (partition by supplier_id, currency order by at, turn rows unbounded preceding) as waiting from steps
       )
@@ -51,10 +54,8 @@ export const CONTRADICTION_CHECKS: readonly Check[] = [
         || ' more was to be paid there, over a deposit of ' || b.balance || ' that may fall to ' || f.floor as detail
       from running r
       join ledger_accounts d on d.owner_kind = 'supplier' and d.owner_id = r.supplier_id and d.currency = r.currency and d.bucket = 'deposit'
-      cross join lateral (
-        select least(coalesce(d.floor, 0), min(-(a.payload->>'creditLimit')::bigint)) as floor from approvals a
-        where a.kind = 'creditLimit' and a.status = 'approved' and a.subject_id = r.supplier_id and a.payload->>'currency' = r.currency
-      ) f
+      left join limits l on l.supplier_id = r.supplier_id and l.currency = r.currency
+      cross join lateral (select least(coalesce(d.floor, 0), l.floor) as floor) f
       cross join lateral (
         select greatest(0, (select balance_after from ledger_entries
             where account_id = d.id and id < ${firstIdOf(sql`(r.at - ${NODES})`)} order by id desc limit 1),

@@ -47,15 +47,21 @@ export async function checkLeaks(platform: Platform): Promise<number> {
   for (const chain of await readBrokenChains(platform.db, since))
     await platform.db.tx((tx) => heal(platform, tx, chain));
   let looked = 0;
-  // All of them: what nobody can explain must not keep those after it from being looked at.
+  const failures: unknown[] = [];
+  // All of them: what nobody can explain, or what fails, must not keep those after it from being looked at.
   for (let after = 0n, page = BATCH; page === BATCH; looked += page) {
     const gaps = await readOpenGaps(platform.db, since, after, BATCH);
-    for (const { id } of gaps) await platform.db.tx((tx) => checkGap(platform, tx, id));
+    for (const { id } of gaps)
+      await platform.db
+        .tx((tx) => checkGap(platform, tx, id))
+        .catch((error: unknown) => failures.push(error));
     page = gaps.length;
     after = gaps.at(-1)?.id ?? after;
   }
   await releaseOverdue(platform);
   await platform.db.tx((tx) => alertDebits(platform, tx));
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} gaps could not be looked at`);
   return looked;
 }
 

@@ -272,6 +272,28 @@ test('what nothing explains is told to people once its time is over, after its d
   expect((await notices()).filter((kind) => kind === 'chainGap')).toHaveLength(1);
 });
 
+test('the device is asked about a gap between messages without a time that came in the wrong order', async () => {
+  const untimed = (amount: bigint) => {
+    balance += amount;
+    const message = statedSms(node.platform, shop, { amount, balance });
+    return { ...message, text: message.text.replace(/ at [\d:]+/, '') };
+  };
+  const tellNow = (message: ReturnType<typeof untimed>) =>
+    receiveMessages(node.platform, shop.monitor, [{ ...message, receivedAt: node.clock.now() }]);
+  const [first, , third, last] = [200_00n, -333_00n, 50_00n, 60_00n].map(untimed);
+  await tellNow(third!);
+  await beat();
+  await beat();
+  await beat();
+  await tellNow(first!);
+  await tellNow(last!);
+  expect((await gaps()).at(-1)).toMatchObject({ delta: -333_00n, state: 'open' });
+  await check(5);
+  const asked = await node.platform.db.query(sql`
+    select extract(epoch from to_time - from_time)::int as seconds from monitor_commands where monitor_id = ${shop.monitor.id}`);
+  expect(asked).toEqual([{ seconds: 240 }]);
+});
+
 test('a device that did not hear it is asked again while the gap is open, ever more seldom', async () => {
   await tell(700_00n, { isLost: true });
   await tell(50_00n);

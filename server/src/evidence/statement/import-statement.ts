@@ -10,8 +10,9 @@ import { maskText } from '../../platform/masking.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { compareStatement, type Compared, type Outcome } from './compare.ts';
-import { dayOf, readStatement, type StatementLine } from './read-statement.ts';
+import type { Compared, Outcome } from './compare.ts';
+import { dayOf, type StatementLine } from './read-statement.ts';
+import { compareApart, readApart } from './statement-work.ts';
 import * as store from './store.ts';
 
 type Input<Endpoint extends { input: z.ZodType }> = z.output<Endpoint['input']>;
@@ -19,7 +20,7 @@ type Output<Endpoint extends { output: z.ZodType }> = z.input<Endpoint['output']
 
 const OUTCOMES: readonly Outcome[] = ['agrees', 'amountDiffers', 'missingHere', 'missingAtBank'];
 
-/** Reads a bank's CSV of one account and keeps how it agrees with what monitors told; books nothing. */
+/** Reads a bank's CSV of one account and keeps how it agrees with what monitors told; books nothing. 429 where too many wait. */
 export async function importStatement(
   platform: Platform,
   viewer: Viewer,
@@ -32,19 +33,23 @@ export async function importStatement(
   const account = await store.findAccount(platform.db, viewer, accountId);
   if (!account) return refuse('notFound');
   const country = account.currency === 'KES' ? 'KE' : 'IN';
-  const lines = readStatement(text, country);
+  const lines = await readApart(platform, viewer.userId, text, country);
+  if (isRefusal(lines)) return lines;
   if (isProblems(lines)) return refuseFile(lines.slice(0, 100), viewer.locale);
   const days = lines.map(({ day }) => day).toSorted();
   const [from, to] = [days[0]!, days.at(-1)!];
+  const told = await store.reportedMovements(platform.db, accountId, {
+    from: new Date(Date.parse(from) - 2 * DAY),
+    to: new Date(Date.parse(to) + 3 * DAY),
+  });
+  const compared = await compareApart(
+    platform,
+    viewer.userId,
+    lines,
+    told.map(({ at, ...movement }) => ({ ...movement, day: dayOf(at, country) })),
+  );
+  if (isRefusal(compared)) return compared;
   return platform.db.tx(async (tx) => {
-    const told = await store.reportedMovements(tx, accountId, {
-      from: new Date(Date.parse(from) - 2 * DAY),
-      to: new Date(Date.parse(to) + 3 * DAY),
-    });
-    const compared = compareStatement(
-      lines,
-      told.map(({ at, ...movement }) => ({ ...movement, day: dayOf(at, country) })),
-    );
     const missing = compared.flatMap(({ outcome, reference }) =>
       outcome === 'missingHere' && reference !== null ? [reference] : [],
     );

@@ -21,11 +21,11 @@ export async function findAccount(
 
 /** Movements messages told of an account, each once: what tells a movement again is a duplicate and left out. */
 export function reportedMovements(
-  tx: Tx,
+  db: Queryable,
   accountId: bigint,
   { from, to }: { readonly from: Date; readonly to: Date },
 ): Promise<(Omit<ReportedMovement, 'day'> & { readonly at: Date })[]> {
-  return tx.query(sql`
+  return db.query(sql`
     select id as "messageId", order_id as "orderId", coalesce(bank_time, received_at) as at, direction, amount, balance,
       utr as reference, text
     from messages

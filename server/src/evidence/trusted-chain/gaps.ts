@@ -4,6 +4,14 @@ import type { Graph } from './graph.ts';
 /** Messages of one moment reach us within so many minutes of each other. */
 const SHUFFLED_MINUTES = 1;
 
+/** The minutes in which a gap's money moved: where messages came shuffled, its head may have been told before its tail. */
+export function minutesOf({ tail, head }: Pick<Gap, 'tail' | 'head'>): {
+  readonly from: number;
+  readonly to: number;
+} {
+  return { from: Math.min(tail.minute, head.minute), to: Math.max(tail.minute, head.minute) };
+}
+
 /** Two chains that follow each other in time but not in their balances. */
 export interface Gap {
   readonly tail: ChainNode;

@@ -6,7 +6,7 @@ import type { SettingValues } from '../../platform/settings/settings.ts';
 import { notify } from '../../inbox/notify.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { explanationsOf } from './explain.ts';
-import { gapsOf, type Gap } from './gaps.ts';
+import { gapsOf, type Gap, minutesOf } from './gaps.ts';
 import { COARSE_REPEAT, Graph } from './graph.ts';
 import { type Demands, passes } from './judge.ts';
 import { before, type ChainNode, isLinked, isReal } from './node.ts';
@@ -185,15 +185,11 @@ export async function saveChains(
   await closeGaps(tx, closed, at);
   await openGaps(
     tx,
-    opened.map(({ accountId, tail, head, delta }) => ({
-      id: platform.ids.next(),
-      accountId,
-      tailId: tail.id,
-      headId: head.id,
-      delta,
-      fromMinute: tail.minute,
-      toMinute: head.minute,
-    })),
+    opened.map(({ accountId, tail, head, delta }) => {
+      const { from, to } = minutesOf({ tail, head });
+      const ends = { tailId: tail.id, headId: head.id, fromMinute: from, toMinute: to };
+      return { id: platform.ids.next(), accountId, delta, ...ends };
+    }),
     at,
   );
   for (const { account } of await accountNames(tx, beside))
@@ -235,8 +231,9 @@ export async function inferFloats(
 ): Promise<void> {
   const gaps = gapsOf(chain.graph).gaps.filter(isLookedAt);
   if (gaps.length === 0) return;
-  const from = Math.min(...gaps.map(({ tail }) => tail.minute));
-  const to = Math.max(...gaps.map(({ head }) => head.minute));
+  const spans = gaps.map(minutesOf);
+  const from = Math.min(...spans.map((span) => span.from));
+  const to = Math.max(...spans.map((span) => span.to));
   const floats = [...(await readFloats(tx, chain.accountId, from, to)), ...arriving];
   for (const gap of gaps) {
     const { tail, head, delta } = gap;
@@ -263,7 +260,10 @@ const isToldBeside =
       (node) => isReal(node) && node.amount === amount && Math.abs(node.minute - minute) <= COARSE_REPEAT,
     );
 
-const isWithin = ({ minute }: Float, { tail, head }: Gap) => minute >= tail.minute && minute <= head.minute;
+function isWithin({ minute }: Float, gap: Gap): boolean {
+  const { from, to } = minutesOf(gap);
+  return minute >= from && minute <= to;
+}
 
 /**
  * Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. What fills one

@@ -5,7 +5,7 @@ import { arch, platform } from 'node:os';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { ConfigError } from '../config.ts';
+import { ConfigError } from '../environment.ts';
 
 const run = promisify(execFile);
 

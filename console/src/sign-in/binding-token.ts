@@ -1,0 +1,18 @@
+import { CODES } from '@sangam/contract/codes.ts';
+import { CallError } from '../http/call-error.ts';
+import { BINDING } from '../navigation/guard.ts';
+import { session } from '../session/session.ts';
+
+interface BindingAnswer {
+  readonly account: string;
+  readonly token: string;
+}
+
+/** A refusal with 1006 carries a token that opens only the binding of an authenticator: goes there, and says whether it was one. */
+export function bindInstead(error: unknown): boolean {
+  if (!(error instanceof CallError) || error.code !== CODES.mustBind.code) return false;
+  const { account, token } = error.data as BindingAnswer;
+  history.pushState(history.state, '', BINDING);
+  session.beginBinding({ account, token });
+  return true;
+}

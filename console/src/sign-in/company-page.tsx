@@ -1,0 +1,130 @@
+/** @jsxImportSource preact */
+import { useEffect, useState } from 'preact/hooks';
+import { companySignIn as company } from 'virtual:endpoints/companySignIn';
+import { CODES } from '@sangam/contract/codes.ts';
+import { CallError } from '../http/call-error.ts';
+import { HOME, LOGIN, PROFILE } from '../navigation/guard.ts';
+import { visitThatEnds } from '../session/company-visit.ts';
+import { PasskeyNotUsed, signWithPasskey } from '../session/passkey.ts';
+import { session } from '../session/session.ts';
+import { bindInstead } from './binding-token.ts';
+import { call } from './call.ts';
+import { Field, typed } from './field.tsx';
+import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
+import styles from './sign-in.module.css';
+
+/** What the second factor is asked for with (1009). */
+interface Asked {
+  readonly ticket: string;
+  readonly code: boolean;
+  readonly options?: unknown;
+}
+
+type Confirmation = NonNullable<typeof company.confirmCompanySignIn.types>['input'];
+
+const enter = (token: string) => {
+  session.begin(token);
+  location.replace(HOME);
+};
+
+/** Where the company's identity service brings a browser back to: it signs in, or links who is signed in. */
+export function CompanyPage(frame: SignInFrameProps) {
+  const { signIn: texts } = frame.texts;
+  const [query] = useState(() => location.search.slice(1));
+  const [asked, setAsked] = useState<Asked>();
+  const [refusal, setRefusal] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const refuse = (error: unknown) => {
+    if (bindInstead(error)) return;
+    setRefusal(
+      error instanceof CallError
+        ? error.message
+        : error instanceof PasskeyNotUsed
+          ? texts.passkeyNotUsed
+          : texts.passkeyFailed,
+    );
+  };
+
+  useEffect(() => {
+    const visit = visitThatEnds(query);
+    // The code is good once; it stays in no history.
+    history.replaceState(history.state, '', location.pathname);
+    if (!visit) {
+      setRefusal(texts.companyElsewhere);
+      return;
+    }
+    const input = { state: visit.state, query };
+    if (visit.links) call(company.linkIdentity, input).then(() => location.replace(PROFILE), refuse);
+    else
+      call(company.companySignIn, input).then(
+        ({ token }) => enter(token),
+        (error: unknown) => {
+          if (error instanceof CallError && error.code === CODES.secondFactorNeeded.code)
+            setAsked(error.data as Asked);
+          else refuse(error);
+        },
+      );
+    // oxlint-disable-next-line react/exhaustive-deps -- one answer, once
+  }, []);
+
+  const confirm = async (factor: () => Promise<Omit<Confirmation, 'ticket'>>) => {
+    if (busy || !asked) return;
+    setBusy(true);
+    setRefusal(undefined);
+    try {
+      const { token } = await call(company.confirmCompanySignIn, {
+        ticket: asked.ticket,
+        ...(await factor()),
+      });
+      enter(token);
+    } catch (error) {
+      refuse(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const byPasskey = async () => ({
+    passkey: (await signWithPasskey(asked!.options)) as NonNullable<Confirmation['passkey']>,
+  });
+
+  return (
+    <SignInFrame {...frame} title={texts.title} heading={texts.heading}>
+      {refusal && (
+        <p role="alert" className={styles['refusal']}>
+          {refusal}
+        </p>
+      )}
+      {asked?.code && (
+        <form
+          noValidate
+          className={styles['form']}
+          onSubmit={(event) => {
+            event.preventDefault();
+            const googleCode = typed(event.currentTarget, 'googleCode').trim();
+            if (googleCode) void confirm(() => Promise.resolve({ googleCode }));
+          }}
+        >
+          <Field name="googleCode" label={texts.googleCode}>
+            {(described) => (
+              <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
+            )}
+          </Field>
+          <button type="submit" className={styles['submit']} aria-busy={busy}>
+            {texts.submit}
+          </button>
+        </form>
+      )}
+      {asked?.options !== undefined && (
+        <button type="button" className={styles['other']} onClick={() => void confirm(byPasskey)}>
+          {texts.withPasskey}
+        </button>
+      )}
+      {(refusal || asked) && (
+        <a className={`${styles['plain']} ${styles['back']}`} href={LOGIN}>
+          {texts.back}
+        </a>
+      )}
+    </SignInFrame>
+  );
+}
