@@ -60,7 +60,11 @@ test('the sandbox’s calls, run by a shell as they stand, make an order and a p
     await page.goto('/order/test/merchant');
     const panel = page.getByRole('tabpanel', { name: 'Sandbox' });
     await panel.getByRole('combobox', { name: 'amount' }).click();
+    const create = panel.getByLabel('Create an order', { exact: true });
+    const before = await create.textContent();
     await page.getByTitle(/^77704 /).click();
+    // Another amount is another order.
+    await expect(create).not.toContainText(/ORDER\d+/.exec(before!)![0]);
     const run = async (name: string) => {
       const line = (await panel.getByLabel(name, { exact: true }).textContent())!;
       return JSON.parse(

@@ -63,3 +63,14 @@ test('those who look after the machinery see phones and queues at home, and no r
     await page.context().close();
   }
 });
+
+test('a merchant reads its fees of a month by product, and keeps them as a file', async ({ as }) => {
+  const page = await as('merchant1');
+  await page.goto('/fundRecord/fundRecord');
+  await page.getByRole('button', { name: 'Fees by month' }).click();
+  const fees = page.getByRole('dialog', { name: 'Fees by month' });
+  await expect(fees.getByRole('row', { name: /^1010 UPI/ })).toContainText('₹');
+  const downloading = page.waitForEvent('download');
+  await fees.getByRole('button', { name: 'CSV' }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^fees-\d{4}-\d{2}\.csv$/);
+});

@@ -37,7 +37,7 @@ export function CallbackHealth() {
         rows={groups}
         keyOf={({ status, error }) => `${status} ${error}`}
         columns={[
-          { title: t('callbacks.lastAnswer'), cell: said },
+          // First, so that a long answer does not push it off a phone.
           ...(mayResend
             ? [
                 {
@@ -50,6 +50,7 @@ export function CallbackHealth() {
                 },
               ]
             : []),
+          { title: t('callbacks.lastAnswer'), cell: said },
           { title: t('callbacks.waitingCount'), right: true, cell: ({ waiting }) => waiting },
           { title: t('callbacks.exhaustedCount'), right: true, cell: ({ exhausted }) => exhausted },
           { title: t('callbacks.newest'), cell: ({ newestTime }) => <Moment time={newestTime} /> },

@@ -38,7 +38,11 @@ export function SandboxCalls({ own, secret }: SandboxCallsProps) {
         <Select
           aria-label="amount"
           value={amount}
-          onChange={setAmount}
+          onChange={(chosen) => {
+            setAmount(chosen);
+            // Another amount under the number of before is refused (1103).
+            setNumber(newNumber());
+          }}
           options={choices}
           popupMatchSelectWidth={false}
         />
