@@ -291,6 +291,32 @@ test('runs of a bank that names no time are told shuffled over the turn of a min
   expect(gaps.reduce((sum, { delta }) => sum + delta, 0n)).toBe(rupees(120 + 50 + 70 + 195));
 });
 
+test('a run whose beginning is told a minute after its end is still what the next one follows', () => {
+  const told = ([id, amount, balance, minute]: readonly [number, number, number, number]) =>
+    newNode({
+      id: BigInt(id),
+      accountId: 1n,
+      kind: 'message',
+      patchId: null,
+      amount: rupees(amount),
+      balance: rupees(balance),
+      minute,
+    });
+  const graph = new Graph([], true);
+  for (const node of [
+    told([1, 60, 10_060, 1]),
+    told([2, 30, 10_090, 1]),
+    told([3, 60, 10_220, 1]),
+    told([4, 80, 10_300, 2]),
+    told([5, 100, 10_000, 2]),
+    told([6, 10, 10_310, 3]),
+  ])
+    graph.add([node]);
+  expect(gapsOf(graph).gaps.map(({ tail, head, delta }) => [tail.id, head.id, delta])).toEqual([
+    [2n, 3n, rupees(70)],
+  ]);
+});
+
 /** Rs 1 more each, in these minutes, from a balance on. */
 const run = (firstId: number, balance: number, minutes: readonly number[]) =>
   minutes.map((minute, index) =>
