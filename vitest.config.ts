@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { contractEndpoints } from './console/vite-plugins.ts';
 import { planted } from './scripts/planted-faults.mjs';
 
 // A stranger's machine may stall for seconds: one more try there, told by the reporter; none where people work.
@@ -29,7 +30,10 @@ export default defineConfig({
         },
       },
       { test: { ...perFile, name: 'simulators', include: ['simulators/src/**/*.test.ts'] } },
-      { test: { ...perFile, name: 'console', include: ['console/src/**/*.test.{ts,tsx}'] } },
+      {
+        plugins: [contractEndpoints()],
+        test: { ...perFile, name: 'console', include: ['console/src/**/*.test.{ts,tsx}'] },
+      },
       { test: { ...perFile, name: 'cashier', include: ['cashier/src/**/*.test.{ts,tsx}'] } },
       { test: { ...perFile, name: 'checks', include: ['scripts/checks/*.test.mjs'] } },
     ],

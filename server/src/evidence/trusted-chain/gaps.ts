@@ -65,7 +65,9 @@ function runsIn(graph: Graph): Run[] {
 /** The end of the latest of these runs that no chain passes over; undefined where there is none. */
 function tailBefore(graph: Graph, earlier: readonly Run[]): ChainNode | 'unknown' | undefined {
   // Whether one is passed over costs a walk along the chain: asked of the latest first, it is asked about once.
-  const latest = earlier.findLast(({ first, last }) => graph.isPassedOver(first.minute, last.minute) !== true);
+  const latest = earlier.findLast(
+    ({ first, last }) => graph.isPassedOver(first.minute, last.minute) !== true,
+  );
   return latest?.tail ?? (graph.fromStart ? undefined : 'unknown');
 }
 
