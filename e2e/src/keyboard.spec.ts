@@ -225,6 +225,8 @@ test('makes a payout batch, takes its file and brings the bank’s result', asyn
   await keys.goTo(batch.getByRole('checkbox').nth(1));
   await keys.press('Space');
   await keys.push(batch.getByRole('button', { name: 'Confirm chosen (1)' }), 'Shift+Tab');
+  const posting = page.getByRole('dialog', { name: 'Confirm 1 payout' });
+  await keys.push(posting.getByRole('button', { name: 'Confirm', exact: true }));
   // More than one person's own word moves in a day.
   await expect(page.getByText(/Submitted for approval/)).toBeVisible();
 });
@@ -235,6 +237,8 @@ test('sends an order from the interface test', async ({ as, complaints, merchant
   const page = await as('merchant1');
   const keys = new Keyboard(page);
   await page.goto('/order/test/merchant');
+  await keys.goTo(page.getByRole('tab', { name: 'Sandbox' }));
+  await keys.press('ArrowRight', 'Enter');
   const panel = page.getByRole('tabpanel', { name: 'Create an order' });
   await keys.choose(panel.getByLabel('productId'), '1010');
   await keys.write(panel.getByLabel('amount'), '1,432.5');
