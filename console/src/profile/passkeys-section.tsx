@@ -1,4 +1,4 @@
-import { Alert, Button } from 'antd';
+import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -28,7 +28,7 @@ export function PasskeysSection() {
   return (
     <Section title={t('passkeys.title')} count={data.list.length}>
       <p>{t('passkeys.why')}</p>
-      {!isHere && <Alert type="info" showIcon title={t('passkeys.elsewhere', { host: data.host ?? '–' })} />}
+      {!isHere && <p>{t('passkeys.elsewhere', { host: data.host ?? '–' })}</p>}
       <ul className={styles['rows']}>
         {data.list.map((passkey) => (
           <li key={passkey.id}>
