@@ -79,7 +79,7 @@ test('the sandbox’s calls, run by a shell as they stand, make an order and a p
     expect(await run('Create a payout')).toMatchObject({ code: 200 });
     expect(await run('Ask for the balance')).toMatchObject({ code: 200 });
     // The worlds of these tests have no outside world.
-    await expect(panel.getByRole('alert')).toContainText('nobody pays');
+    await expect(panel.getByRole('status')).toContainText('nobody pays');
     await page.context().close();
   }
 });

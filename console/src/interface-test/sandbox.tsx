@@ -53,7 +53,8 @@ export function Sandbox({ own }: { readonly own: OwnInterface }) {
         {sandbox.data.caught ? (
           <CaughtList caught={sandbox.data.caught} />
         ) : (
-          <Alert type="warning" showIcon title={t('interface.nobodyCatches')} />
+          // Part of what the page says, and no alarm: an installation without an outside world stays so.
+          <p role="status">{t('interface.nobodyCatches')}</p>
         )}
       </Section>
     </div>
