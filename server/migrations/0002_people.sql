@@ -52,7 +52,6 @@ create table passkey_challenges (
   nonce text,
   expires_at timestamptz not null
 );
-create index passkey_challenges_user on passkey_challenges (user_id);
 
 -- Who a user is at the company's identity service. Its issuer and subject alone name a person; addresses may change hands.
 create table company_identities (

@@ -4,17 +4,13 @@ import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
+import { addressesOf, addressFields, wordsOf } from '../parties/address-lists.ts';
 import { type Merchant, PARTY_LISTS } from '../parties/party.ts';
 
 interface RuleDialogProps {
   readonly merchant: Merchant;
   readonly onClose: () => void;
 }
-
-const IP_LISTS = ['payInIps', 'payoutIps', 'consoleIps'] as const;
-
-/** Words as people separate them: lines, commas, spaces. */
-const wordsOf = (text: unknown) => ((text as string | undefined) ?? '').split(/[\s,;]+/).filter(Boolean);
 
 /** How often and from where a merchant may call. */
 export function LimitsDialog({ merchant, onClose }: RuleDialogProps) {
@@ -32,14 +28,7 @@ export function LimitsDialog({ merchant, onClose }: RuleDialogProps) {
       max: 100_000,
       initial: limits.callsPerSecond,
     },
-    ...IP_LISTS.map((name) => ({
-      name,
-      label: t(`limits.${name}`),
-      hint: t('limits.ipsHint'),
-      kind: 'lines' as const,
-      maxLength: 5_000,
-      initial: limits[name].join('\n'),
-    })),
+    ...addressFields(t, limits),
   ];
   return (
     <FormDialog
@@ -48,11 +37,10 @@ export function LimitsDialog({ merchant, onClose }: RuleDialogProps) {
       consequence={t('limits.consequence')}
       okText={t('people.save')}
       onSubmit={async (values) => {
-        const [payInIps, payoutIps, consoleIps] = IP_LISTS.map((name) => wordsOf(values[name]));
         const callsPerSecond = (values['callsPerSecond'] as number | undefined) ?? null;
         await send(
           endpoints.merchant.updateLimits,
-          { id: merchant.id, callsPerSecond, payInIps, payoutIps, consoleIps },
+          { id: merchant.id, callsPerSecond, ...addressesOf(values) },
           t('people.saved'),
         );
       }}

@@ -1,8 +1,7 @@
 /** @jsxImportSource preact */
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
-import { user } from 'virtual:endpoints/user';
+import { giveSecondPassword } from '../http/give-second-password.ts';
 import { secondPasswordPrompt } from '../http/second-password-prompt.ts';
-import { session } from '../session/session.ts';
 import { call, messageOf } from './call.ts';
 import { usePhone } from './context.ts';
 import styles from './phone.module.css';
@@ -28,17 +27,10 @@ function Prompt() {
     if (sending.current) return;
     if (password === '') return setRefusal(texts.required);
     sending.current = true;
-    const token = session.token();
     setBusy(true);
     setRefusal(undefined);
     try {
-      const logInReason = secondPasswordPrompt.action();
-      const input = { password, ...(logInReason !== undefined && { logInReason }) };
-      const second = await call(user.login2, input, { replay: false });
-      // It belongs to the session it was asked for, which may have ended.
-      if (token !== session.token()) return;
-      session.setSecondToken(second.token);
-      secondPasswordPrompt.done();
+      await giveSecondPassword(call, password);
     } catch (error) {
       setRefusal(messageOf(error));
       if (field.current) field.current.value = '';

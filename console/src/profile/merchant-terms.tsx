@@ -11,13 +11,9 @@ import type { OutputOf } from '../http/call-types.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
+import { ADDRESS_LISTS, addressesOf, addressFields } from '../parties/address-lists.ts';
 
 type Limits = OutputOf<typeof endpoints.merchant.getLimits>;
-
-const LISTS = ['payInIps', 'payoutIps', 'consoleIps'] as const;
-
-/** Words as people separate them: lines, commas, spaces. */
-const wordsOf = (text: unknown) => ((text as string | undefined) ?? '').split(/[\s,;]+/).filter(Boolean);
 
 /** What a merchant pays for each product, and where its calls and users may come from. */
 export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
@@ -72,7 +68,7 @@ export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
         >
           <Facts
             facts={[
-              ...LISTS.map(
+              ...ADDRESS_LISTS.map(
                 (list) => [t(`limits.${list}`), limits.data[list].join(', ') || emptyText(list)] as const,
               ),
               [t('limits.callsPerSecond'), limits.data.callsPerSecond],
@@ -84,7 +80,7 @@ export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
     </>
   );
 
-  function emptyText(list: (typeof LISTS)[number]): string {
+  function emptyText(list: (typeof ADDRESS_LISTS)[number]): string {
     return t(list === 'payoutIps' && own.data?.signType === 'md5' ? 'profile.nobody' : 'profile.anywhere');
   }
 }
@@ -96,23 +92,15 @@ function AddressesDialog({ limits, onClose }: { readonly limits: Limits; readonl
     <FormDialog
       title={t('profile.askAddresses')}
       fields={[
-        ...LISTS.map((name) => ({
-          name,
-          label: t(`limits.${name}`),
-          hint: t('limits.ipsHint'),
-          kind: 'lines' as const,
-          maxLength: 5_000,
-          initial: limits[name].join('\n'),
-        })),
+        ...addressFields(t, limits),
         { name: 'reason', label: t('fund.reason'), kind: 'lines', maxLength: 256, required: true },
       ]}
       consequence={t('profile.addressesConsequence')}
       okText={t('profile.askAddresses')}
       onSubmit={async ({ reason, ...values }) => {
-        const [payInIps, payoutIps, consoleIps] = LISTS.map((name) => wordsOf(values[name]));
         await send(
           endpoints.merchant.askForAddresses,
-          { payInIps, payoutIps, consoleIps, reason: reason as string },
+          { ...addressesOf(values), reason: reason as string },
           t('people.saved'),
         );
       }}

@@ -1,10 +1,9 @@
 import { Alert, Form, Input, Modal } from 'antd';
 import { useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { endpoints } from 'virtual:endpoints';
 import { call } from '../http/client.ts';
+import { giveSecondPassword } from '../http/give-second-password.ts';
 import { secondPasswordPrompt } from '../http/second-password-prompt.ts';
-import { session } from '../session/session.ts';
 
 interface Answer {
   readonly password: string;
@@ -23,17 +22,10 @@ export function SecondPasswordDialog() {
   const submit = async ({ password }: Answer) => {
     if (sending.current) return;
     sending.current = true;
-    const token = session.token();
     setBusy(true);
     setRefusal(undefined);
     try {
-      const logInReason = secondPasswordPrompt.action();
-      const input = { password, ...(logInReason !== undefined && { logInReason }) };
-      const second = await call(endpoints.user.login2, input, { replay: false });
-      // It belongs to the session it was asked for, which may have ended.
-      if (token !== session.token()) return;
-      session.setSecondToken(second.token);
-      secondPasswordPrompt.done();
+      await giveSecondPassword(call, password);
     } catch (error) {
       setRefusal(error instanceof Error ? error.message : '');
       form.resetFields();

@@ -5,11 +5,12 @@ import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
 import { HOME, LOGIN, PROFILE } from '../navigation/guard.ts';
 import { visitThatEnds } from '../session/company-visit.ts';
-import { PasskeyNotUsed, signWithPasskey } from '../session/passkey.ts';
+import { signWithPasskey } from '../session/passkey.ts';
 import { session } from '../session/session.ts';
 import { bindInstead } from './binding-token.ts';
 import { call } from './call.ts';
 import { Field, typed } from './field.tsx';
+import { refusalText } from './refusal-text.ts';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
@@ -18,6 +19,8 @@ interface Asked {
   readonly ticket: string;
   readonly code: boolean;
   readonly options?: unknown;
+  /** The server's words, in the reader's language. */
+  readonly hint: string;
 }
 
 type Confirmation = NonNullable<typeof company.confirmCompanySignIn.types>['input'];
@@ -37,13 +40,7 @@ export function CompanyPage(frame: SignInFrameProps) {
 
   const refuse = (error: unknown) => {
     if (bindInstead(error)) return;
-    setRefusal(
-      error instanceof CallError
-        ? error.message
-        : error instanceof PasskeyNotUsed
-          ? texts.passkeyNotUsed
-          : texts.passkeyFailed,
-    );
+    setRefusal(refusalText(error, texts));
   };
 
   useEffect(() => {
@@ -61,7 +58,7 @@ export function CompanyPage(frame: SignInFrameProps) {
         ({ token }) => enter(token),
         (error: unknown) => {
           if (error instanceof CallError && error.code === CODES.secondFactorNeeded.code)
-            setAsked(error.data as Asked);
+            setAsked({ ...(error.data as Omit<Asked, 'hint'>), hint: error.message });
           else refuse(error);
         },
       );
@@ -95,30 +92,35 @@ export function CompanyPage(frame: SignInFrameProps) {
           {refusal}
         </p>
       )}
-      {asked?.code && (
-        <form
-          noValidate
-          className={styles['form']}
-          onSubmit={(event) => {
-            event.preventDefault();
-            const googleCode = typed(event.currentTarget, 'googleCode').trim();
-            if (googleCode) void confirm(() => Promise.resolve({ googleCode }));
-          }}
-        >
-          <Field name="googleCode" label={texts.googleCode}>
-            {(described) => (
-              <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
-            )}
-          </Field>
-          <button type="submit" className={styles['submit']} aria-busy={busy}>
-            {texts.submit}
-          </button>
-        </form>
-      )}
-      {asked?.options !== undefined && (
-        <button type="button" className={styles['other']} onClick={() => void confirm(byPasskey)}>
-          {texts.withPasskey}
-        </button>
+      {asked && (
+        <div className={styles['form']}>
+          <p className={styles['hint']}>{asked.hint}</p>
+          {asked.code && (
+            <form
+              noValidate
+              className={styles['form']}
+              onSubmit={(event) => {
+                event.preventDefault();
+                const googleCode = typed(event.currentTarget, 'googleCode').trim();
+                if (googleCode) void confirm(() => Promise.resolve({ googleCode }));
+              }}
+            >
+              <Field name="googleCode" label={texts.googleCode}>
+                {(described) => (
+                  <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
+                )}
+              </Field>
+              <button type="submit" className={styles['submit']} aria-busy={busy}>
+                {texts.submit}
+              </button>
+            </form>
+          )}
+          {asked.options !== undefined && (
+            <button type="button" className={styles['other']} onClick={() => void confirm(byPasskey)}>
+              {texts.withPasskey}
+            </button>
+          )}
+        </div>
       )}
       {(refusal || asked) && (
         <a className={`${styles['plain']} ${styles['back']}`} href={LOGIN}>

@@ -3,12 +3,13 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { user } from 'virtual:endpoints/user';
 import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
-import { PasskeyNotUsed, signWithPasskey } from '../session/passkey.ts';
+import { signWithPasskey } from '../session/passkey.ts';
 import { session } from '../session/session.ts';
 import { bindInstead } from './binding-token.ts';
 import { call } from './call.ts';
 import { CompanyButton } from './company-button.tsx';
 import { Field, focusField, typed } from './field.tsx';
+import { refusalText } from './refusal-text.ts';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
@@ -64,13 +65,7 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
       session.begin(token);
     } catch (error) {
       if (bindInstead(error)) return;
-      setRefusal(
-        error instanceof CallError
-          ? error.message
-          : error instanceof PasskeyNotUsed
-            ? texts.passkeyNotUsed
-            : texts.passkeyFailed,
-      );
+      setRefusal(refusalText(error, texts));
       of.querySelector<HTMLInputElement>('[name=googleCode]')!.value = '';
     } finally {
       setBusy(false);

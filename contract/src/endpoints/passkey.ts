@@ -63,8 +63,6 @@ export const beginStepUp = endpoint({
   summary:
     'What a passkey has to sign so that one call with this very input is let through (1026); good for five minutes, once. The answer of the browser goes into the header passkey of the call, as base64url of its JSON',
   access: 'anyUser',
-  // It notes a challenge of the caller's own and nothing else.
-  writes: false,
   input: z.object({ call: z.string().max(128), input: z.record(z.string(), z.unknown()) }),
   output: passkeyOptions,
 });

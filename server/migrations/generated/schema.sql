@@ -1800,7 +1800,6 @@ CREATE TABLE passkey_challenges (
   CONSTRAINT passkey_challenges_pkey PRIMARY KEY (challenge),
   CONSTRAINT passkey_challenges_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
 );
-CREATE INDEX passkey_challenges_user ON passkey_challenges USING btree (user_id);
 
 CREATE TABLE passkeys (
   id bigint NOT NULL,

@@ -22,6 +22,7 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   passkey.beginPasskey,
   passkey.addPasskey,
   passkey.removePasskey,
+  passkey.beginStepUp,
   company.beginLink,
   company.linkIdentity,
   company.unlinkIdentity,

@@ -63,7 +63,7 @@ const OWN_MATTERS = [
     'bindUserForProfile',
     'confirmBindForProfile',
   ].map((call) => `/v1.0/user/${call}`),
-  ...['begin', 'add', 'remove'].map((call) => `/v1.0/passkey/${call}`),
+  ...['begin', 'add', 'remove', 'beginStepUp'].map((call) => `/v1.0/passkey/${call}`),
   ...['beginLink', 'link', 'unlink'].map((call) => `/v1.0/companySignIn/${call}`),
   ...['has_read', 'remove_readed', 'restore'].map((call) => `/v1.0/message/${call}`),
   '/v1.0/save_error_logger',

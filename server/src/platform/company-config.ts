@@ -1,5 +1,5 @@
 import { ROLES, type Role } from '@sangam/contract/roles.ts';
-import { ConfigError, type Environment, refuse, valueOf } from './environment.ts';
+import { ConfigError, type Environment, wrongValue, valueOf } from './environment.ts';
 
 /** The company's identity service (OpenID Connect). */
 export interface CompanySignIn {
@@ -27,7 +27,7 @@ export function readCompanySignIn(
   const isSafe =
     url?.protocol === 'https:' ||
     (url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost)$/.test(url.hostname));
-  if (!isSafe) throw refuse('OIDC_ISSUER', issuer, 'the https address of the identity service');
+  if (!isSafe) throw wrongValue('OIDC_ISSUER', issuer, 'the https address of the identity service');
   const clientId = valueOf(env, 'OIDC_CLIENT_ID');
   const clientSecret = valueOf(env, 'OIDC_CLIENT_SECRET');
   const roles = valueOf(env, 'OIDC_ROLES');
@@ -49,7 +49,8 @@ function readRoles(text: string): ReadonlyMap<string, Role> {
     const at = pair.lastIndexOf('=');
     const role = ROLES.find((each) => each === pair.slice(at + 1).trim());
     const group = pair.slice(0, Math.max(at, 0)).trim();
-    if (!role || group === '') throw refuse('OIDC_ROLES', text, 'group=role pairs with commas between them');
+    if (!role || group === '')
+      throw wrongValue('OIDC_ROLES', text, 'group=role pairs with commas between them');
     return [group, role] as const;
   });
   return new Map(pairs);

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { addresses } from '@sangam/contract/fields.ts';
 import { type CompanySignIn, readCompanySignIn } from './company-config.ts';
-import { ConfigError, type Environment, flag, oneOf, refuse, valueOf } from './environment.ts';
+import { ConfigError, type Environment, flag, oneOf, wrongValue, valueOf } from './environment.ts';
 import { isTronAddress } from './tron-address.ts';
 
 export type NodeRole = 'api' | 'worker' | 'all';
@@ -167,7 +167,11 @@ function readHost(env: Environment): string {
   const isHost =
     isIP(value) !== 0 || (/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(value) && !/^[\d.]+$/.test(value));
   if (!isHost)
-    throw refuse('HOST', value, 'an IP address or a host name of this machine, such as 127.0.0.1 or 0.0.0.0');
+    throw wrongValue(
+      'HOST',
+      value,
+      'an IP address or a host name of this machine, such as 127.0.0.1 or 0.0.0.0',
+    );
   return value;
 }
 
@@ -193,7 +197,7 @@ function readPort(env: Environment): number {
   const value = valueOf(env, 'PORT') ?? '8080';
   const port = Number(value);
   if (!/^\d{1,5}$/.test(value) || port > 65_535)
-    throw refuse('PORT', value, 'a whole number from 0 (any free port) to 65535');
+    throw wrongValue('PORT', value, 'a whole number from 0 (any free port) to 65535');
   return port;
 }
 
@@ -210,7 +214,7 @@ function readConsoleOrigin(env: Environment, demo: boolean): string | undefined 
   const isOrigin = url?.origin === value && !isIP(url.hostname.replace(/^\[|\]$/g, ''));
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost');
   if (!isOrigin || !isSafe)
-    throw refuse(
+    throw wrongValue(
       'CONSOLE_ORIGIN',
       value,
       'an https address with a host name and without a path, such as https://console.example.com',
@@ -271,7 +275,7 @@ function readOutsideUrl(env: Environment, name: string, fallback: string): strin
   const isSafe =
     url?.protocol === 'https:' ||
     (url?.protocol === 'http:' && /^(127\.0\.0\.1|localhost)$/.test(url.hostname));
-  if (!url || !isSafe) throw refuse(name, value, 'an https address, or an http address of this machine');
+  if (!url || !isSafe) throw wrongValue(name, value, 'an https address, or an http address of this machine');
   return value.replace(/\/+$/, '');
 }
 
@@ -280,7 +284,7 @@ const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 function readContract(env: Environment): string {
   const value = valueOf(env, 'USDT_CONTRACT') ?? USDT_CONTRACT;
-  if (!isTronAddress(value)) throw refuse('USDT_CONTRACT', value, 'the address of a TRON contract');
+  if (!isTronAddress(value)) throw wrongValue('USDT_CONTRACT', value, 'the address of a TRON contract');
   return value;
 }
 
@@ -288,7 +292,11 @@ function readAddresses(env: Environment, name: string): readonly string[] {
   const value = valueOf(env, name) ?? '';
   const read = addresses.safeParse(value.split(/[\s,]+/).filter(Boolean)).data;
   if (!read)
-    throw refuse(name, value, 'IP addresses or networks such as 203.0.113.0/24, with commas between them');
+    throw wrongValue(
+      name,
+      value,
+      'IP addresses or networks such as 203.0.113.0/24, with commas between them',
+    );
   return read;
 }
 
@@ -303,14 +311,14 @@ function readAlertMail(env: Environment): AlertMail | undefined {
     throw new ConfigError('SMTP_URL must look like smtps://user:password@host:465.');
   const from = valueOf(env, 'ALERT_MAIL_FROM') ?? to[0]!;
   for (const address of [...to, from])
-    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw refuse('ALERT_MAIL_TO', address, 'e-mail addresses');
+    if (!/^[^\s@]+@[^\s@]+$/.test(address)) throw wrongValue('ALERT_MAIL_TO', address, 'e-mail addresses');
   return { smtpUrl, from, to };
 }
 
 function readPhones(env: Environment): readonly string[] {
   const phones = (valueOf(env, 'ALERT_SMS_TO') ?? '').split(/[\s,]+/).filter(Boolean);
   for (const phone of phones)
-    if (!/^\+?\d{8,15}$/.test(phone)) throw refuse('ALERT_SMS_TO', phone, 'phones such as +919812345678');
+    if (!/^\+?\d{8,15}$/.test(phone)) throw wrongValue('ALERT_SMS_TO', phone, 'phones such as +919812345678');
   return phones;
 }
 
@@ -321,7 +329,7 @@ function readAlertWebhook(env: Environment): AlertWebhook | undefined {
     throw new ConfigError('ALERT_WEBHOOK_URL and ALERT_WEBHOOK_SECRET must be set together, or neither.');
   if (url === undefined || secret === undefined) return undefined;
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    throw refuse('ALERT_WEBHOOK_URL', url, 'an http or https address');
+    throw wrongValue('ALERT_WEBHOOK_URL', url, 'an http or https address');
   return { url, secret };
 }
 
@@ -330,7 +338,7 @@ export function readPem(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw refuse(name, file, 'a file that can be read');
+    throw wrongValue(name, file, 'a file that can be read');
   }
 }
 

@@ -19,7 +19,7 @@ export function oneOf<const Value extends string>(
 ): Value {
   const value = valueOf(env, name) ?? fallback;
   const known = allowed.find((candidate) => candidate === value);
-  if (known === undefined) throw refuse(name, value, `one of ${allowed.join(', ')}`);
+  if (known === undefined) throw wrongValue(name, value, `one of ${allowed.join(', ')}`);
   return known;
 }
 
@@ -27,6 +27,6 @@ export function flag(env: Environment, name: string, fallback: boolean): boolean
   return oneOf(env, name, ['0', '1'], fallback ? '1' : '0') === '1';
 }
 
-export function refuse(name: string, value: string, allowed: string): ConfigError {
+export function wrongValue(name: string, value: string, allowed: string): ConfigError {
   return new ConfigError(`${name} is ${JSON.stringify(value)} but must be ${allowed}.`);
 }

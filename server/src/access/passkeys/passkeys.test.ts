@@ -206,6 +206,16 @@ test('who has no passkey gives the second-level password as ever; a call that as
   expect((await post(app, path, input, session)).code).toBe(200);
 });
 
+test('who sees the console as another is told nothing of the other’s passkeys to sign with', async () => {
+  const { user } = await userWithPasskey('customerService');
+  const boss = await signedIn(node.platform, await createTestUser(node.platform, 'superAdmin'));
+  const as = { role: 'customerService', account: user.account, reason: 'a question of theirs' };
+  const seen = await post(app, '/v1.0/user/seeAs', as, boss);
+  const input = { call: '/v1.0/order/reject', input: { orderCode: '1' } };
+  const asked = await post(app, '/v1.0/passkey/beginStepUp', input, { token: seen.data['token'] as string });
+  expect([seen.code, asked.code, options(asked)]).toEqual([200, 403, undefined]);
+});
+
 test('another passkey is added, and one removed, only with one that is there; the user is told of each', async () => {
   const { user, session, passkey } = await userWithPasskey();
   const second = softwarePasskey();

@@ -79,14 +79,14 @@ export interface Challenge {
   readonly nonce: string | null;
 }
 
-/** Keeps a challenge, and forgets the user's that are too old. */
+/** Keeps a challenge, and forgets those that are too old: of the few minutes that one lives there are few. */
 export async function insertChallenge(
   db: Queryable,
   { challenge, userId, sessionId, nonce }: Challenge,
   now: Date,
   expiresAt: Date,
 ): Promise<void> {
-  await db.query(sql`delete from passkey_challenges where user_id = ${userId} and expires_at <= ${now}`);
+  await db.query(sql`delete from passkey_challenges where expires_at <= ${now}`);
   await db.query(sql`
     insert into passkey_challenges (challenge, user_id, session_id, nonce, expires_at)
     values (${challenge}, ${userId}, ${sessionId}, ${nonce}, ${expiresAt})`);

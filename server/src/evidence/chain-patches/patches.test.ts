@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { MINUTE } from '../../platform/clock.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { readOrder } from '../../collection/read.ts';
-import { sql } from '../../platform/db/database.ts';
+import { raw, sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { releaseHeld } from '../matching/release-held.ts';
 import { supplement } from '../matching/supplement.ts';
@@ -292,6 +292,52 @@ test('the device is asked about a gap between messages without a time that came 
   const asked = await node.platform.db.query(sql`
     select extract(epoch from to_time - from_time)::int as seconds from monitor_commands where monitor_id = ${shop.monitor.id}`);
   expect(asked).toEqual([{ seconds: 240 }]);
+});
+
+test('a message without balance explains such a gap as any other', async () => {
+  const told = [200_00n, 70_00n, 50_00n, 60_00n].map((amount) => {
+    balance += amount;
+    const message = statedSms(node.platform, shop, { amount, balance });
+    return { ...message, text: message.text.replace(/ at [\d:]+/, '') };
+  });
+  const [first, second, third, last] = told.map((message, place) =>
+    place === 1 ? { ...message, text: message.text.replace(/ Avl bal.*/, '') } : message,
+  );
+  const tellNow = (message: typeof first) =>
+    receiveMessages(node.platform, shop.monitor, [{ ...message!, receivedAt: node.clock.now() }]);
+  await tellNow(third);
+  await beat();
+  await tellNow(second);
+  await beat();
+  await beat();
+  await tellNow(first);
+  await tellNow(last);
+  await check();
+  expect((await gaps()).filter(({ state }) => state === 'open')).toEqual([]);
+});
+
+test('a gap that cannot be looked at keeps none after it from being looked at, and the failure is told', async () => {
+  const { platform, owner } = node;
+  const leaveGap = async () => {
+    await tell(-333_00n, { isLost: true });
+    await tell(50_00n);
+    return shop.monitor.id;
+  };
+  const failing = await leaveGap();
+  shop = await makeShop(platform);
+  balance = 1_000_00n;
+  for (let n = 0; n < 6; n += 1) await tell(100_00n);
+  const after = await leaveGap();
+  await owner.query(
+    sql`alter table monitor_commands add constraint planted check (monitor_id <> ${raw(String(failing))}) not valid`,
+  );
+  try {
+    await expect(check(5)).rejects.toThrow('1 gaps could not be looked at');
+    const asked = await platform.db.query(sql`select 1 from monitor_commands where monitor_id = ${after}`);
+    expect(asked).toHaveLength(1);
+  } finally {
+    await owner.query(sql`alter table monitor_commands drop constraint planted`);
+  }
 });
 
 test('a device that did not hear it is asked again while the gap is open, ever more seldom', async () => {
