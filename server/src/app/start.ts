@@ -15,6 +15,7 @@ import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
 import { type DemoSize, seedDemo } from '../demo/seed-demo.ts';
 import { buildApp } from '../api/app.ts';
+import { listenWidely } from '../http/listen.ts';
 import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
 import { reportNode } from '../maintenance/report-node.ts';
@@ -164,8 +165,8 @@ export async function startNode(
 
   async function openHttp(platform: Platform): Promise<string> {
     const app = await buildApp(platform, ROUTES);
-    opened.push(() => closeHttp(app));
-    const address = await app.listen({ host: config.host, port: config.port });
+    const { address, close } = await listenWidely(app, { host: config.host, port: config.port });
+    opened.push(() => closeHttp(app, close));
     return urlOf(address, config.host);
   }
 }
@@ -173,9 +174,9 @@ export async function startNode(
 /** Calls under way are answered within so long, or their connections are cut; clients repeat what they got no answer to. */
 const LONGEST_CALL_AT_END = 3 * SECOND;
 
-async function closeHttp(app: FastifyInstance): Promise<void> {
+async function closeHttp(app: FastifyInstance, close: () => Promise<void>): Promise<void> {
   const late = setTimeout(() => app.server.closeAllConnections(), LONGEST_CALL_AT_END);
-  await app.close();
+  await close();
   clearTimeout(late);
 }
 
