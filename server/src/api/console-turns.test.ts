@@ -1,8 +1,13 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { payPage } from '@sangam/contract/endpoints/outside.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { createTestSupplier, createTestUser, signedIn } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { call } from '../testing/call.ts';
+import { publicRoute } from '../http/route.ts';
+import { refuse } from '../platform/refusal.ts';
 
 /** A supplier's robot that asks for ever more at once: it waits for itself, and others are served. */
 
@@ -43,4 +48,38 @@ test('payers behind one address do not wait for each other', async () => {
   );
   const statuses = (await Promise.all(pages)).map(({ status }) => status);
   expect(statuses.filter((status) => status === 429)).toEqual([]);
+});
+
+test('a call whose caller is gone before its turn comes is not worked on', async () => {
+  let begun = 0;
+  const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
+  const slow = await world.app([
+    publicRoute(payPage, async () => {
+      begun += 1;
+      await gate;
+      return refuse('notFound');
+    }),
+  ]);
+  const port = Number(new URL(await slow.listen({ host: '127.0.0.1', port: 0 })).port);
+  let closedCalls = 0;
+  slow.server.on('connection', (socket) => socket.once('close', () => (closedCalls += 1)));
+  const ask = async () => {
+    const socket = connect(port, '127.0.0.1');
+    await once(socket, 'connect');
+    socket.write(`GET ${payPage.path.replace(':token', 'x'.repeat(27))} HTTP/1.1\r\nHost: here\r\n\r\n`);
+    return socket;
+  };
+  // Six of a page run at once, the seventh and the eighth wait.
+  const running = await Promise.all(Array.from({ length: 6 }, ask));
+  await expect.poll(() => begun).toBe(6);
+  const impatient = await ask();
+  const patient = await ask();
+  // Both have been read by then: the calls of one node are read as they come.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  impatient.destroy();
+  await expect.poll(() => closedCalls).toBe(1);
+  openGate();
+  await once(patient, 'data');
+  expect(begun).toBe(7);
+  for (const socket of [...running, patient]) socket.destroy();
 });

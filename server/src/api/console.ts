@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform/platform.ts';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '../access/open-session.ts';
@@ -55,7 +55,7 @@ export function registerConsole(
       ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
-        const result = await inTurn(platform, whoAsks(route, request, caller), () =>
+        const result = await inTurn(platform, whoAsks(route, request, caller), reply, () =>
           answer(platform, route, request, caller, remembered),
         );
         if (result instanceof TableFile) return sendTable(reply, result);
@@ -77,11 +77,17 @@ function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyReques
 }
 
 /** In the turn of who asks; 429 where too many calls of its own wait already. */
-async function inTurn(platform: Platform, who: string, work: () => Promise<unknown>): Promise<unknown> {
+async function inTurn(
+  platform: Platform,
+  who: string,
+  { raw }: FastifyReply,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
   const end = await turns(platform).take(who);
   if (!end) return comeAgainIn(1);
   try {
-    return await work();
+    // Who has gone meanwhile asks again, if at all: work for nobody is what keeps an overloaded node from recovering.
+    return raw.destroyed ? comeAgainIn(1) : await work();
   } finally {
     end();
   }
