@@ -52,20 +52,21 @@ export async function sendPushes(platform: Platform): Promise<number> {
 function claimDue({ db, clock }: Platform): Promise<Device[]> {
   const now = clock.now();
   return db.query<Device>(sql`
-    with due as (
-      select p.id, s.id as supplier_id, p.told_id from push_subscriptions p
+    with news as (
+      select p.id, newest.id as told_id from push_subscriptions p
       join users u on u.id = p.user_id and u.deleted_at is null
-      join suppliers s on s.user_id = u.id
-      where p.quiet_until <= ${now} order by p.id for update of p skip locked
-    ), news as (
-      select due.id, newest.id as told_id from due, lateral (
+      join suppliers owner on owner.user_id = u.id,
+      lateral (
         select o.id from payout_orders o
-        where o.id > due.told_id and o.supplier_id is null and ${ofSupplier(sql`due.supplier_id`)}
+        where o.id > p.told_id and o.supplier_id is null and ${ofSupplier(sql`owner.id`)}
         order by o.id desc limit 1) newest
-      limit ${AT_ONCE}
+      where p.quiet_until <= ${now} limit ${AT_ONCE}
+    ), due as (
+      select p.id, news.told_id from push_subscriptions p join news on news.id = p.id
+      where p.quiet_until <= ${now} order by p.id for update of p skip locked
     )
-    update push_subscriptions p set told_id = news.told_id, quiet_until = ${new Date(now.getTime() + QUIET)}
-    from news where news.id = p.id
+    update push_subscriptions p set told_id = due.told_id, quiet_until = ${new Date(now.getTime() + QUIET)}
+    from due where due.id = p.id
     returning p.id, p.endpoint, p.p256dh, p.auth, p.language, p.failures`);
 }
 
