@@ -37,7 +37,8 @@ export async function archivedHashes(
   const wanted = new Set(ids);
   const orders = new Map<bigint, bigint>();
   for (const { leaves, keyId, signature } of await listsWith(db, ids)) {
-    if (!seal.verify(keyId, createHash('sha256').update(archivedHead(leaves)).digest(), signature)) continue;
+    if (!(await seal.verify(keyId, createHash('sha256').update(archivedHead(leaves)).digest(), signature)))
+      continue;
     for (let at = 0; at < leaves.length; at += ARCHIVED_LEAF) {
       const id = leaves.readBigInt64BE(at);
       if (!wanted.has(id)) continue;

@@ -28,25 +28,25 @@ export interface Fault {
 }
 
 /** What is wrong with the blocks themselves: their places, their chain, their signatures. `before`: the block before the first. */
-function headFaults(
+async function headFaults(
   seal: AuditSeal,
   blocks: readonly Block[],
   before: Pick<Block, 'number' | 'hash' | 'toTx'> | undefined,
-): Fault[] {
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
   let last = before ?? { number: 0n, hash: NO_BLOCK, toTx: 0n };
-  return blocks.flatMap((block) => {
-    const faults: Fault[] = [];
+  for (const block of blocks) {
     for (let number = last.number + 1n; number < block.number; number += 1n)
       faults.push({ kind: 'block', rowId: number, fault: 'missing', block: number });
     const isNext = block.number === last.number + 1n;
     const isSound =
       block.hash.equals(hashOf(block)) &&
-      seal.verify(block.keyId, block.hash, block.signature) &&
+      (await seal.verify(block.keyId, block.hash, block.signature)) &&
       (!isNext || (block.previous.equals(last.hash) && block.fromTx === last.toTx));
     if (!isSound) faults.push({ kind: 'block', rowId: block.number, fault: 'changed', block: block.number });
     last = block;
-    return faults;
-  });
+  }
+  return faults;
 }
 
 /**
@@ -61,7 +61,7 @@ export async function checkBlocks(
 ): Promise<Fault[]> {
   const [first, last] = [blocks[0], blocks.at(-1)];
   if (!first || !last) return [];
-  const faults = headFaults(seal, blocks, before);
+  const faults = await headFaults(seal, blocks, before);
   const broken = new Set(faults.map(({ rowId }) => rowId));
   const rows = await rowsOf(tx, first.fromTx, last.toTx);
   const byKind = SEALED_KINDS.map((kind) => new Cursor(rows.filter((row) => row.kind === kind)));

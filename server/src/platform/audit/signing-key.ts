@@ -1,8 +1,11 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { promisify } from 'node:util';
 
 /** PKCS #8 of an Ed25519 key, before its 32 bytes; and the same of a public key (SPKI). */
 const PRIVATE_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
+
+const verifyApart = promisify(verify);
 
 /** Signs the blocks of the audit. The private key is nowhere in the database. */
 export interface AuditSeal {
@@ -11,8 +14,8 @@ export interface AuditSeal {
   /** 32 bytes in hex: all that somebody needs who checks. */
   readonly publicKey: string;
   sign(hash: Buffer): Buffer;
-  /** Whether one of the keys we trust, our own or an older one of ours, signed the hash. */
-  verify(keyId: string, hash: Buffer, signature: Buffer): boolean;
+  /** Whether one of the keys we trust, our own or an older one of ours, signed the hash. Off the node's thread: a thousand took 0.2 s of it. */
+  verify(keyId: string, hash: Buffer, signature: Buffer): Promise<boolean>;
 }
 
 export function keyIdOf(publicKey: string): string {
@@ -42,9 +45,9 @@ export function createAuditSeal(seed: Buffer, older: readonly string[] = []): Au
     keyId: keyIdOf(publicKey),
     publicKey,
     sign: (hash) => sign(null, hash, privateKey),
-    verify: (keyId, hash, signature) => {
+    verify: async (keyId, hash, signature) => {
       const key = trusted.get(keyId);
-      return key !== undefined && verify(null, hash, key, signature);
+      return key !== undefined && (await verifyApart(null, hash, key, signature));
     },
   };
 }
