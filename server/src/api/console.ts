@@ -23,11 +23,17 @@ import { parseInput, shapeOutput } from '../http/validate.ts';
 const LONGEST_DEVICE = 300;
 
 /**
- * Calls that a node works on at once. They share its connections to the database with everything that is no create: without this a
- * supplier's robot with a thousand claims under way left none for others, and none of them recovered while it tried again.
- * A screen asks for about ten things when it opens, and a browser sends six at once.
+ * Calls of users that a node works on at once. They share its eight connections to the database with the bank's messages and the
+ * sweeps: without this a supplier's robot with a thousand claims under way left none for others, and none of them recovered while
+ * it tried again. A screen asks for about ten things when it opens, and a browser sends six at once.
  */
-const turns = perPlatform(() => fairTurns({ atOnce: 32, ofOne: 6, waiting: 200 }));
+const userTurns = perPlatform(() => fairTurns({ atOnce: 16, ofOne: 6, waiting: 200, waitingInAll: 1_000 }));
+
+/**
+ * Payers' calls have turns of their own. Pages of orders that wait for the bank's message ask again every few seconds: with all of
+ * the connections they kept the messages from coming in, and so kept themselves asking. About two seconds' worth may wait.
+ */
+const payerTurns = perPlatform(() => fairTurns({ atOnce: 3, ofOne: 2, waiting: 20, waitingInAll: 400 }));
 
 /** Calls of signed-in users and of the public: JSON in, envelope out, HTTP status as the code says. */
 export function registerConsole(
@@ -55,7 +61,7 @@ export function registerConsole(
       ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
-        const result = await inTurn(platform, whoAsks(route, request, caller), reply, () =>
+        const result = await inTurn(turnsOf(platform, route), whoAsks(route, request, caller), reply, () =>
           answer(platform, route, request, caller, remembered),
         );
         if (result instanceof TableFile) return sendTable(reply, result);
@@ -76,14 +82,17 @@ function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyReques
   return (endpoint.payer ? token : headerOf(request, 'token')) ?? caller.ip;
 }
 
+const turnsOf = (platform: Platform, { endpoint }: ViewerRoute | PublicRoute) =>
+  (endpoint.payer ? payerTurns : userTurns)(platform);
+
 /** In the turn of who asks; 429 where too many calls of its own wait already. */
 async function inTurn(
-  platform: Platform,
+  turns: ReturnType<typeof fairTurns>,
   who: string,
   { raw }: FastifyReply,
   work: () => Promise<unknown>,
 ): Promise<unknown> {
-  const end = await turns(platform).take(who);
+  const end = await turns.take(who);
   if (!end) return comeAgainIn(1);
   try {
     // Who has gone meanwhile asks again, if at all: work for nobody is what keeps an overloaded node from recovering.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type EndTurn, fairTurns } from './fair-turns.ts';
 
-const LIMITS = { atOnce: 3, ofOne: 2, waiting: 5 };
+const LIMITS = { atOnce: 3, ofOne: 2, waiting: 5, waitingInAll: 100 };
 
 /** Asks for a turn and writes down when it is given. */
 function ask(
@@ -46,4 +46,22 @@ test('more than may wait are refused, and only of who has so many', async () => 
   for (let call = 0; call < 8; call += 1) void ask(turns, given, 'greedy');
   await ask(turns, given, 'other');
   expect(given).toEqual(['greedy', 'greedy', 'greedy refused', 'other']);
+});
+
+test('of many who ask little no more wait than may wait in all; there is room again when one was served', async () => {
+  const turns = fairTurns({ ...LIMITS, atOnce: 1, waitingInAll: 2 });
+  const given: string[] = [];
+  const first = await ask(turns, given, 'first');
+  const waiting = ['second', 'third', 'fourth'].map((key) => ask(turns, given, key));
+  await settled();
+  expect(given).toEqual(['first', 'fourth refused']);
+  first!();
+  await waiting[0];
+  void ask(turns, given, 'fifth');
+  await settled();
+  expect(given).toEqual(['first', 'fourth refused', 'second']);
+  (await waiting[0])!();
+  (await waiting[1])!();
+  await settled();
+  expect(given).toEqual(['first', 'fourth refused', 'second', 'third', 'fifth']);
 });

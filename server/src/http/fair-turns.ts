@@ -6,6 +6,8 @@ interface Limits {
   readonly ofOne: number;
   /** Of one key that wait. */
   readonly waiting: number;
+  /** Of all keys together: no more than are served before their callers give up. */
+  readonly waitingInAll: number;
 }
 
 /** Ends a turn; to be called once, when the work is done. */
@@ -13,10 +15,11 @@ export type EndTurn = () => void;
 
 /**
  * Turns for calls, by who asks: each key has a few at once, and whoever waits does so behind calls of its own and one call of each other
- * key. `take` answers undefined where too many of the key wait already.
+ * key. `take` answers undefined where too many wait already.
  */
-export function fairTurns({ atOnce, ofOne, waiting }: Limits) {
+export function fairTurns({ atOnce, ofOne, waiting, waitingInAll }: Limits) {
   let running = 0;
+  let waitingNow = 0;
   const runningOf = new Map<string, number>();
   /** By key, in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
@@ -40,6 +43,7 @@ export function fairTurns({ atOnce, ofOne, waiting }: Limits) {
       queues.delete(next);
       if (queue.length > 0) queues.set(next, queue);
       begin(next);
+      waitingNow -= 1;
       first();
       return;
     }
@@ -57,8 +61,9 @@ export function fairTurns({ atOnce, ofOne, waiting }: Limits) {
         return turnOf(key);
       }
       const queue = queues.get(key) ?? [];
-      if (queue.length >= waiting) return undefined;
+      if (queue.length >= waiting || waitingNow >= waitingInAll) return undefined;
       queues.set(key, queue);
+      waitingNow += 1;
       await new Promise<void>((resolve) => queue.push(resolve));
       return turnOf(key);
     },
