@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type * as contract from '@sangam/contract/endpoints/account.ts';
 import { audit } from '../platform/audit/record.ts';
-import { empty, type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { empty, type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -39,9 +39,14 @@ export async function pictureOf(db: Queryable, accountId: bigint): Promise<strin
 
 /** Another one for each picture of the account; null where there is none to show. */
 export async function pictureVersion(db: Queryable, accountId: bigint): Promise<string | null> {
-  const [row] = await db.query<Pictured & { at: Date }>(sql`
+  const [row] = await db.query<Pictured & { at: Date }>(
+    hot(
+      'account picture',
+      sql`
     select ${PICTURED}, p.uploaded_at as at from account_pictures p join accounts a on a.id = p.account_id
-    where a.id = ${accountId}`);
+    where a.id = ${accountId}`,
+    ),
+  );
   return row && pays(row.content, row) ? String(row.at.getTime()) : null;
 }
 

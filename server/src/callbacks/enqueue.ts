@@ -1,4 +1,4 @@
-import { type Tx, sql } from '../platform/db/database.ts';
+import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { CallbackKind } from './callback.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
@@ -35,7 +35,10 @@ export async function enqueueCallbacks(
 ): Promise<void> {
   if (notifications.length === 0) return;
   const { CallbackType } = await platform.settings.all();
-  tx.send(sql`
+  tx.send(
+    hot(
+      'enqueue callbacks',
+      sql`
     with written as (
       insert into callbacks (id, order_id, merchant_id, kind, url, transport, fields, created_at, place)
       select v.id, v.order_id, v.merchant_id, v.kind, v.url, coalesce(m.callback_transport, ${CallbackType}), v.fields,
@@ -47,7 +50,9 @@ export async function enqueueCallbacks(
       join merchants m on m.id = v.merchant_id
       returning id, order_id, merchant_id, place)
     insert into callback_queue (callback_id, order_id, merchant_id, place, next_at)
-    select id, order_id, merchant_id, place, ${dueAt} from written`);
+    select id, order_id, merchant_id, place, ${dueAt} from written`,
+    ),
+  );
 }
 
 /**

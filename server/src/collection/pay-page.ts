@@ -7,7 +7,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
 import { pictureOf, pictureVersion } from '../accounts/qr-code.ts';
-import { sql } from '../platform/db/database.ts';
+import { hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, withHostedPage } from './hosted-page.ts';
@@ -53,7 +53,9 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
     payeeAccounts(platform.db, order.accountId === null ? [] : [order.accountId]),
     awaitsPayer(order) ? pictureVersion(platform.db, order.accountId) : null,
     settings.AllowPictureQueryOrder ? countPictures(platform.db, order.id) : MOST_PICTURES,
-    platform.db.query<{ name: string }>(sql`select name from merchants where id = ${order.merchantId}`),
+    platform.db.query<{ name: string }>(
+      hot('merchant name', sql`select name from merchants where id = ${order.merchantId}`),
+    ),
   ]);
   const product = products.get(order.productId)!;
   const asksName = needsName(order, product.channel, settings);

@@ -19,13 +19,23 @@ import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 const WAITS: ReadonlySet<number> = new Set([COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut]);
 
 function lockWaiting(tx: Tx, orderIds: readonly bigint[]): Promise<WaitingOrder[]> {
-  return tx.query<WaitingOrder>(sql`
-    select ${WAITING_COLUMNS} from waiting_orders w where w.order_id = any(${orderIds}) order by w.order_id for update`);
+  return tx.query<WaitingOrder>(
+    hot(
+      'lock waiting',
+      sql`
+    select ${WAITING_COLUMNS} from waiting_orders w where w.order_id = any(${orderIds}) order by w.order_id for update`,
+    ),
+  );
 }
 
 function lockOrders(tx: Tx, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
-  return tx.query<CollectionOrder>(sql`
-    select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds}) order by o.id for update`);
+  return tx.query<CollectionOrder>(
+    hot(
+      'lock orders',
+      sql`
+    select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds}) order by o.id for update`,
+    ),
+  );
 }
 
 /**
@@ -55,8 +65,13 @@ export async function lockOrder(
 }
 
 export function readOrders(db: Queryable, orderIds: readonly bigint[]): Promise<CollectionOrder[]> {
-  return db.query<CollectionOrder>(sql`
-    select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds})`);
+  return db.query<CollectionOrder>(
+    hot(
+      'read orders',
+      sql`
+    select ${ORDER_COLUMNS} from collection_orders o where o.id = any(${orderIds})`,
+    ),
+  );
 }
 
 export interface AmountSpan {
@@ -146,7 +161,10 @@ export function releasePaid(
 ): void {
   if (paid.length === 0) return;
   const ids = paid.map(({ orderId }) => orderId);
-  tx.send(sql`
+  tx.send(
+    hot(
+      'release paid',
+      sql`
     with gone as (
       delete from waiting_orders w using ${unnestRows({ orderId: 'bigint', received: 'bigint', stated: 'boolean', isTold: 'boolean' }, paid)}
       where w.order_id = v.order_id and w.order_id = any(${ids})
@@ -163,7 +181,9 @@ export function releasePaid(
       case when stated is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, MESSAGE_TO_COME)} end, stated
     from rests
     on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
-      remembered_until = excluded.remembered_until, stated_reference = excluded.stated_reference`);
+      remembered_until = excluded.remembered_until, stated_reference = excluded.stated_reference`,
+    ),
+  );
 }
 
 /** Orders wait no longer, unpaid. */

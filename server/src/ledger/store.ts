@@ -70,10 +70,15 @@ export async function lockAccounts(
 ): Promise<Map<string, LedgerAccount>> {
   const keys = [...new Map(wanted.map((key) => [accountName(key), key])).values()];
   const lock = () =>
-    tx.query<LedgerAccount>(sql`
+    tx.query<LedgerAccount>(
+      hot(
+        'lock ledger accounts',
+        sql`
       select a.id, a.floor, a.owner_kind as "ownerKind", a.owner_id as "ownerId", a.currency, a.bucket, a.slot, a.balance
       from ${columnsOf(keys)} join ledger_accounts a using (owner_kind, owner_id, currency, bucket, slot)
-      order by a.id for no key update of a`);
+      order by a.id for no key update of a`,
+      ),
+    );
   let rows = await lock();
   if (rows.length < keys.length) {
     const found = new Set(rows.map(accountName));
@@ -137,10 +142,15 @@ export function insertPostings(
       on w.posting_id = p.id`,
     ),
   );
-  tx.send(sql`
+  tx.send(
+    hot(
+      'write balances',
+      sql`
     update ledger_accounts a set balance = v.balance
     from ${unnestRows({ id: 'bigint', balance: 'bigint' }, accounts)}
-    where a.id = v.id and a.balance <> v.balance`);
+    where a.id = v.id and a.balance <> v.balance`,
+    ),
+  );
 }
 
 export interface BalanceRow {

@@ -22,11 +22,16 @@ export function findMerchantOrders(
   merchantIds: readonly bigint[],
   numbers: readonly string[],
 ): Promise<MerchantOrder[]> {
-  return db.query<MerchantOrder>(sql`
+  return db.query<MerchantOrder>(
+    hot(
+      'merchant numbers',
+      sql`
     select m.merchant_id as "merchantId", m.mch_order_no as "mchOrderNo", m.order_id as "orderId", m.direction,
       m.content_hash as "contentHash"
     from unnest(${merchantIds}::bigint[], ${numbers}::text[]) as v (merchant_id, mch_order_no)
-    join merchant_orders m using (merchant_id, mch_order_no)`);
+    join merchant_orders m using (merchant_id, mch_order_no)`,
+    ),
+  );
 }
 
 /** Claims order numbers; returns the order ids whose number was free. Waits for a rival still in its transaction. */

@@ -2,7 +2,7 @@ import type { SettingValues } from '@sangam/contract/settings.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { lockLoads } from '../accounts/load.ts';
 import type { Payer } from '../accounts/payers.ts';
-import { type Sql, type Tx, join, sql } from '../platform/db/database.ts';
+import { type Sql, type Tx, join, hot, sql } from '../platform/db/database.ts';
 import type { PayoutOrder } from './order.ts';
 
 /** An account that pays, with what its daily limits leave. Null: no limit. Counted on in memory while orders are given to it. */
@@ -47,11 +47,16 @@ async function usedOf(tx: Tx, accountIds: readonly bigint[], day: string) {
   if (accountIds.length === 0) return new Map<bigint, { orders: number; amount: bigint }>();
   lockLoads(tx, accountIds);
   const { cancelled, rejected, processingError } = PAYOUT_STATUS;
-  const rows = await tx.query<{ id: bigint; orders: number; amount: bigint }>(sql`
+  const rows = await tx.query<{ id: bigint; orders: number; amount: bigint }>(
+    hot(
+      'account room',
+      sql`
     select account_id as id, count(*)::int as orders, sum(amount)::bigint as amount from payout_orders
     where account_id = any(${accountIds}) and taken_on = ${day}
       and (status <> all(${[cancelled, rejected, processingError]}::int[]) or reversed_at is not null)
-    group by 1`);
+    group by 1`,
+    ),
+  );
   return new Map(rows.map((row) => [row.id, row]));
 }
 

@@ -1,6 +1,6 @@
 import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
 import type { Currency } from '@sangam/contract/money.ts';
-import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { type Sql, type Tx, hot, sql } from '../../platform/db/database.ts';
 import { HOUR } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Evidence } from './credit.ts';
@@ -43,11 +43,16 @@ export async function lockOpenCredit(
   reference: string,
   by: 'message' | 'operator',
 ): Promise<OpenCredit | undefined> {
-  const rows = await tx.query<OpenCredit>(sql`
+  const rows = await tx.query<OpenCredit>(
+    hot(
+      'open credit',
+      sql`
     select ${COLUMNS} from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
       and (state in ('unmatched', 'ambiguous') and coalesce(reason, '') not in ('reversed', 'payerListed', 'amountJustMatched') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
-    order by id for update`);
+    order by id for update`,
+    ),
+  );
   return rows.length === 1 ? rows[0] : undefined;
 }
 

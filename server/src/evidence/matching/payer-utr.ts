@@ -1,6 +1,6 @@
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
-import { type Tx, sql } from '../../platform/db/database.ts';
+import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { isFrozen, completeOrders } from '../../collection/complete.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
@@ -81,11 +81,16 @@ async function renameHolds(
   { accountId, orderId, payable, amount, allocatedAt }: WaitingOrder,
   utr: string,
 ): Promise<void> {
-  const credits = await tx.query<Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'movedAt'>>(sql`
+  const credits = await tx.query<Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'movedAt'>>(
+    hot(
+      'held credits of a UTR',
+      sql`
     select id, amount, currency, ${movedAtOf(sql`messages`)} as "movedAt" from messages
     where utr = ${utr} and account_id = ${accountId} and direction = 'credit'
       and (state = 'held' and reason = 'chain' or state = 'untrusted')
-    order by id for update`);
+    order by id for update`,
+    ),
+  );
   const { fits = [], differs = [] } = Object.groupBy(
     credits.filter((credit) => !isTooOld(credit, allocatedAt)),
     (credit) => (credit.amount === payable || credit.amount === amount ? 'fits' : 'differs'),

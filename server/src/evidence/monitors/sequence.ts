@@ -1,4 +1,4 @@
-import { type Database, sql } from '../../platform/db/database.ts';
+import { type Database, hot, sql } from '../../platform/db/database.ts';
 import type { IdMaker } from '../../platform/db/ids.ts';
 
 export interface MonitorCredentials {
@@ -32,7 +32,10 @@ export async function advanceSequence(
 ): Promise<{ readonly advanced: boolean; readonly last: bigint }> {
   const { monitorId, sequence, now } = use;
   // One statement, which is a transaction of its own: every report of every device begins with it.
-  const [row] = await db.query<{ last: bigint; advanced: boolean }>(sql`
+  const [row] = await db.query<{ last: bigint; advanced: boolean }>(
+    hot(
+      'monitor sequence',
+      sql`
     with before as (
       select id, last_sequence as last, last_sequence < ${sequence} as advanced from monitors where id = ${monitorId} for update
     ), advance as (
@@ -45,6 +48,8 @@ export async function advanceSequence(
         else jsonb_build_object('reason', 'sequenceRepeated', 'sequence', ${sequence}::bigint::text, 'last', last::text) end, ${now}
       from before where last <> ${sequence}::bigint - 1
     )
-    select last, advanced from before`);
+    select last, advanced from before`,
+    ),
+  );
   return row!;
 }

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../platform/clock.ts';
-import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../../platform/db/database.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import type { ChainNode } from './node.ts';
@@ -22,10 +22,15 @@ export async function lockChains(
   at: Date,
   { isLook = false } = {},
 ): Promise<void> {
-  await tx.query(sql`
+  await tx.query(
+    hot(
+      'lock chains',
+      sql`
     insert into chain_accounts as c (account_id, changed_at)
     select id, ${at} from unnest(${[...new Set(accountIds)]}::bigint[]) as v (id) order by id
-    on conflict (account_id) do update set changed_at = case when ${isLook} then c.changed_at else excluded.changed_at end`);
+    on conflict (account_id) do update set changed_at = case when ${isLook} then c.changed_at else excluded.changed_at end`,
+    ),
+  );
 }
 
 /** Part of an account's chain, from `minute` to its end, and so many trusted nodes before. */
@@ -43,7 +48,10 @@ export async function readWindows(
   queries: readonly WindowQuery[],
   most: number,
 ): Promise<Map<bigint, { readonly nodes: ChainNode[]; readonly fromStart: boolean }>> {
-  const rows = await db.query<ChainNode & { fromStart: boolean }>(sql`
+  const rows = await db.query<ChainNode & { fromStart: boolean }>(
+    hot(
+      'chain windows',
+      sql`
     select ${NODE_COLUMNS}, s.minute is null as "fromStart"
     from ${unnestRows({ accountId: 'bigint', minute: 'int' }, queries, 'q')}
     cross join lateral (
@@ -55,7 +63,9 @@ export async function readWindows(
     cross join lateral (
       select * from chain_nodes c where c.account_id = q.account_id and c.minute >= coalesce(s.minute, 0)
       order by c.minute desc, c.place desc limit ${MOST_NODES}
-    ) n`);
+    ) n`,
+    ),
+  );
   const windows = new Map(
     queries.map(({ accountId }) => [accountId, { nodes: [] as ChainNode[], fromStart: true }]),
   );
@@ -125,8 +135,13 @@ const GAP_COLUMNS = sql`
   g.to_minute as "toMinute", g.opened_at as "openedAt", g.asked_at as "askedAt", g.alerted_at as "alertedAt"`;
 
 export function readOpenGaps(db: Queryable, accountIds: readonly bigint[]): Promise<StoredGap[]> {
-  return db.query<StoredGap>(sql`
-    select ${GAP_COLUMNS} from chain_gaps g where g.account_id = any(${accountIds}) and g.state = 'open'`);
+  return db.query<StoredGap>(
+    hot(
+      'open gaps',
+      sql`
+    select ${GAP_COLUMNS} from chain_gaps g where g.account_id = any(${accountIds}) and g.state = 'open'`,
+    ),
+  );
 }
 
 export interface NewGap {
@@ -191,7 +206,10 @@ export interface Float {
 
 /** Messages of an account that state no balance and take no part in its chain yet, between two minutes and in their order. */
 export function readFloats(db: Queryable, accountId: bigint, from: number, to: number): Promise<Float[]> {
-  return db.query<Float>(sql`
+  return db.query<Float>(
+    hot(
+      'chain messages',
+      sql`
     select f.* from (
       select m.id, case m.direction when 'debit' then -m.amount else m.amount end as amount,
         floor(extract(epoch from case when m.time_precision in ('second', 'minute') and m.bank_time <= m.received_at + interval '1 minute'
@@ -200,7 +218,9 @@ export function readFloats(db: Queryable, accountId: bigint, from: number, to: n
       where m.account_id = ${accountId} and m.id >= ${firstIdAt(new Date((from - 10) * MINUTE))} and m.balance is null
         and m.direction is not null and m.state <> 'duplicate'
         and not exists (select from chain_nodes n where n.account_id = m.account_id and n.id = m.id)
-    ) f where f.minute between ${from} and ${to} order by f.minute, f.id`);
+    ) f where f.minute between ${from} and ${to} order by f.minute, f.id`,
+    ),
+  );
 }
 
 /** Which of the accounts have an open gap about that minute. */
@@ -303,14 +323,24 @@ export interface HeldCredit extends Hold {
  * more.
  */
 export async function lockHolds(tx: Tx, accountId: bigint, isOverdue: boolean): Promise<HeldCredit[]> {
-  await tx.query(sql`
+  await tx.query(
+    hot(
+      'drop chain holds',
+      sql`
     delete from chain_holds h using messages m
-    where h.account_id = ${accountId} and m.id = h.message_id and m.state not in ('held', 'untrusted')`);
-  return tx.query<HeldCredit>(sql`
+    where h.account_id = ${accountId} and m.id = h.message_id and m.state not in ('held', 'untrusted')`,
+    ),
+  );
+  return tx.query<HeldCredit>(
+    hot(
+      'chain holds',
+      sql`
     select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.held_at as "heldAt", h.until, m.amount, m.currency, m.utr,
       m.monitor_id as "monitorId", n.minute
     from chain_holds h
     join messages m on m.id = h.message_id
     left join chain_nodes n on n.account_id = h.account_id and n.id = h.message_id
-    where h.account_id = ${accountId} and (h.tried_at is not null) = ${isOverdue} order by h.message_id for update of h, m`);
+    where h.account_id = ${accountId} and (h.tried_at is not null) = ${isOverdue} order by h.message_id for update of h, m`,
+    ),
+  );
 }

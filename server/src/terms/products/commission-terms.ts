@@ -1,4 +1,4 @@
-import { type Queryable, sql } from '../../platform/db/database.ts';
+import { type Queryable, hot, sql } from '../../platform/db/database.ts';
 import type { AgentTerms, Terms } from '../../ledger/fees.ts';
 import { MOST_AGENT_LEVELS } from '../../platform/viewer.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
@@ -69,7 +69,10 @@ const NOTHING: SupplierTerms = { supplier: null, agents: [] };
 
 /** The chains of these suppliers with the terms in force now, each supplier's in order of level. */
 function readLinks(db: Queryable, requests: readonly CommissionRequest[]): Promise<Link[]> {
-  return db.query<Link>(sql`
+  return db.query<Link>(
+    hot(
+      'commission terms',
+      sql`
     with recursive wanted as (
       select distinct supplier_id, product_id
       from ${unnestRows({ supplierId: 'bigint', productId: 'int' }, requests)}
@@ -84,7 +87,9 @@ function readLinks(db: Queryable, requests: readonly CommissionRequest[]): Promi
       u.enabled, u.rate_ppm as "ratePpm", u.fixed_fee as "fixedFee"
     from chain c left join user_products u on u.owner_kind = case c.level when 0 then 'supplier' else 'agent' end
       and u.owner_id = c.owner_id and u.product_id = c.product_id
-    order by c.supplier_id, c.product_id, c.level`);
+    order by c.supplier_id, c.product_id, c.level`,
+    ),
+  );
 }
 
 type InForce = Pick<Link, 'enabled' | 'ratePpm' | 'fixedFee'>;
