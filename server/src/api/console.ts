@@ -27,13 +27,13 @@ const LONGEST_DEVICE = 300;
  * sweeps: without this a supplier's robot with a thousand claims under way left none for others, and none of them recovered while
  * it tried again. A screen asks for about ten things when it opens, and a browser sends six at once.
  */
-const userTurns = perPlatform(() => fairTurns({ atOnce: 16, ofOne: 6, waiting: 200, waitingInAll: 1_000 }));
+const userTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 6, waiting: 200, waitingInAll: 1_000 }));
 
 /**
  * Payers' calls have turns of their own. Pages of orders that wait for the bank's message ask again every few seconds: with all of
  * the connections they kept the messages from coming in, and so kept themselves asking. About two seconds' worth may wait.
  */
-const payerTurns = perPlatform(() => fairTurns({ atOnce: 3, ofOne: 2, waiting: 20, waitingInAll: 400 }));
+const payerTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 2, waiting: 20, waitingInAll: 400 }));
 
 /** Calls of signed-in users and of the public: JSON in, envelope out, HTTP status as the code says. */
 export function registerConsole(
