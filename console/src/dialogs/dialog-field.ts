@@ -22,8 +22,13 @@ export type DialogField = FieldBase &
         readonly pattern?: RegExp;
         readonly invalid?: string;
       }
-    /** Minor units of the currency; `signed` also takes negative ones. */
-    | { readonly kind: 'money'; readonly currency: Currency; readonly signed?: boolean }
+    /** Minor units of the currency; `signed` also takes negative ones. `decimals` where fewer may be typed than the currency has. */
+    | {
+        readonly kind: 'money';
+        readonly currency: Currency;
+        readonly signed?: boolean;
+        readonly decimals?: number;
+      }
     /** A percentage, sent as parts per million. */
     | { readonly kind: 'percent' }
     | { readonly kind: 'whole'; readonly min?: number; readonly max?: number }

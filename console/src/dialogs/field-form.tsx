@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { CallError } from '../http/call-error.ts';
 import type { DialogField } from './dialog-field.ts';
 import { FormControl } from './form-control.tsx';
-import { fieldValue, typedValue } from './form-values.ts';
+import { decimalsOf, fieldValue, typedValue } from './form-values.ts';
 
 interface FieldForm {
   readonly form: ReactNode;
@@ -61,7 +61,9 @@ export function useFieldForm(fields: readonly DialogField[]): FieldForm {
                     fieldValue(field, value);
                   } catch {
                     throw new Error(
-                      'invalid' in field && field.invalid ? field.invalid : t(`form.invalid.${field.kind}`),
+                      'invalid' in field && field.invalid
+                        ? field.invalid
+                        : t(`form.invalid.${field.kind}`, { decimals: decimalsOf(field) }),
                     );
                   }
                 },

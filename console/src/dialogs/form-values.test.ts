@@ -20,6 +20,13 @@ describe('fields of a dialog', () => {
     expect(() => fieldValue(rupees, typed)).toThrow(RangeError);
   });
 
+  it('take fewer decimals than the currency has where that is said', () => {
+    const usdt: DialogField = { name: 'amount', label: '', kind: 'money', currency: 'USDT', decimals: 4 };
+    expect(fieldValue(usdt, '1.2345')).toBe(1_234_500);
+    expect(fieldValue(usdt, '1.234500')).toBe(1_234_500);
+    expect(() => fieldValue(usdt, '1.23456')).toThrow(RangeError);
+  });
+
   it('take a negative amount only where it may be one', () => {
     expect(fieldValue({ ...rupees, signed: true }, '-2.50')).toBe(-250);
   });

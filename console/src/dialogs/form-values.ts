@@ -11,6 +11,7 @@ export function fieldValue(field: DialogField, typed: unknown): unknown {
   switch (field.kind) {
     case 'money': {
       const minor = scaled(text, CURRENCIES[field.currency]);
+      if (minor % 10 ** (CURRENCIES[field.currency] - decimalsOf(field)) !== 0) throw new RangeError(text);
       if (minor < 0 && !field.signed) throw new RangeError(text);
       return minor;
     }
@@ -41,6 +42,10 @@ export function fieldValue(field: DialogField, typed: unknown): unknown {
       return text;
   }
 }
+
+/** Decimals that may be typed into a field; none where it takes no money. */
+export const decimalsOf = (field: DialogField) =>
+  field.kind === 'money' ? (field.decimals ?? CURRENCIES[field.currency]) : 0;
 
 /** What stands in a field for a value of the call. */
 export function typedValue(field: DialogField, value: unknown): unknown {

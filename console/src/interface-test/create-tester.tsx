@@ -77,6 +77,7 @@ function ProductForm({ product, choices, onChoose }: ProductFormProps) {
       hint: t('interface.amountHint', { factor: unitsOf(currency).toLocaleString('en-US') }),
       kind: 'money',
       currency,
+      decimals: Math.log10(unitsOf(currency)),
       initial: product.minAmount,
       required: true,
     },

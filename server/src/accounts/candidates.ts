@@ -60,7 +60,8 @@ export function standingRefusal(
   if (settings.KYC && candidate.supplierKycUntilMs <= now.getTime()) return 'kycMissing';
   if (settings.KYC && candidate.ownershipProvenUntilMs <= now.getTime()) return 'ownershipUnproven';
   if (isOutsideHours(candidate, now)) return 'outsideHours';
-  if (candidate.lastSeenMs < now.getTime() - settings.MonitorLiveTime * SECOND) return 'monitorOffline';
+  if (candidate.lastSeenMs < now.getTime() - settings.MonitorLiveTime * SECOND)
+    return candidate.channel === 'usdt' ? 'chainNodeSilent' : 'monitorOffline';
   return undefined;
 }
 

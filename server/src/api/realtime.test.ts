@@ -77,7 +77,10 @@ test('acknowledges with a key, takes an old one back, and wants it in every hear
   first.send({ requestId: '2', commandType: 'heartbeat', token, data: { key } });
   expect(await first.hears(({ requestId }) => requestId === '2')).toMatchObject({ code: 200 });
   first.send({ requestId: '3', commandType: 'heartbeat', token, data: { key: 'another' } });
-  expect(await first.hears(({ requestId }) => requestId === '3')).toMatchObject({ code: 400 });
+  expect(await first.hears(({ requestId }) => requestId === '3')).toMatchObject({
+    code: 400,
+    msg: 'Invalid input: data.key',
+  });
 
   const again = await open();
   again.send({ commandType: 'ack', token, data: { key } });

@@ -58,8 +58,9 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
     if (socket.bufferedAmount > MOST_WAITING_BYTES) socket.terminate();
     else if (socket.readyState === socket.OPEN) socket.send(text);
   };
-  const answer = (requestId: string, code: CodeName, data?: unknown): void => {
-    const msg = messageOf(code, { fields: 'commandType' }, locale);
+  /** `field`: what 'invalidInput' is about. */
+  const answer = (requestId: string, code: CodeName, data?: unknown, field = 'commandType'): void => {
+    const msg = messageOf(code, { fields: field }, locale);
     put(JSON.stringify({ code: CODES[code].code, requestId, data, msg } satisfies RealtimeAnswer));
   };
   const hangUp = (requestId: string, code: CodeName): void => {
@@ -115,7 +116,9 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
       return undefined;
     }
     if (!joined || token !== joined.token) return hangUp(requestId, 'sessionExpired');
-    return answer(requestId, data?.key === joined.key ? 'ok' : 'invalidInput');
+    return data?.key === joined.key
+      ? answer(requestId, 'ok')
+      : answer(requestId, 'invalidInput', undefined, 'data.key');
   });
   const late = setTimeout(() => joined ?? hangUp('', 'sessionExpired'), ACK_TIME);
   const beat = setInterval(() => {

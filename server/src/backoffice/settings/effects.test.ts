@@ -29,6 +29,7 @@ import { call, post } from '../../testing/call.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { createOne, creditSms, makeShop, newOrder } from '../../testing/payments.ts';
 import { createTestUser, signedIn } from '../../testing/people.ts';
+import { makeUsdtAccount } from '../../testing/usdt.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
 import {
   makeAccount,
@@ -230,6 +231,13 @@ test('MonitorLiveTime: accounts of a monitor silent for longer get no orders', a
   expect((await verdictOf(1010)).get(shop.accountId)).toBe('monitorOffline');
   await set('MonitorLiveTime', 600);
   expect((await verdictOf(1010)).get(shop.accountId)).not.toBe('monitorOffline');
+});
+
+test('MonitorLiveTime: of a USDT address that nobody watches it is the chain’s node that is silent', async () => {
+  const { platform } = node;
+  const { supplierId } = await makeSupplier(platform, { products: [1045] });
+  const { accountId } = await makeUsdtAccount(platform, supplierId);
+  expect((await verdictOf(1045)).get(accountId)).toBe('chainNodeSilent');
 });
 
 test('LimitMode: only enforced, daily limits refuse', async () => {

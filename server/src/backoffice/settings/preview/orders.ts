@@ -130,7 +130,12 @@ export const monitorLive: Preview<number> = ({ value, since, settings }) => [
         },
       ]),
   ...(value > settings.MonitorLiveTime
-    ? [{ key: 'offlineWouldPass' as const, statement: withStanding(since, ['monitorOffline']) }]
+    ? [
+        {
+          key: 'offlineWouldPass' as const,
+          statement: withStanding(since, ['monitorOffline', 'chainNodeSilent']),
+        },
+      ]
     : []),
 ];
 
