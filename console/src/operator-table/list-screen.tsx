@@ -1,9 +1,9 @@
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { RowWalkContext } from '../dialogs/row-walk.ts';
 import { useListArrangement } from './arrangement.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import type { ListDefinition } from './list-definition.ts';
+import type { ListAnswer, ListDefinition } from './list-definition.ts';
 import { ListHead } from './list-head.tsx';
 import { ListFailure, StaleNote, useNothingToShow, WaitingRows } from './list-outcomes.tsx';
 import { ListTable, TableSkeleton } from './list-table.tsx';
@@ -68,6 +68,17 @@ export function ListScreen<Row extends object, Input>({
     changes: definition.changes,
   };
   const failed = answer.isError && !answer.data;
+  const foot = (page: ListAnswer<unknown>) => (count: number | undefined, sums: ReactNode) => (
+    <Pager
+      control={control}
+      answer={page}
+      nextCursor={live.nextCursor}
+      rowCount={live.rows.length}
+      busy={isPrevious}
+      count={count}
+      sums={sums}
+    />
+  );
 
   return (
     <section className={styles['screen']} aria-label={definition.title}>
@@ -124,14 +135,7 @@ export function ListScreen<Row extends object, Input>({
               picked={definition.bulk && picked}
               empty={empty}
             />
-            <Pager
-              control={control}
-              answer={answer.data}
-              nextCursor={live.nextCursor}
-              rowCount={live.rows.length}
-              busy={isPrevious}
-              totals={Totals && <Totals {...figures} />}
-            />
+            {Totals ? <Totals {...figures}>{foot(answer.data)}</Totals> : foot(answer.data)(undefined, null)}
           </>
         )}
       </div>
