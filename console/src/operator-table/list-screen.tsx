@@ -1,14 +1,14 @@
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { RowWalkContext } from '../dialogs/row-walk.ts';
 import { useListArrangement } from './arrangement.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import type { ListAnswer, ListDefinition } from './list-definition.ts';
+import type { ListDefinition } from './list-definition.ts';
 import { ListHead } from './list-head.tsx';
 import { ListFailure, StaleNote, useNothingToShow, WaitingRows } from './list-outcomes.tsx';
 import { ListTable, TableSkeleton } from './list-table.tsx';
 import styles from './operator-table.module.css';
-import { Pager } from './pager.tsx';
+import { ListFoot } from './pager.tsx';
 import { useTableChoices } from './table-choices.ts';
 import { useListAnswer } from './use-list-answer.ts';
 import { useListState } from './use-list-state.ts';
@@ -68,17 +68,6 @@ export function ListScreen<Row extends object, Input>({
     changes: definition.changes,
   };
   const failed = answer.isError && !answer.data;
-  const foot = (page: ListAnswer<unknown>) => (count: number | undefined, sums: ReactNode) => (
-    <Pager
-      control={control}
-      answer={page}
-      nextCursor={live.nextCursor}
-      rowCount={live.rows.length}
-      busy={isPrevious}
-      count={count}
-      sums={sums}
-    />
-  );
 
   return (
     <section className={styles['screen']} aria-label={definition.title}>
@@ -135,7 +124,15 @@ export function ListScreen<Row extends object, Input>({
               picked={definition.bulk && picked}
               empty={empty}
             />
-            {Totals ? <Totals {...figures}>{foot(answer.data)}</Totals> : foot(answer.data)(undefined, null)}
+            <ListFoot
+              control={control}
+              answer={answer.data}
+              nextCursor={live.nextCursor}
+              rowCount={live.rows.length}
+              busy={isPrevious}
+              Totals={Totals}
+              figures={figures}
+            />
           </>
         )}
       </div>

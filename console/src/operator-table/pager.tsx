@@ -1,8 +1,8 @@
 import { LeftOutlined, RightOutlined, VerticalRightOutlined } from '@ant-design/icons';
 import { Button, Select } from 'antd';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListAnswer } from './list-definition.ts';
+import type { ListAnswer, TotalsProps } from './list-definition.ts';
 import { PAGE_SIZES } from './list-state.ts';
 import styles from './operator-table.module.css';
 import type { ListControl } from './use-list-state.ts';
@@ -20,7 +20,18 @@ interface PagerProps {
   readonly count: number | undefined;
 }
 
-export function Pager({ control, answer, nextCursor, rowCount, busy, count, sums }: PagerProps) {
+interface ListFootProps<Input> extends Omit<PagerProps, 'count' | 'sums'> {
+  readonly Totals: ComponentType<TotalsProps<Input>> | undefined;
+  readonly figures: Omit<TotalsProps<Input>, 'children'>;
+}
+
+/** The pager, with what the filters find where the list has totals. */
+export function ListFoot<Input>({ Totals, figures, ...pager }: ListFootProps<Input>) {
+  if (!Totals) return <Pager {...pager} count={undefined} sums={null} />;
+  return <Totals {...figures}>{(count, sums) => <Pager {...pager} count={count} sums={sums} />}</Totals>;
+}
+
+function Pager({ control, answer, nextCursor, rowCount, busy, count, sums }: PagerProps) {
   const { t, i18n } = useTranslation();
   const { page, pageSize } = control.state;
   const from = (page - 1) * pageSize;
