@@ -5,7 +5,7 @@ import { isReadOnly } from '@sangam/contract/screens.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
-import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import type { CardsProps, ListDefinition, TotalsProps } from '../operator-table/list-definition.ts';
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
@@ -178,6 +178,6 @@ function CollectionCards(props: CardsProps<CollectionOrderFilters>) {
   return <StatusCards {...props} call={endpoints.order.getStatusSummary} statuses={COLLECTION_STATUSES} />;
 }
 
-function CollectionTotals(props: Omit<CardsProps<CollectionOrderFilters>, 'choose'>) {
+function CollectionTotals(props: TotalsProps<CollectionOrderFilters>) {
   return <OrderTotals {...props} call={endpoints.order.getStatusSummary} />;
 }

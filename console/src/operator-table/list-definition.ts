@@ -83,6 +83,11 @@ export interface CardsProps<Input> {
   readonly changes: ChangeTopic | undefined;
 }
 
+export interface TotalsProps<Input> extends Omit<CardsProps<Input>, 'choose'> {
+  /** The list's foot, told how many rows there are and what they come to; undefined until that is known. */
+  readonly children: (count: number | undefined, sums: ReactNode) => ReactNode;
+}
+
 export interface RowOutcome {
   readonly key: string;
   readonly done: boolean;
@@ -124,7 +129,7 @@ export interface ListDefinition<Row, Input> {
   readonly Cards?: ComponentType<CardsProps<Input>>;
   readonly cardsFilter?: FilterName<Input>;
   /** What all filters find comes to; stands beside the number of rows. */
-  readonly Totals?: ComponentType<Omit<CardsProps<Input>, 'choose'>>;
+  readonly Totals?: ComponentType<TotalsProps<Input>>;
   /** What a row counts for in the sum of the rows picked. */
   readonly amountOf?: (row: Row) => Amount;
   /** Stands above the list and knows nothing of its filters. */

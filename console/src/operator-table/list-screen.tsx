@@ -8,7 +8,7 @@ import { ListHead } from './list-head.tsx';
 import { ListFailure, StaleNote, useNothingToShow, WaitingRows } from './list-outcomes.tsx';
 import { ListTable, TableSkeleton } from './list-table.tsx';
 import styles from './operator-table.module.css';
-import { Pager } from './pager.tsx';
+import { ListFoot } from './pager.tsx';
 import { useTableChoices } from './table-choices.ts';
 import { useListAnswer } from './use-list-answer.ts';
 import { useListState } from './use-list-state.ts';
@@ -124,13 +124,14 @@ export function ListScreen<Row extends object, Input>({
               picked={definition.bulk && picked}
               empty={empty}
             />
-            <Pager
+            <ListFoot
               control={control}
               answer={answer.data}
               nextCursor={live.nextCursor}
               rowCount={live.rows.length}
               busy={isPrevious}
-              totals={Totals && <Totals {...figures} />}
+              Totals={Totals}
+              figures={figures}
             />
           </>
         )}

@@ -1,8 +1,8 @@
 import { LeftOutlined, RightOutlined, VerticalRightOutlined } from '@ant-design/icons';
 import { Button, Select } from 'antd';
-import type { ReactNode } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ListAnswer } from './list-definition.ts';
+import type { ListAnswer, TotalsProps } from './list-definition.ts';
 import { PAGE_SIZES } from './list-state.ts';
 import styles from './operator-table.module.css';
 import type { ListControl } from './use-list-state.ts';
@@ -15,15 +15,28 @@ interface PagerProps {
   readonly rowCount: number;
   readonly busy: boolean;
   /** What the filters find comes to. */
-  readonly totals: ReactNode;
+  readonly sums: ReactNode;
+  /** How many rows there are where the totals know it. */
+  readonly count: number | undefined;
 }
 
-export function Pager({ control, answer, nextCursor, rowCount, busy, totals }: PagerProps) {
+interface ListFootProps<Input> extends Omit<PagerProps, 'count' | 'sums'> {
+  readonly Totals: ComponentType<TotalsProps<Input>> | undefined;
+  readonly figures: Omit<TotalsProps<Input>, 'children'>;
+}
+
+/** The pager, with what the filters find where the list has totals. */
+export function ListFoot<Input>({ Totals, figures, ...pager }: ListFootProps<Input>) {
+  if (!Totals) return <Pager {...pager} count={undefined} sums={null} />;
+  return <Totals {...figures}>{(count, sums) => <Pager {...pager} count={count} sums={sums} />}</Totals>;
+}
+
+function Pager({ control, answer, nextCursor, rowCount, busy, count, sums }: PagerProps) {
   const { t, i18n } = useTranslation();
   const { page, pageSize } = control.state;
   const from = (page - 1) * pageSize;
   const number = new Intl.NumberFormat(i18n.language);
-  const total = answer.totalCapped ? `${number.format(answer.total - 1)}+` : number.format(answer.total);
+  const total = totalOf(answer, count, number);
   return (
     <nav className={styles['pager']} aria-label={t('list.paging')}>
       <span className="figures" aria-live="polite">
@@ -31,7 +44,7 @@ export function Pager({ control, answer, nextCursor, rowCount, busy, totals }: P
           ? t('list.countNone')
           : t('list.count', { from: number.format(from + 1), to: number.format(from + rowCount), total })}
       </span>
-      {totals}
+      {sums}
       <span className={styles['pagerSpace']} />
       <Select<number>
         className={styles['pagerSize'] ?? ''}
@@ -63,4 +76,14 @@ export function Pager({ control, answer, nextCursor, rowCount, busy, totals }: P
       />
     </nav>
   );
+}
+
+/** Exact where the list or its totals know it. Totals of the filter before may stand for a moment: what is less than the list counted is not believed. */
+export function totalOf(
+  { total, totalCapped }: Pick<ListAnswer<unknown>, 'total' | 'totalCapped'>,
+  count: number | undefined,
+  number: Intl.NumberFormat,
+): string {
+  if (!totalCapped) return number.format(total);
+  return count !== undefined && count >= total ? number.format(count) : `${number.format(total - 1)}+`;
 }

@@ -1,25 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import type { Call } from 'virtual:endpoints';
 import { Sums } from '../figures/sums.tsx';
-import type { CardsProps } from '../operator-table/list-definition.ts';
+import type { TotalsProps } from '../operator-table/list-definition.ts';
 import { type StatusSummary, useStatusSummary } from './use-status-summary.ts';
 
-type OrderTotalsProps<Input> = Omit<CardsProps<Input>, 'choose'> & {
+type OrderTotalsProps<Input> = TotalsProps<Input> & {
   readonly call: Call<Input, StatusSummary>;
 };
 
 /** How many orders all filters find, and what they come to: the sums of the status cards, of the statuses chosen. */
-export function OrderTotals<Input>({ call, chosen, ...props }: OrderTotalsProps<Input>) {
-  const { t, i18n } = useTranslation();
+export function OrderTotals<Input>({ call, chosen, children, ...props }: OrderTotalsProps<Input>) {
+  const { t } = useTranslation();
   const summary = useStatusSummary(call, props);
-  if (!summary) return null;
+  if (!summary) return children(undefined, null);
   const wanted = chosen?.split(',').map(Number);
   const found = summary.list.filter(({ orderStatusId }) => wanted?.includes(orderStatusId) ?? true);
   const count = found.reduce((total, each) => total + each.count, 0);
-  return (
+  return children(
+    count,
     <Sums
-      label={t('list.totals', { count, rows: new Intl.NumberFormat(i18n.language).format(count) })}
+      label={t('list.totals')}
       amounts={found.map(({ amount, currency }) => ({ minor: amount, currency }))}
-    />
+    />,
   );
 }

@@ -4,7 +4,7 @@ import type { PayoutOrderFilters, PayoutOrderRow } from '@sangam/contract/endpoi
 import { isReadOnly } from '@sangam/contract/screens.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
-import type { CardsProps, ListDefinition } from '../operator-table/list-definition.ts';
+import type { CardsProps, ListDefinition, TotalsProps } from '../operator-table/list-definition.ts';
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
@@ -167,6 +167,6 @@ function PayoutCards(props: CardsProps<PayoutOrderFilters>) {
   return <StatusCards {...props} call={endpoints.payout.getPayoutStatusSummary} statuses={PAYOUT_STATUSES} />;
 }
 
-function PayoutTotals(props: Omit<CardsProps<PayoutOrderFilters>, 'choose'>) {
+function PayoutTotals(props: TotalsProps<PayoutOrderFilters>) {
   return <OrderTotals {...props} call={endpoints.payout.getPayoutStatusSummary} />;
 }
