@@ -31,7 +31,7 @@ const userTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 6, waiting: 2
 
 /**
  * Payers' calls have turns of their own. Pages of orders that wait for the bank's message ask again every few seconds: with all of
- * the connections they kept the messages from coming in, and so kept themselves asking. About two seconds' worth may wait.
+ * the connections they kept the messages from coming in, and so kept themselves asking. Three at once were too few (simulation).
  */
 const payerTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 2, waiting: 20, waitingInAll: 400 }));
 
@@ -85,7 +85,7 @@ function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyReques
 const turnsOf = (platform: Platform, { endpoint }: ViewerRoute | PublicRoute) =>
   (endpoint.payer ? payerTurns : userTurns)(platform);
 
-/** In the turn of who asks; 429 where too many calls of its own wait already. */
+/** In the turn of who asks; 429 where too many calls of its own, or of all, wait already. */
 async function inTurn(
   turns: ReturnType<typeof fairTurns>,
   who: string,

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
@@ -29,8 +30,11 @@ export async function listenWidely(
   const close = async () => {
     // A connection stays open after its last answer, for a next request that nobody may make any more.
     const idle = setInterval(() => app.server.closeIdleConnections(), 50);
-    await Promise.all([app.close(), ...others.map(closed)]);
-    clearInterval(idle);
+    try {
+      await Promise.all([app.close(), ...others.map(closed)]);
+    } finally {
+      clearInterval(idle);
+    }
   };
   try {
     // A second node of another folder would share the address, and the callers, without a word.
@@ -44,7 +48,7 @@ export async function listenWidely(
       const other = createServer({ allowHalfOpen: true, noDelay: true }, (socket) =>
         app.server.emit('connection', socket),
       );
-      await listening(other, { ...shared, port });
+      await once(other.listen({ ...shared, port }), 'listening');
       others.push(other);
     }
     return { address: main, close };
@@ -56,25 +60,8 @@ export async function listenWidely(
 
 async function failIfTaken(address: { readonly host: string; readonly port: number }): Promise<void> {
   const probe = createServer();
-  await listening(probe, address);
+  await once(probe.listen(address), 'listening');
   await closed(probe);
 }
 
-function listening(
-  server: Server,
-  address: { readonly host: string; readonly port: number; readonly reusePort?: boolean },
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(address, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
-}
-
-function closed(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-  });
-}
+const closed = (server: Server) => once(server.close(), 'close');
