@@ -6,6 +6,7 @@ import type { DialogField } from '../dialogs/dialog-field.ts';
 import { useFieldForm } from '../dialogs/field-form.tsx';
 import { Facts, NothingYet, Raw } from '../figures/details.tsx';
 import { call } from '../http/client.ts';
+import { postSigned } from '../http/post-signed.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
 import styles from './interface-test.module.css';
@@ -13,6 +14,7 @@ import { useAttempt } from './use-attempt.ts';
 import { CREATE_PATH, type OwnInterface, type OwnProduct, unitsOf, wireAmount } from './own-interface.ts';
 
 interface Exchange {
+  readonly url: string;
   readonly stringToSign: string;
   readonly request: string;
   readonly status: number;
@@ -105,15 +107,13 @@ function ProductForm({ product, choices, onChoose }: ProductFormProps) {
     ]);
     const signed = await call(endpoints.interfaceTest.signFields, { fields, path: CREATE_PATH });
     const request = JSON.stringify({ ...signed.fields, sign: signed.sign }, null, 2);
-    // As the merchant's own server sends it: no session, no token.
-    const response = await fetch(CREATE_PATH, {
-      method: 'POST',
+    const response = await postSigned(signed.url, {
       headers: { 'content-type': 'application/json' },
-      credentials: 'omit',
       body: request,
     });
     const answer = await response.text();
     return {
+      url: signed.url,
       stringToSign: signed.stringToSign,
       request,
       status: response.status,
@@ -138,7 +138,7 @@ function ProductForm({ product, choices, onChoose }: ProductFormProps) {
         {exchange ? (
           <>
             <Raw title={t('interface.stringToSign')} text={exchange.stringToSign} />
-            <Raw title={`POST ${CREATE_PATH}`} text={exchange.request} />
+            <Raw title={`POST ${exchange.url}`} text={exchange.request} />
             <Raw title={`${t('orders.answer')} · HTTP ${exchange.status}`} text={exchange.answer} />
             {exchange.payUrl && (
               <Facts

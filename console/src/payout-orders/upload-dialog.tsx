@@ -10,6 +10,7 @@ import { RefusedFile } from '../dialogs/refused-file.tsx';
 import { Facts } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
+import { postSigned } from '../http/post-signed.ts';
 import type { OutputOf } from '../http/call-types.ts';
 import { useChanged } from '../http/use-changed.ts';
 
@@ -36,9 +37,7 @@ async function createBatch(file: File): Promise<Made> {
   const form = new FormData();
   for (const [name, value] of Object.entries({ ...signed.fields, sign: signed.sign })) form.set(name, value);
   form.set('file', file, file.name);
-  const response = await fetch(CREATE_BATCH, {
-    method: 'POST',
-    credentials: 'omit',
+  const response = await postSigned(signed.url, {
     headers: { 'accept-language': document.documentElement.lang },
     body: form,
   });

@@ -72,7 +72,13 @@ export const signFields = endpoint({
     /** The call they are for, which hmac-sha256-v2 signs as well. */
     path: z.enum(SIGNED_PATHS).default('/v1.0/api/order/create'),
   }),
-  output: z.object({ fields, stringToSign: z.string(), sign: z.string() }),
+  output: z.object({
+    fields,
+    stringToSign: z.string(),
+    sign: z.string(),
+    /** Where the console sends it: the call under ApiUrl, or its path alone. */
+    url: z.string(),
+  }),
 });
 
 export const tryCallback = endpoint({

@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { refuse } from '../platform/refusal.ts';
+import { createBase } from '../platform/public-base.ts';
 import { ROUTES } from '../app/routes.ts';
 import { call, post } from '../testing/call.ts';
 import { createTestUser, signedIn } from '../testing/people.ts';
@@ -164,6 +165,25 @@ test('the console answers its own addresses, fresh, with a policy of its own', a
     const policy = response.headers['content-security-policy'];
     expect(policy).toContain("script-src 'self';style-src 'self' 'unsafe-inline'");
     expect(policy).not.toContain('unsafe-eval');
+  }
+});
+
+test('the console may call where ApiUrl stands, once it is known where the console is opened; no other page may', async () => {
+  const app = await pages();
+  const callsOf = async (at: typeof app, url: string) => {
+    const { headers } = await at.inject({ method: 'GET', url, headers: html });
+    return /connect-src ([^;]*);/.exec(String(headers['content-security-policy']))![1];
+  };
+  expect(await callsOf(app, '/order/list')).toBe("'self'");
+  await node.platform.settings.write('ApiUrl', 'https://pay.example.com:8443/api/', null);
+  try {
+    for (const url of ['/', '/order/list'])
+      expect(await callsOf(app, url)).toBe("'self' https://pay.example.com:8443");
+    for (const url of ['/m/', '/pay/abcdefghijklmnopqrst']) expect(await callsOf(app, url)).toBe("'self'");
+    const unnamed = { ...node.platform, config: { ...node.platform.config, consoleOrigin: undefined } };
+    expect(await createBase(unnamed)).toBe('');
+  } finally {
+    await node.platform.settings.write('ApiUrl', '', null);
   }
 });
 

@@ -106,7 +106,7 @@ export async function buildApp(
     );
   });
   registerDocs(app, routes);
-  await registerPages(app, folders, {
+  await registerPages(app, platform, folders, {
     stopFloods: stopFloods(platform, 'payPage'),
     onOpened: (token, request) =>
       noteOpened(platform, token, {

@@ -13,6 +13,10 @@ import { merchantRoute } from '../http/route.ts';
 
 const SECRET = 'abcDEF0123456789';
 const HMAC_SECRET = 'FEDCBA9876543210FEDCBA9876543210';
+const PREFLIGHT = {
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'content-type',
+};
 const payParams = {
   payableAmount: 10_001,
   currency: 'INR' as const,
@@ -36,6 +40,7 @@ beforeAll(async () => {
       if (input.productId === '8') throw new Error('boom');
       return { orderCode: '77', payUrl: 'http://127.0.0.1/pay/x', payParams, internal: 'not for merchants' };
     }),
+    merchantRoute(outside.createBatch, async () => refuse('notFound')),
     merchantRoute(outside.queryOrder, async () => refuse('notFound')),
   ]);
 });
@@ -90,6 +95,48 @@ test('the vectors of the specification', async () => {
   expect((await send(JSON.stringify(query), undefined, '/v1.0/api/order/query')).body).toMatchObject({
     code: 404,
   });
+});
+
+test('a browser lets the console’s origin read what creating answers, and no other origin; no other call is opened, and no cookie', async () => {
+  const home = node.platform.config.consoleOrigin!;
+  const ask = (method: 'OPTIONS' | 'POST', url: string, origin: string) =>
+    app.inject({
+      method,
+      url,
+      headers: {
+        origin,
+        ...(method === 'POST' ? { 'content-type': 'application/json' } : PREFLIGHT),
+      },
+      ...(method === 'POST' ? { payload: JSON.stringify(signed(order)) } : {}),
+    });
+  for (const url of [outside.createOrder.path, outside.createBatch.path]) {
+    const entered = await ask('OPTIONS', url, home);
+    expect([entered.statusCode, entered.headers]).toMatchObject([
+      204,
+      {
+        'access-control-allow-origin': home,
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'content-type',
+      },
+    ]);
+    expect(entered.headers['access-control-allow-credentials']).toBeUndefined();
+    for (const origin of [`${home}.evil.example`, 'https://pay.example.com', 'null']) {
+      const foreign = await ask('OPTIONS', url, origin);
+      expect([foreign.statusCode, foreign.headers['access-control-allow-origin']]).toEqual([403, undefined]);
+    }
+  }
+  const made = await ask('POST', outside.createOrder.path, home);
+  expect([made.json<{ code: number }>().code, made.headers['access-control-allow-origin']]).toEqual([
+    200,
+    home,
+  ]);
+  expect(made.headers['vary']).toBe('origin');
+  const foreign = await ask('POST', outside.createOrder.path, 'https://evil.example');
+  expect(foreign.headers['access-control-allow-origin']).toBeUndefined();
+  for (const url of [outside.queryOrder.path, '/v1.0/user/login']) {
+    const other = await ask('OPTIONS', url, home);
+    expect([other.statusCode, other.headers['access-control-allow-origin']]).toEqual([404, undefined]);
+  }
 });
 
 test('the same path without the version, a form body, a signature in lower case', async () => {

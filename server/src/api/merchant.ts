@@ -16,6 +16,7 @@ import { type Answer, refusalAnswer, successAnswer } from '../http/envelope.ts';
 import { failureAnswer } from '../http/failure.ts';
 import type { Caller, MerchantRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
+import { letConsoleCreate } from './create-cors.ts';
 
 const BODY_LIMIT = 64 * 1024;
 /** 500 rows of a file, and room. */
@@ -28,6 +29,7 @@ export function registerMerchant(
   platform: Platform,
   routes: readonly MerchantRoute[],
 ): void {
+  letConsoleCreate(scope, platform);
   scope.removeAllContentTypeParsers();
   const readers = { 'application/json': readRawFields, 'application/x-www-form-urlencoded': readFormFields };
   for (const [type, read] of Object.entries(readers)) {

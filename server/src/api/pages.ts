@@ -5,6 +5,8 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { stopFloods } from '../http/call-rates.ts';
 import { DAY } from '../platform/clock.ts';
+import type { Platform } from '../platform/platform.ts';
+import { createBase } from '../platform/public-base.ts';
 
 /** Where the built pages lie. */
 export interface PageFolders {
@@ -21,18 +23,24 @@ export const BUILT_PAGES: PageFolders = {
   cashier: join(REPOSITORY, 'cashier', 'dist'),
 };
 
-/** antd puts its styles into the page as style elements. */
-const CONSOLE_POLICY = policy({ styles: "'self' 'unsafe-inline'" });
-const STRICT_POLICY = policy({ styles: "'self'" });
+/** antd puts its styles into the page as style elements. Orders are created under ApiUrl. */
+async function consolePolicy(platform: Platform): Promise<string> {
+  const base = await createBase(platform);
+  return policy({
+    styles: "'self' 'unsafe-inline'",
+    calls: base === '' ? "'self'" : `'self' ${new URL(base).origin}`,
+  });
+}
+const STRICT_POLICY = policy({ styles: "'self'", calls: "'self'" });
 
-function policy({ styles }: { readonly styles: string }): string {
+function policy({ styles, calls }: { readonly styles: string; readonly calls: string }): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src ${styles}`,
     "img-src 'self' data: blob:",
     "font-src 'self' data:",
-    "connect-src 'self'",
+    `connect-src ${calls}`,
     "manifest-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -51,13 +59,16 @@ const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|m|api)(\/|$))/;
 /** The console at /, the supplier's phone at /m/, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
 export async function registerPages(
   app: FastifyInstance,
+  platform: Platform,
   folders: PageFolders,
   payPage: PayPageHooks,
 ): Promise<void> {
   // A file with .br or .gz beside it goes out compressed.
   await app.register(fastifyStatic, { serve: false, preCompressed: true });
 
-  app.get('/', (_request, reply) => sendIndex(reply, folders.console, 'console', CONSOLE_POLICY));
+  const sendConsole = async (reply: FastifyReply) =>
+    sendIndex(reply, folders.console, 'console', await consolePolicy(platform));
+  app.get('/', (_request, reply) => sendConsole(reply));
   app.get<{ Params: { token: string } }>(
     '/pay/:token',
     { onRequest: payPage.stopFloods },
@@ -77,7 +88,7 @@ export async function registerPages(
   );
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
     const path = request.params['*'];
-    if (isNavigation(request)) return sendIndex(reply, folders.console, 'console', CONSOLE_POLICY);
+    if (isNavigation(request)) return sendConsole(reply);
     return NOT_API.test(request.url) ? sendFile(reply, folders.console, path) : notFound(reply);
   });
 }

@@ -54,6 +54,7 @@ test('what is signed here is a real order when it is sent', async () => {
   expect(signed.fields).toMatchObject({ mchId: String(shop.merchantId), mchOrderNo: 'IT-1' });
   expect(signed.sign).toBe(sign(signed.fields, 'hmac-sha256', await secretOf()));
   expect(signed.stringToSign).not.toContain(await secretOf());
+  expect(signed.url).toBe(createOrder.path);
   const response = await app.inject({
     method: 'POST',
     url: createOrder.path,

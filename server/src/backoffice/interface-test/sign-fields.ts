@@ -3,6 +3,7 @@ import { callLine } from '@sangam/contract/sign-types.ts';
 import { maskedSigningString, sign, signingString } from '@sangam/contract/signature.ts';
 import { audit } from '../../platform/audit/record.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { createBase } from '../../platform/public-base.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ownMerchant } from './own-merchant.ts';
@@ -11,6 +12,7 @@ interface Signed {
   readonly fields: Record<string, string>;
   readonly stringToSign: string;
   readonly sign: string;
+  readonly url: string;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function signFields(
     fields,
     stringToSign: maskedSigningString(fields, signType, line),
     sign: sign(fields, signType, secret, line),
+    url: `${await createBase(platform)}${input.path}`,
   };
 }
 
