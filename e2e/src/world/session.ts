@@ -77,7 +77,7 @@ export async function callAs<Called extends Endpoint>(
 /** A browser in which `account` has signed in. */
 export async function signedInState(
   account: string,
-): Promise<NonNullable<BrowserContextOptions['storageState']>> {
+): Promise<Exclude<BrowserContextOptions['storageState'], string | undefined>> {
   const { token, cookie } = await sessionOf(account);
   const { hostname } = new URL(serverUrl);
   return {
