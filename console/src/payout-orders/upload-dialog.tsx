@@ -1,4 +1,5 @@
 import { Alert, Button, Modal } from 'antd';
+import i18next from 'i18next';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -10,7 +11,6 @@ import { RefusedFile } from '../dialogs/refused-file.tsx';
 import { Facts } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
-import { postSigned } from '../http/post-signed.ts';
 import type { OutputOf } from '../http/call-types.ts';
 import { useChanged } from '../http/use-changed.ts';
 
@@ -37,9 +37,13 @@ async function createBatch(file: File): Promise<Made> {
   const form = new FormData();
   for (const [name, value] of Object.entries({ ...signed.fields, sign: signed.sign })) form.set(name, value);
   form.set('file', file, file.name);
-  const response = await postSigned(signed.url, {
+  const response = await fetch(signed.url, {
+    method: 'POST',
+    credentials: 'omit',
     headers: { 'accept-language': document.documentElement.lang },
     body: form,
+  }).catch((cause: unknown) => {
+    throw new Error(i18next.t('errors.noAnswer'), { cause });
   });
   const { code, msg, data } = (await response.json()) as Envelope<Made>;
   if (code !== CODES.ok.code || !data) throw new CallError(code, msg, data);
