@@ -3,7 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { CHROMIUM_ARGS, systemChromium } from './src/chromium.ts';
+import { CHROMIUM_ARGS, headlessChromium } from './src/chromium.ts';
 import type { World } from './src/world/demo.ts';
 
 const SECOND = 1000;
@@ -13,7 +13,7 @@ const WORLDS = 2;
 // Workers read this file again and inherit the environment, so ports and folders are chosen by the first reader only.
 process.env['E2E_WORLDS'] ??= JSON.stringify(await Promise.all(Array.from({ length: WORLDS }, newWorld)));
 const worlds = JSON.parse(process.env['E2E_WORLDS']) as readonly World[];
-const executablePath = systemChromium();
+const executablePath = headlessChromium();
 const onCi = process.env['CI'] === 'true';
 
 export default defineConfig({

@@ -5,7 +5,7 @@ import { SecondPasswordDialog } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, serverUrl } from './world/demo.ts';
 import { beatAll } from './world/monitor.ts';
-import { callAs, signedInState } from './world/session.ts';
+import { callAs, signIn } from './world/session.ts';
 
 /** Where people open the demo's console; the merchant API stands at the bare address, for a browser another origin. */
 const CONSOLE = serverUrl.replace('127.0.0.1', 'localhost');
@@ -25,13 +25,8 @@ test('orders and batches are created under ApiUrl, at another origin than the co
   complaints.expectOf(signFields.path);
   await beatAll();
   await setApiUrl(serverUrl);
-  const { cookies, origins } = await signedInState('merchant1');
-  const context = await browser.newContext({
-    storageState: {
-      cookies: cookies.map((cookie) => ({ ...cookie, domain: 'localhost' })),
-      origins: origins.map((origin) => ({ ...origin, origin: CONSOLE })),
-    },
-  });
+  const context = await browser.newContext();
+  await signIn(context, 'merchant1', CONSOLE);
   complaints.listenTo(context);
   const page = await context.newPage();
   await page.goto(`${CONSOLE}/order/test/merchant`);

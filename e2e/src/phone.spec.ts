@@ -3,6 +3,7 @@ import { claimOrder, getPayoutDetail } from '@sangam/contract/endpoints/payout.t
 import type { Locator, Page } from '@playwright/test';
 import { accessibilityFaults } from './inspect/accessible.ts';
 import { layoutFaults } from './inspect/layout.ts';
+import { PATH, PHONE, untilKept } from './pages/phone.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
 import { expect, test } from './test.ts';
@@ -12,14 +13,7 @@ import { createPayoutAs, createUpiPayoutAs } from './world/merchant.ts';
 import { newReference } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
 
-const PHONE = {
-  viewport: { width: 360, height: 740 },
-  isMobile: true,
-  hasTouch: true,
-  permissions: ['clipboard-read', 'clipboard-write'],
-};
 const LEAST_TARGET = 44;
-const PATH = '/m/';
 
 /** Touches as a thumb does, and counts. */
 class Thumb {
@@ -162,13 +156,6 @@ test('the phone is signed in to as the console is, with a code; a sign-out leave
   await context.close();
 });
 
-/** Loads the page's worker, which holds the shell from then on. */
-const untilKept = (page: Page) =>
-  page.waitForFunction(async () => {
-    await navigator.serviceWorker.ready;
-    return navigator.serviceWorker.controller !== null;
-  });
-
 test('without a connection the app opens, shows what was last seen with its time, and does nothing', async ({
   as,
   complaints,
@@ -212,59 +199,6 @@ test('a new version waits until somebody takes it, behind an open claim', async 
     page.getByRole('button', { name: 'Reload', exact: true }).tap(),
   ]);
   await expect(page.getByRole('main', { name: 'Payouts' })).toBeVisible();
-});
-
-test('a phone is told of new payouts once it is asked to be, and no more once it is asked not to be', async ({
-  as,
-  baseURL,
-}) => {
-  const page = await as('supplier1', { ...PHONE, permissions: ['notifications'] });
-  // The browser of the tests has no push service behind it.
-  await page.addInitScript(() => {
-    let current: object | null = null;
-    const made = {
-      endpoint: 'http://127.0.0.1:9/device',
-      toJSON: () => ({ endpoint: made.endpoint, keys: { p256dh: 'BCVx', auth: 'BTBZ' } }),
-      unsubscribe: () => {
-        current = null;
-        return Promise.resolve(true);
-      },
-    };
-    Object.assign(PushManager.prototype, {
-      subscribe: () => Promise.resolve((current = made)),
-      getSubscription: () => Promise.resolve(current),
-    });
-  });
-  await page.goto(PATH);
-  await untilKept(page);
-  await page.getByRole('button', { name: 'Menu' }).tap();
-  const told = page.waitForResponse('**/v1.0/push/subscribe');
-  await page.getByRole('button', { name: 'Notify me of new payouts' }).tap();
-  expect(await (await told).json()).toMatchObject({ code: 200 });
-  const off = page.waitForResponse('**/v1.0/push/unsubscribe');
-  await page.getByRole('button', { name: 'Stop notifying this phone' }).tap();
-  expect(await (await off).json()).toMatchObject({ code: 200 });
-  await expect(page.getByRole('button', { name: 'Notify me of new payouts' })).toBeVisible();
-
-  // What a push service brings is shown.
-  const devtools = await page.context().newCDPSession(page);
-  const registered = new Promise<string>((resolve) =>
-    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      const own = registrations.find(({ scopeURL }) => scopeURL.endsWith('/m/'));
-      if (own) resolve(own.registrationId);
-    }),
-  );
-  await devtools.send('ServiceWorker.enable');
-  await devtools.send('ServiceWorker.deliverPushMessage', {
-    origin: baseURL!,
-    registrationId: await registered,
-    data: JSON.stringify({ body: 'There are new payouts to claim' }),
-  });
-  const shown = () =>
-    page.evaluate(async () =>
-      (await (await navigator.serviceWorker.ready).getNotifications()).map(({ body, tag }) => [body, tag]),
-    );
-  await expect.poll(shown).toEqual([['There are new payouts to claim', 'payouts']]);
 });
 
 test('the app can be installed: manifest, pictures and worker are there', async ({ request }) => {

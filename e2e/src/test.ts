@@ -2,7 +2,7 @@
 import { test as base, type BrowserContext, type BrowserContextOptions, type Page } from '@playwright/test';
 import { openMerchantEndpoint, type MerchantEndpoint } from './world/merchant.ts';
 import { serverUrl } from './world/demo.ts';
-import { signedInState } from './world/session.ts';
+import { signIn } from './world/session.ts';
 
 /** What the browser complained of: console errors and warnings, and exceptions nobody caught. */
 class Complaints {
@@ -49,8 +49,9 @@ export const test = base.extend<Fixtures>({
   as: async ({ browser, complaints }, provide) => {
     const opened: BrowserContext[] = [];
     await provide(async (account, options = {}) => {
-      const context = await browser.newContext({ ...options, storageState: await signedInState(account) });
+      const context = await browser.newContext(options);
       opened.push(context);
+      await signIn(context, account);
       complaints.listenTo(context);
       return context.newPage();
     });

@@ -1,0 +1,17 @@
+/// <reference lib="dom" />
+import type { Page } from '@playwright/test';
+
+export const PHONE = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+  hasTouch: true,
+  permissions: ['clipboard-read', 'clipboard-write'],
+};
+export const PATH = '/m/';
+
+/** Loads the page's worker, which holds the shell from then on. */
+export const untilKept = (page: Page) =>
+  page.waitForFunction(async () => {
+    await navigator.serviceWorker.ready;
+    return navigator.serviceWorker.controller !== null;
+  });
