@@ -7,6 +7,7 @@ import { root } from '../install.mjs';
 import { missingDocuments } from './documents.mjs';
 import { undeclaredImports } from './packages.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
+import { statementNames } from './statement-names.mjs';
 import { statusNumbers, statusWrites } from './status-writes.mjs';
 import { checkOwners, foreignWrites } from './tables.mjs';
 
@@ -53,6 +54,19 @@ describe('checkRooms', () => {
       'console/rooms.json: there is no folder console/src/cellar',
     ]);
   });
+});
+
+it('statementNames finds two prepared statements of one name', () => {
+  const files = [
+    {
+      path: 'server/src/a/store.ts',
+      text: "hot('find a', sql`select 'find b'`);\nhot(\n  isDesk ? 'x' : 'find b',\n  sql`b`)",
+    },
+    { path: 'server/src/b/store.ts', text: "\nhot('find a', sql`c`); hot(`late ${round}`, sql`d`)" },
+  ];
+  expect(statementNames(files)).toEqual([
+    "server/src/b/store.ts:2: the prepared statement of server/src/a/store.ts:1 is called 'find a', too",
+  ]);
 });
 
 it('importsOf finds every kind of import', () => {

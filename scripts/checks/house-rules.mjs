@@ -3,6 +3,7 @@ import { missingDocuments } from './documents.mjs';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
 import { undeclaredImports } from './packages.mjs';
+import { statementNames } from './statement-names.mjs';
 import { statusNumbers, statusWrites } from './status-writes.mjs';
 import { checkOwners, foreignWrites } from './tables.mjs';
 
@@ -18,21 +19,21 @@ const usesTools = (path) => isTest(path) || path.endsWith('vite.config.ts');
 /** Rules no general linter knows. */
 export function checkHouseRules() {
   const files = ourFiles();
+  const ofServer = files.filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path));
   return [
     ...files.filter(isShipped).flatMap(floatMoney),
     ...files.filter((path) => path.endsWith('.sql')).flatMap(floatColumns),
-    ...files
-      .filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path))
-      .flatMap((path) => [
-        ...statusWrites(path, textOf(path)),
-        ...statusNumbers(path, textOf(path)),
-        ...foreignWrites(TABLES, path, textOf(path)),
-      ]),
+    ...ofServer.flatMap((path) => [
+      ...statusWrites(path, textOf(path)),
+      ...statusNumbers(path, textOf(path)),
+      ...foreignWrites(TABLES, path, textOf(path)),
+    ]),
+    ...statementNames(ofServer.map((path) => ({ path, text: textOf(path) }))),
     ...documentsOf(files),
     ...checkOwners(TABLES, textOf('server/migrations/generated/schema.sql')),
     ...ROOT.workspaces.flatMap((workspace) => packagesOf(workspace, files)),
     ...['server', 'console'].flatMap((workspace) => roomsOf(workspace, files)),
-    ...files.filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path)).flatMap(storesOfOthers),
+    ...ofServer.flatMap(storesOfOthers),
     ...files
       .filter((path) => /\.(md|json|[cm]?js|tsx?|sql|css|html|ya?ml|sh)$|^[^.]+$|\/run$/.test(path))
       .flatMap(machineTraces),

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { user } from 'virtual:endpoints/user';
 import { session } from '../session/session.ts';
 import { call } from './call.ts';
-import { Field, typed } from './field.tsx';
+import { GoogleCodeField, googleCodeOf } from './field.tsx';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
@@ -32,7 +32,7 @@ export function BindingPage(frame: SignInFrameProps) {
   }, [account, token]);
 
   const confirm = async (form: HTMLFormElement) => {
-    const googleCode = typed(form, 'googleCode').trim();
+    const googleCode = googleCodeOf(form);
     const isCode = /^\d{6,8}$/.test(googleCode);
     setMissing(!isCode);
     if (!isCode || busy) return;
@@ -81,11 +81,7 @@ export function BindingPage(frame: SignInFrameProps) {
             void confirm(event.currentTarget);
           }}
         >
-          <Field name="googleCode" label={signIn.googleCode} error={missing && texts.codeRequired}>
-            {(described) => (
-              <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
-            )}
-          </Field>
+          <GoogleCodeField label={signIn.googleCode} error={missing && texts.codeRequired} />
           <button type="submit" className={styles['submit']} aria-busy={busy}>
             {texts.submit}
           </button>

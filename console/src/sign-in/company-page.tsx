@@ -9,7 +9,7 @@ import { signWithPasskey } from '../session/passkey.ts';
 import { session } from '../session/session.ts';
 import { bindInstead } from './binding-token.ts';
 import { call } from './call.ts';
-import { Field, typed } from './field.tsx';
+import { GoogleCodeField, googleCodeOf } from './field.tsx';
 import { refusalText } from './refusal-text.ts';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
@@ -101,15 +101,11 @@ export function CompanyPage(frame: SignInFrameProps) {
               className={styles['form']}
               onSubmit={(event) => {
                 event.preventDefault();
-                const googleCode = typed(event.currentTarget, 'googleCode').trim();
+                const googleCode = googleCodeOf(event.currentTarget);
                 if (googleCode) void confirm(() => Promise.resolve({ googleCode }));
               }}
             >
-              <Field name="googleCode" label={texts.googleCode}>
-                {(described) => (
-                  <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
-                )}
-              </Field>
+              <GoogleCodeField label={texts.googleCode} />
               <button type="submit" className={styles['submit']} aria-busy={busy}>
                 {texts.submit}
               </button>

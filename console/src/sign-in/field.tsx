@@ -2,6 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import styles from './sign-in.module.css';
 
+const GOOGLE_CODE = 'googleCode';
+
 interface Described {
   readonly id: string;
   readonly name: string;
@@ -37,6 +39,19 @@ export function Field({ name, label, hint, error, children }: FieldProps) {
     </div>
   );
 }
+
+/** The six digits of the authenticator app, asked for in a form. */
+export function GoogleCodeField(of: Pick<FieldProps, 'label' | 'hint' | 'error'>) {
+  return (
+    <Field name={GOOGLE_CODE} {...of}>
+      {(described) => (
+        <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
+      )}
+    </Field>
+  );
+}
+
+export const googleCodeOf = (form: HTMLFormElement): string => typed(form, GOOGLE_CODE).trim();
 
 /** The text typed into a field of a form. */
 export function typed(form: HTMLFormElement, name: string): string {

@@ -8,7 +8,7 @@ import { session } from '../session/session.ts';
 import { bindInstead } from './binding-token.ts';
 import { call } from './call.ts';
 import { CompanyButton } from './company-button.tsx';
-import { Field, focusField, typed } from './field.tsx';
+import { Field, focusField, GoogleCodeField, googleCodeOf, typed } from './field.tsx';
 import { refusalText } from './refusal-text.ts';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
@@ -50,7 +50,7 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
   const submit = async (of: HTMLFormElement) => {
     const userName = typed(of, 'userName').trim();
     const password = typed(of, 'password');
-    const googleCode = typed(of, 'googleCode').trim();
+    const googleCode = googleCodeOf(of);
     const left = NEEDED.filter((name) => (name === 'userName' ? userName : password) === '');
     setMissing(left);
     if (left[0]) {
@@ -114,11 +114,7 @@ export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly 
             <input {...described} type="password" autoComplete="current-password" maxLength={128} />
           )}
         </Field>
-        <Field name="googleCode" label={texts.googleCode} hint={texts.googleCodeHint}>
-          {(described) => (
-            <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />
-          )}
-        </Field>
+        <GoogleCodeField label={texts.googleCode} hint={texts.googleCodeHint} />
         <button type="submit" className={styles['submit']} aria-busy={busy}>
           {texts.submit}
         </button>
