@@ -5,7 +5,7 @@
 export function statementNames(files) {
   const first = new Map();
   return files.flatMap(({ path, text }) =>
-    [...text.matchAll(/\bhot\(([^`;()]*?)(?:\bsql\b|\braw\b|`)/g)].flatMap(({ 1: head, index }) => {
+    [...text.matchAll(/\bhot\(([^,;]*),/g)].flatMap(({ 1: head, index }) => {
       const here = `${path}:${text.slice(0, index).split('\n').length}`;
       return [...head.matchAll(/'([^']+)'/g)].flatMap(([, name]) => {
         const there = first.get(name);

@@ -139,14 +139,15 @@ export async function run(options: RunOptions): Promise<Statement> {
       newMessageId,
     };
     const startedAt = Date.now();
+    const planned = (atMs: number) => sleep(Math.max(0, atMs - (Date.now() - startedAt)));
     const lives = orders.map(async (order) => {
-      await sleep(order.plan.createAtMs - (Date.now() - startedAt));
+      await planned(order.plan.createAtMs);
       await liveOrder(order, around).catch((error: unknown) => {
         order.error = describe(error);
       });
     });
     const payoutLives = payouts.map(async (payout) => {
-      await sleep(payout.plan.createAtMs - (Date.now() - startedAt));
+      await planned(payout.plan.createAtMs);
       const { notifyUrl, references } = around;
       await livePayout(payout, {
         notifyUrl,

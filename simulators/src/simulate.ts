@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { describe } from './aftermath.ts';
 import { readDemo } from './demo-file.ts';
 import { loopbackUrl } from './loopback.ts';
 import { run } from './run.ts';
@@ -102,6 +103,7 @@ try {
     }
   }
 } catch (error) {
-  console.error(error instanceof Error ? error.message : String(error));
-  process.exitCode = 1;
+  console.error(describe(error));
+  // Payers and banks that had begun would go on calling for minutes, and nobody adds up what they do.
+  process.exit(1);
 }
