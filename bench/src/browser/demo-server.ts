@@ -35,12 +35,26 @@ export async function startDemo(port: number): Promise<DemoServer> {
     if (answer?.ok) break;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-  const { signedInState } = await import('@sangam/e2e/world/session.ts');
+  const { sessionOf } = await import('@sangam/e2e/world/session.ts');
   return {
     url,
     async signedIn(account, origin = url) {
-      const state = (await signedInState(account)) as Exclude<SignedIn, string>;
-      return { ...state, origins: state.origins.map((each) => ({ ...each, origin })) };
+      const { token, cookie } = await sessionOf(account);
+      const { hostname } = new URL(url);
+      const sid = {
+        name: 'sid',
+        value: cookie,
+        domain: hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: true,
+        secure: false,
+        sameSite: 'Strict' as const,
+      };
+      return {
+        cookies: [sid],
+        origins: [{ origin, localStorage: [{ name: 'sangam.token', value: token }] }],
+      };
     },
     async stop() {
       server.kill('SIGTERM');

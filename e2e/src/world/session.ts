@@ -47,7 +47,7 @@ function must<Data>(answer: Answer<Data>, what: string): Data {
  * The user's session, opened once for the whole run: a Google code works once in 30 seconds, and signing in is tested
  * where it is the subject.
  */
-async function sessionOf(account: string): Promise<Session> {
+export async function sessionOf(account: string): Promise<Session> {
   const kept = recall<Session>('sessions')[account];
   if (kept && (await send(getInfo, {}, { token: kept.token })).code === CODES.ok.code) return kept;
   const { password } = demoUser(account);
