@@ -222,7 +222,8 @@ export const SETTINGS = {
   IsNewPayUrl: flag(true),
   AlipayToAlipayByHandSubmitName: flag(false),
   AllowPictureQueryOrder: flag(false),
-  ApiUrl: url(),
+  // Payers are sent there to pay.
+  ApiUrl: guarded(url(), (before, after) => after !== before),
   BotToken: botToken(),
   TransferBotToken: botToken(),
   BotConstantReminder: flag(false),

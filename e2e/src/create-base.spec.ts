@@ -1,6 +1,7 @@
 import { signFields } from '@sangam/contract/endpoints/interface-test.ts';
 import { createBatch, createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { SETTING_ENDPOINTS } from '@sangam/contract/endpoints/settings.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, serverUrl } from './world/demo.ts';
@@ -10,8 +11,12 @@ import { callAs, signIn } from './world/session.ts';
 /** Where people open the demo's console; the merchant API stands at the bare address, for a browser another origin. */
 const CONSOLE = serverUrl.replace('127.0.0.1', 'localhost');
 
-const setApiUrl = (value: string) =>
-  callAs('superadmin', SETTING_ENDPOINTS.find(({ name }) => name === 'ApiUrl')!.write, { value });
+/** By two people: payers are sent there. */
+async function setApiUrl(value: string): Promise<void> {
+  const { write } = SETTING_ENDPOINTS.find(({ name }) => name === 'ApiUrl')!;
+  const asked: unknown = await callAs('superadmin', write, { value });
+  await callAs('admin', decide, { id: (asked as { readonly todoId: string }).todoId, approve: true });
+}
 
 test.afterEach(async () => {
   await setApiUrl('');

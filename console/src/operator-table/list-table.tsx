@@ -13,35 +13,13 @@ import {
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useTabLocation } from '../navigation/tab-location.ts';
-import { useIsNarrow } from '../appearance/use-media.ts';
-import type { ListColumn, RowAction } from './list-definition.ts';
+import { useIsNarrow, useIsPhone } from '../appearance/use-media.ts';
+import { isSelecting, rowClasses, type ListTableProps } from './list-table-props.ts';
 import styles from './list-table.module.css';
 import { MOST_PICKED } from './bulk-bar.tsx';
 import { WidthHandle } from './width-handle.tsx';
-import { RowMenu, type RowMenuHandle } from './row-menu.tsx';
-import type { Density } from './table-choices.ts';
-import type { Picked } from './use-picked.ts';
-
-interface ListTableProps<Row> {
-  readonly rows: readonly Row[];
-  readonly keyOf: (row: Row) => string;
-  readonly columns: readonly ListColumn<Row>[];
-  /** Pixels of the content, by column; the others are as wide as what stands in them. */
-  readonly widths: Readonly<Record<string, number>>;
-  readonly onWidth: (key: string, pixels: number | undefined) => void;
-  readonly pinned: readonly string[];
-  readonly density: Density;
-  readonly fresh: ReadonlySet<string>;
-  readonly dimmed: boolean;
-  readonly focused: string | undefined;
-  readonly opened: string | undefined;
-  readonly onOpen: ((row: Row) => void) | undefined;
-  readonly actionsOf: ((row: Row) => readonly RowAction[]) | undefined;
-  readonly empty: ReactNode;
-  readonly caption: string;
-  /** Absent where nothing can be done with many rows at once. */
-  readonly picked: Picked<Row> | undefined;
-}
+import { RowCards } from './row-cards.tsx';
+import { RowMenu, RowMenuButton, type RowMenuHandle } from './row-menu.tsx';
 
 const PAGER_PX = 47;
 
@@ -68,13 +46,14 @@ function useFirstPaintOver(): boolean {
 /** Keys reach the table itself: from it they scroll to the columns a narrow window does not show, whether or not a row has anything to press. */
 const REACHED_BY_KEYS = { table: (props: ComponentProps<'table'>) => <table {...props} tabIndex={0} /> };
 
-/** A click that ends a text selection is not a click on the row. */
-const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
-
 /** Drawn anew only for another prop: an answer that brings nothing new redraws no row. */
 export const ListTable = memo(Rows) as typeof Rows;
 
 function Rows<Row extends object>(props: ListTableProps<Row>) {
+  return useIsPhone() ? <RowCards {...props} /> : <RowTable {...props} />;
+}
+
+function RowTable<Row extends object>(props: ListTableProps<Row>) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();
   const narrow = useIsNarrow();
@@ -103,41 +82,17 @@ function Rows<Row extends object>(props: ListTableProps<Row>) {
       title: <span className="unseen">{t('list.actions')}</span>,
       width: 44,
       fixed: 'end',
-      render: (_: unknown, row: Row) => {
-        const actions = actionsOf(row);
-        if (actions.length === 0) return null;
-        return (
-          <button
-            type="button"
-            className={styles['rowMenu']}
-            aria-haspopup="menu"
-            aria-label={t('list.actionsOf', { key: keyOf(row) })}
-            onClick={(event) => {
-              event.stopPropagation();
-              menu.current?.open(event.currentTarget, actions);
-            }}
-          />
-        );
-      },
+      render: (_: unknown, row: Row) => (
+        <RowMenuButton of={keyOf(row)} actions={actionsOf(row)} menu={menu} />
+      ),
     });
   }
-
-  const classOf = (row: Row) => {
-    const key = keyOf(row);
-    return [
-      onOpen && styles['opens'],
-      props.fresh.has(key) && styles['fresh'],
-      key === props.focused && styles['focused'],
-      key === props.opened && styles['opened'],
-    ]
-      .filter(Boolean)
-      .join(' ');
-  };
 
   return (
     <div
       className={[styles['table'], props.dimmed && styles['dimmed']].filter(Boolean).join(' ')}
       aria-busy={props.dimmed}
+      data-menu-box
     >
       <Table<Row>
         aria-label={props.caption}
@@ -169,7 +124,7 @@ function Rows<Row extends object>(props: ListTableProps<Row>) {
         // The sideways scroll bar stands on top of the pager.
         sticky={{ getContainer: () => scroller() ?? document.body, offsetScroll: PAGER_PX }}
         scroll={{ x: 'max-content' }}
-        rowClassName={classOf}
+        rowClassName={(row) => rowClasses(props, keyOf(row), styles)}
         locale={{ emptyText: props.empty }}
         onRow={(row) => ({
           'data-row': keyOf(row),
@@ -219,8 +174,9 @@ function Visible({ children }: { readonly children: ReactNode }) {
 }
 
 /** Rows of grey in the shape of the table, on the first load only. */
-export function TableSkeleton({ columns }: { readonly columns: number }) {
+export function TableSkeleton({ columns: most }: { readonly columns: number }) {
   const { t } = useTranslation();
+  const columns = useIsPhone() ? 2 : most;
   return (
     <div className={styles['skeleton']} role="status" aria-label={t('list.loading')}>
       {Array.from({ length: 12 }, (_, line) => (

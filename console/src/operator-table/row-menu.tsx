@@ -1,4 +1,5 @@
-import { useImperativeHandle, useState, type Ref } from 'react';
+import { useImperativeHandle, useState, type Ref, type RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
 import { PopupMenu } from '../dialogs/popup-menu.tsx';
 import type { RowAction } from './list-definition.ts';
 import styles from './list-table.module.css';
@@ -22,7 +23,7 @@ export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
     ref,
     () => ({
       open: (button, actions) => {
-        const box = button.closest(`.${styles['table']}`)?.getBoundingClientRect();
+        const box = button.closest('[data-menu-box]')?.getBoundingClientRect();
         const { left, top, width, height } = button.getBoundingClientRect();
         if (!box) return;
         // From inside the box's border.
@@ -55,5 +56,31 @@ export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
         style={{ ...shown.place, pointerEvents: open ? 'auto' : 'none' }}
       />
     </PopupMenu>
+  );
+}
+
+/** Opens the menu of a row; nothing where nothing can be done with it. */
+export function RowMenuButton({
+  of,
+  actions,
+  menu,
+}: {
+  readonly of: string;
+  readonly actions: readonly RowAction[];
+  readonly menu: RefObject<RowMenuHandle | null>;
+}) {
+  const { t } = useTranslation();
+  if (actions.length === 0) return null;
+  return (
+    <button
+      type="button"
+      className={styles['rowMenu']}
+      aria-haspopup="menu"
+      aria-label={t('list.actionsOf', { key: of })}
+      onClick={(event) => {
+        event.stopPropagation();
+        menu.current?.open(event.currentTarget, actions);
+      }}
+    />
   );
 }
