@@ -152,6 +152,8 @@ test('an open drawer is walked from row to row, a column keeps its width and pla
   const list = new OrderList(page);
   await list.open(`/order/list/customerService?open=${newer[0]!.orderCode}`);
   await expect(new OrderDrawer(page, newer[0]!.orderCode).drawer).toBeVisible();
+  // The drawer opens from the address, perhaps before there are rows to walk.
+  await expect(page.getByTitle(newer[1]!.orderCode, { exact: true })).toBeVisible();
   await page.keyboard.press('j');
   const second = new OrderDrawer(page, newer[1]!.orderCode);
   await expect(second.drawer).toBeVisible();

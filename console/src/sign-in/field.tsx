@@ -2,8 +2,6 @@
 import type { ComponentChildren } from 'preact';
 import styles from './sign-in.module.css';
 
-const GOOGLE_CODE = 'googleCode';
-
 interface Described {
   readonly id: string;
   readonly name: string;
@@ -43,15 +41,13 @@ export function Field({ name, label, hint, error, children }: FieldProps) {
 /** The six digits of the authenticator app, asked for in a form. */
 export function GoogleCodeField(of: Pick<FieldProps, 'label' | 'hint' | 'error'>) {
   return (
-    <Field name={GOOGLE_CODE} {...of}>
-      {(described) => (
-        <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={10} />
-      )}
+    <Field name="googleCode" {...of}>
+      {(described) => <input {...described} inputMode="numeric" autoComplete="one-time-code" maxLength={8} />}
     </Field>
   );
 }
 
-export const googleCodeOf = (form: HTMLFormElement): string => typed(form, GOOGLE_CODE).trim();
+export const googleCodeOf = (form: HTMLFormElement): string => typed(form, 'googleCode').trim();
 
 /** The text typed into a field of a form. */
 export function typed(form: HTMLFormElement, name: string): string {
