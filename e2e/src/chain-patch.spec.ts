@@ -62,7 +62,7 @@ test('the leak checker proposes what explains a gap; a person applies it with a 
     // The leak checker proposes the one order that makes up the sum.
     await expect(async () => {
       await page.goto('/securityNodes/security-patch-list?s=open');
-      await expect(gapRow(page, sum, 'proposed')).toContainText(first.order.orderCode, { timeout: 1_000 });
+      await expect(gapRow(page, sum, 'proposed')).toContainText(first.order.orderCode, { timeout: 10_000 });
     }).toPass();
     const dialog = await openPatch(page, sum);
     await expect(dialog.getByRole('checkbox', { name: first.order.orderCode })).toBeChecked();

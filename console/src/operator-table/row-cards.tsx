@@ -5,6 +5,9 @@ import { isSelecting, rowClasses, type ListTableProps } from './list-table-props
 import styles from './row-cards.module.css';
 import { RowMenu, RowMenuButton, type RowMenuHandle } from './row-menu.tsx';
 
+/** Columns of texts take the whole width of a card. */
+const WIDE_PX = 200;
+
 /** The rows of a list on a phone held upright, a card each: a table's columns would stand beside the window. */
 export function RowCards<Row extends object>(props: ListTableProps<Row>) {
   const { t } = useTranslation();
@@ -57,7 +60,7 @@ export function RowCards<Row extends object>(props: ListTableProps<Row>) {
               </div>
               <dl>
                 {others.map((column) => (
-                  <div key={column.key}>
+                  <div key={column.key} className={(column.width ?? 0) >= WIDE_PX ? styles['wide'] : ''}>
                     <dt>{column.title}</dt>
                     <dd>{column.render(row)}</dd>
                   </div>
