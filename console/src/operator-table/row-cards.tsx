@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { MOST_PICKED } from './bulk-bar.tsx';
 import { isSelecting, rowClasses, type ListTableProps } from './list-table-props.ts';
 import styles from './row-cards.module.css';
+import type { Picked } from './use-picked.ts';
 import { RowMenu, RowMenuButton, type RowMenuHandle } from './row-menu.tsx';
 
 /** Columns of texts take the whole width of a card. */
@@ -15,7 +16,13 @@ export function RowCards<Row extends object>(props: ListTableProps<Row>) {
   const { rows, keyOf, onOpen, actionsOf, picked } = props;
   const [names = props.columns[0]] = props.columns.filter((column) => column.names);
   const others = props.columns.filter((column) => column !== names);
-  const areAllPicked = rows.length > 0 && rows.every((row) => picked?.keys.includes(keyOf(row)));
+  const here = new Set(rows.map(keyOf));
+  const isPagePicked = [...here].every((key) => picked?.keys.includes(key));
+  // What is picked on other pages stays so.
+  const pickPage = (all: Picked<Row>) => {
+    const elsewhere = all.rows.filter((row) => !here.has(keyOf(row)));
+    all.pick(isPagePicked ? elsewhere : [...elsewhere, ...rows]);
+  };
   if (rows.length === 0) return <div className={styles['nothing']}>{props.empty}</div>;
   return (
     <div
@@ -25,11 +32,7 @@ export function RowCards<Row extends object>(props: ListTableProps<Row>) {
     >
       {picked && (
         <label className={styles['all']}>
-          <input
-            type="checkbox"
-            checked={areAllPicked}
-            onChange={() => (areAllPicked ? picked.clear() : picked.pick(rows))}
-          />
+          <input type="checkbox" checked={isPagePicked} onChange={() => pickPage(picked)} />
           {t('bulk.pickAll')}
         </label>
       )}
