@@ -7,6 +7,7 @@ import { readPayee } from '../../payout/payee.ts';
 import { audit } from '../../platform/audit/record.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { serviceSuspended } from '../../platform/service-suspended.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { acceptOrder } from '../../terms/products/accept-order.ts';
@@ -86,6 +87,8 @@ export async function withdraw(
   };
   const before = await madeBefore(platform, payout);
   if (before) return done(before);
+  const closed = await serviceSuspended(platform);
+  if (closed) return closed;
   // Read before the transaction: within it they would need a second connection.
   await nameScreen(platform).ready();
   const at = platform.clock.now();

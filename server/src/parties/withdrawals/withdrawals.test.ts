@@ -302,6 +302,16 @@ test('terms that changed since they were shown make nothing', async () => {
   await withdraw(wish(beneficiaryId, { fee: 40_00 }));
 });
 
+test('while the service is suspended nothing is withdrawn; what was made before is answered', async () => {
+  const beneficiaryId = await agreed();
+  const input = wish(beneficiaryId);
+  const made = await withdraw(input);
+  await node.platform.settings.write('enableService', false, null);
+  expect((await refused(wish(beneficiaryId))).code).toBe('serviceSuspended');
+  expect(await withdraw(input)).toEqual(made);
+  await node.platform.settings.write('enableService', true, null);
+});
+
 test('the database takes no withdrawal that pays somebody else', async () => {
   const beneficiaryId = BigInt(await agreed());
   const { id: orderId } = await payOut(node.platform, shop.merchantId);
