@@ -188,6 +188,7 @@ export const addSlip = endpoint({
   summary:
     "Add a picture of the bank's receipt to a payout the supplier claimed: the desk sees it, it proves nothing. The same picture again changes nothing",
   access: ['supplier'],
+  duty: 'money',
   input: z.object({
     orderCode: id,
     /** PNG or JPEG. */
