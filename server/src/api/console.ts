@@ -35,6 +35,9 @@ const userTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 6, waiting: 2
  */
 const payerTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 2, waiting: 20, waitingInAll: 400 }));
 
+/** Sign-in and its like: a flood of guesses keeps nobody waiting who is signed in. */
+const doorTurns = perPlatform(() => fairTurns({ atOnce: 6, ofOne: 3, waiting: 50, waitingInAll: 400 }));
+
 /** Calls of signed-in users and of the public: JSON in, envelope out, HTTP status as the code says. */
 export function registerConsole(
   scope: FastifyInstance,
@@ -82,8 +85,8 @@ function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyReques
   return (endpoint.payer ? token : headerOf(request, 'token')) ?? caller.ip;
 }
 
-const turnsOf = (platform: Platform, { endpoint }: ViewerRoute | PublicRoute) =>
-  (endpoint.payer ? payerTurns : userTurns)(platform);
+const turnsOf = (platform: Platform, { kind, endpoint }: ViewerRoute | PublicRoute) =>
+  (endpoint.payer ? payerTurns : kind === 'public' ? doorTurns : userTurns)(platform);
 
 /** In the turn of who asks; 429 where too many calls of its own, or of all, wait already. */
 async function inTurn(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { codeAt } from '@sangam/server/access/google-code.ts';
 import { sql } from '@sangam/server/platform/db/database.ts';
 import type { Attack, World } from './attack.ts';
@@ -12,6 +13,8 @@ const when = (isSo: boolean, what: string) => (isSo ? what : undefined);
 /** It was done at once, without evidence or a second person. */
 const ok = ({ code }: Reply, what: string) => when(code === 200, what);
 const RUPEES = 100;
+/** A code of an authenticator is in force so long. */
+const CODE_MS = 30_000;
 /** The token of a link by which passwords are set. */
 const LINK = /"[\w-]{43}"|setPasswords#/;
 
@@ -176,6 +179,8 @@ const borrowedNames: Replay = async ({ demo, people: { superadmin } }) => {
     });
   const seen = await superadmin!.get('/v1.0/audit/getList', { action: 'user.signInRefused', pageSize: '50' });
   const browser = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0' };
+  // A code opens once: this user may have signed in within this half minute.
+  await sleep(CODE_MS - (Date.now() % CODE_MS) + 100);
   const entered = await through.ask({
     path: '/v1.0/user/login',
     body: {

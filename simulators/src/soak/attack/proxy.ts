@@ -1,9 +1,26 @@
-import { createServer, request } from 'node:http';
+import { once } from 'node:events';
+import { Agent, createServer, request } from 'node:http';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { ADDRESSES } from './network.ts';
 import { NODE_PORT, PROXY_PORT } from './wire.ts';
 
-/** A reverse proxy on another address, as an operator has one for TLS: it adds the caller's address behind what the caller claims. */
+const THREAD = 'proxy';
+/** So long a connection to the node waits for another call. */
+const KEPT_MS = 2_000;
+
+/**
+ * A reverse proxy on another address, as an operator has one for TLS: it adds the caller's address behind what the caller claims. It has
+ * a thread of its own, so that the attackers' own work keeps no honest call waiting in it.
+ */
 export async function startProxy(): Promise<{ stop(): Promise<void> }> {
+  const worker = new Worker(new URL(import.meta.url), { workerData: THREAD });
+  await once(worker, 'message');
+  return { stop: async () => void (await worker.terminate()) };
+}
+
+if (workerData === THREAD) {
+  // Closed before the node closes it, which would do so in the moment it is used.
+  const kept = new Agent({ keepAlive: true, timeout: KEPT_MS });
   const server = createServer((asked, answer) => {
     const claimed = asked.headers['x-forwarded-for'];
     const caller = asked.socket.remoteAddress!.replace('::ffff:', '');
@@ -12,8 +29,7 @@ export async function startProxy(): Promise<{ stop(): Promise<void> }> {
         host: ADDRESSES.node,
         port: NODE_PORT,
         localAddress: ADDRESSES.proxy,
-        // One that is kept may be closed by the node in the moment it is used.
-        agent: false,
+        agent: kept,
         method: asked.method,
         path: asked.url,
         headers: {
@@ -35,12 +51,5 @@ export async function startProxy(): Promise<{ stop(): Promise<void> }> {
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   server.keepAliveTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(PROXY_PORT, ADDRESSES.proxy, resolve));
-  return {
-    stop: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => resolve());
-      }),
-  };
+  server.listen(PROXY_PORT, ADDRESSES.proxy, () => parentPort!.postMessage('listening'));
 }
