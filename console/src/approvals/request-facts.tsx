@@ -35,6 +35,7 @@ export function useRequestFacts(): (
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
     if (key === 'userChange') return name('userChanges', String(value));
     if (key === 'role') return name('roles', String(value));
+    if (key === 'partyRole') return name('partyRoles', String(value));
     if (key === 'bucket') return name('buckets', String(value));
     if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
       return (

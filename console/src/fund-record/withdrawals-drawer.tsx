@@ -10,6 +10,7 @@ import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
 import { STORY_MS } from '../orders/order-drawer.tsx';
+import { useMayCall } from '../session/may-call.ts';
 import { type Beneficiary, placeOf } from './beneficiary.ts';
 import { BeneficiaryDialog } from './beneficiary-dialog.tsx';
 import styles from './fund-record.module.css';
@@ -22,8 +23,15 @@ interface WithdrawalsDrawerProps {
   readonly onClose: () => void;
 }
 
+/** What each question ends in. */
+const CALLS = {
+  withdraw: endpoints.withdrawal.withdraw,
+  change: endpoints.withdrawal.askForBeneficiary,
+  remove: endpoints.withdrawal.removeBeneficiary,
+} as const;
+
 interface Asked {
-  readonly what: 'withdraw' | 'change' | 'remove';
+  readonly what: keyof typeof CALLS;
   readonly of: Beneficiary;
 }
 
@@ -33,12 +41,17 @@ export function WithdrawalsDrawer({ onAskOperator, onClose }: WithdrawalsDrawerP
   const narrow = useIsNarrow();
   const [asked, setAsked] = useState<Asked | 'add'>();
   const close = () => setAsked(undefined);
+  const mayCall = useMayCall();
   const known = useCall(endpoints.withdrawal.getBeneficiaries, {}, { everyMs: STORY_MS });
   return (
     <Drawer open size={narrow ? '100%' : 640} mask={false} onClose={onClose} title={t('withdrawal.title')}>
       <Section
         title={t('withdrawal.beneficiaries')}
-        extra={<Button onClick={() => setAsked('add')}>{t('withdrawal.add')}…</Button>}
+        extra={
+          mayCall(endpoints.withdrawal.askForBeneficiary) && (
+            <Button onClick={() => setAsked('add')}>{t('withdrawal.add')}…</Button>
+          )
+        }
       >
         {known.error ? (
           <Alert type="error" showIcon title={known.error.message} />
@@ -68,13 +81,15 @@ export function WithdrawalsDrawer({ onAskOperator, onClose }: WithdrawalsDrawerP
         <p>{t('withdrawal.hint')}</p>
       </Section>
       <WithdrawalTracker />
-      <p>
-        <TextButton
-          text={t('withdrawal.otherwise')}
-          label={t('withdrawal.otherwise')}
-          onClick={onAskOperator}
-        />
-      </p>
+      {mayCall(endpoints.fund.withdrawFunds) && (
+        <p>
+          <TextButton
+            text={t('withdrawal.otherwise')}
+            label={t('withdrawal.otherwise')}
+            onClick={onAskOperator}
+          />
+        </p>
+      )}
       {asked === 'add' && <BeneficiaryDialog onClose={close} />}
       {asked && asked !== 'add' && <AskedDialog asked={asked} onClose={close} />}
     </Drawer>
@@ -88,6 +103,7 @@ interface BeneficiaryRowProps {
 
 function BeneficiaryRow({ to, onAsk }: BeneficiaryRowProps) {
   const { t } = useTranslation();
+  const mayCall = useMayCall();
   return (
     <li>
       <span>
@@ -96,22 +112,26 @@ function BeneficiaryRow({ to, onAsk }: BeneficiaryRowProps) {
         {to.products.length === 0 && <small>{t('withdrawal.noProduct')}</small>}
       </span>
       <span className={styles['buttons']}>
-        {(['change', 'remove'] as const).map((what) => (
-          <TextButton
-            key={what}
-            text={t(`withdrawal.${what}`)}
-            label={`${t(`withdrawal.${what}`)}: ${to.userName}, ${placeOf(to)}`}
-            onClick={() => onAsk(what)}
-          />
-        ))}
-        <Button
-          type="primary"
-          disabled={to.products.length === 0}
-          aria-label={`${t('withdrawal.withdraw')}: ${to.userName}, ${placeOf(to)}`}
-          onClick={() => onAsk('withdraw')}
-        >
-          {t('withdrawal.withdraw')}…
-        </Button>
+        {(['change', 'remove'] as const)
+          .filter((what) => mayCall(CALLS[what]))
+          .map((what) => (
+            <TextButton
+              key={what}
+              text={t(`withdrawal.${what}`)}
+              label={`${t(`withdrawal.${what}`)}: ${to.userName}, ${placeOf(to)}`}
+              onClick={() => onAsk(what)}
+            />
+          ))}
+        {mayCall(CALLS.withdraw) && (
+          <Button
+            type="primary"
+            disabled={to.products.length === 0}
+            aria-label={`${t('withdrawal.withdraw')}: ${to.userName}, ${placeOf(to)}`}
+            onClick={() => onAsk('withdraw')}
+          >
+            {t('withdrawal.withdraw')}…
+          </Button>
+        )}
       </span>
     </li>
   );

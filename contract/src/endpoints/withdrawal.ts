@@ -58,6 +58,8 @@ export const askForBeneficiary = endpoint({
   summary:
     'Of a merchant itself: ask for a bank account or a UPI address of its own to withdraw to, new or in the place of another (1205). An admin decides; until then nothing changes',
   access: MERCHANT,
+  // Where the money may go is for its owners to say, not for who only moves it.
+  duty: 'party',
   sensitive: true,
   stepUp: 'input',
   input: z.object({
@@ -80,6 +82,7 @@ export const removeBeneficiary = endpoint({
   path: '/v1.0/withdrawal/removeBeneficiary',
   summary: 'Nothing more is withdrawn to it; what is under way goes on',
   access: MERCHANT,
+  duty: 'money',
   sensitive: true,
   input: z.object({ id }),
   output: z.object({}),
@@ -114,6 +117,7 @@ export const withdraw = endpoint({
   summary:
     "A payout of the merchant's to one of its beneficiaries. 409 where the fee is another than was shown, or the beneficiary is gone",
   access: MERCHANT,
+  duty: 'money',
   sensitive: true,
   stepUp: 'input',
   input: z.object({
