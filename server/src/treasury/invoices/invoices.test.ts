@@ -9,28 +9,32 @@ import { addUp } from '../../statistics/keep.ts';
 import { ask } from '../../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
-import { makeUser, viewerOf } from '../../testing/world.ts';
+import { makeMerchant, makeUser, viewerOf } from '../../testing/world.ts';
 import { issueInvoices } from './issue.ts';
 import { financialYearOf, invoiceNumber, monthAfter } from './months.ts';
 import { containedTax } from './tax.ts';
 
 /** The platform's clock begins in November 2026. */
 let node: TestPlatform;
-let shops: readonly [Shop, Shop];
+/** One account takes what the payers of both merchants pay. */
+let shop: Shop;
+let merchants: readonly [bigint, bigint];
 let first: bigint;
 beforeAll(async () => {
   node = await createTestPlatform();
-  shops = [await makeShop(node.platform), await makeShop(node.platform)];
-  first = await paid(shops[0], 1_000_00n);
-  await paid(shops[0], 333_33n);
-  await paid(shops[1], 500_00n);
+  shop = await makeShop(node.platform);
+  merchants = [shop.merchantId, (await makeMerchant(node.platform)).merchantId];
+  first = await paid(merchants[0], 1_000_00n);
+  await paid(merchants[0], 333_33n);
+  await paid(merchants[1], 500_00n);
 });
 afterAll(() => node.close());
 
-async function paid(shop: Shop, amount: bigint): Promise<bigint> {
-  const { platform } = node;
-  const { id, payable } = await createOne(platform, shop.merchantId, { amount });
+async function paid(merchantId: bigint, amount: bigint): Promise<bigint> {
+  const { platform, clock } = node;
+  const { id, payable } = await createOne(platform, merchantId, { amount });
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, payable!)]);
+  clock.advance(MINUTE);
   return id;
 }
 async function issueAt(time: string): Promise<void> {
@@ -42,7 +46,7 @@ const set = (name: 'InvoiceIssuer' | 'InvoiceTaxPercent', value: string | number
   node.platform.settings.write(name, value as never, null);
 const issued = async (viewer = viewerOf(node.platform, { role: 'admin' })) =>
   (await ask(node.platform, viewer, getInvoices)).list;
-const feesOf = async ({ merchantId }: Shop) => {
+const feesOf = async (merchantId: bigint) => {
   const [row] = await node.platform.db.query<{ fee: bigint }>(
     sql`select sum(fee)::bigint as fee from collection_orders where merchant_id = ${merchantId} and paid_at is not null`,
   );
@@ -54,11 +58,11 @@ test('a month is invoiced once somebody says who issues, two hours after its end
   expect(await issued()).toEqual([]);
   await set('InvoiceIssuer', 'Sangam Ltd, Kochi, GSTIN 32AAAAA0000A1Z5');
   await issueAt('2026-12-01 02:00:00');
-  const fees = [await feesOf(shops[0]), await feesOf(shops[1])] as const;
+  const fees = [await feesOf(merchants[0]), await feesOf(merchants[1])] as const;
   const line = { month: '2026-11-01', direction: 'in', productId: 1010, taxPercent: 18 };
   const taxes = fees.map((fee) => Number(containedTax(BigInt(fee), 18)));
   expect((await issued()).toReversed()).toMatchObject(
-    shops.map(({ merchantId }, index) => ({
+    merchants.map((merchantId, index) => ({
       number: `2026-27/00000${index + 1}`,
       merchantId: String(merchantId),
       issuer: 'Sangam Ltd, Kochi, GSTIN 32AAAAA0000A1Z5',
@@ -72,9 +76,9 @@ test('a month is invoiced once somebody says who issues, two hours after its end
 });
 
 test('a merchant sees its own invoices alone, and nobody changes one', async () => {
-  const [own] = shops;
-  const list = await issued(viewerOf(node.platform, { role: 'merchant', merchantId: own.merchantId }));
-  expect(list.map(({ merchantId }) => merchantId)).toEqual([String(own.merchantId)]);
+  const [merchantId] = merchants;
+  const list = await issued(viewerOf(node.platform, { role: 'merchant', merchantId }));
+  expect(list.map((invoice) => invoice.merchantId)).toEqual([String(merchantId)]);
   for (const statement of [
     sql`update invoices set fee = 0`,
     sql`delete from invoice_lines`,
@@ -125,7 +129,7 @@ test('a number without the one before it is refused by the database', async () =
   await expect(
     platform.db.query(sql`
       insert into invoices (id, merchant_id, merchant_name, month, currency, year, number, fee, tax)
-      values (${platform.ids.next()}, ${shops[0].merchantId}, 'Shop', '2027-01-01', 'INR', 2026, 5, 100, 18)`),
+      values (${platform.ids.next()}, ${merchants[0]}, 'Shop', '2027-01-01', 'INR', 2026, 5, 100, 18)`),
   ).rejects.toThrow('foreign key');
 });
 
