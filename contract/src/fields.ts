@@ -100,3 +100,12 @@ export const signerCode = z.string().regex(/^\d{6}$/);
 
 /** IPv4 or IPv6, each one address or a network. */
 export const addresses = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(100);
+
+const PICTURE_BYTES_MAX = 512 * 1024;
+
+/** A picture's file in base64, at most 512 KiB. */
+export const pictureFile = z
+  .string()
+  .min(1)
+  .max(Math.ceil(PICTURE_BYTES_MAX / 3) * 4, '≤ 512 KiB')
+  .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'base64');

@@ -14,6 +14,8 @@ export const SEES_WHOLE = {
   payee: DESK,
   /** Screenshots of a payment. A picture cannot be masked: others do not see it. */
   paymentPicture: [...DESK, 'supplier', 'merchant'],
+  /** Slips of a payout's payment: they show the account that paid it. Who added one is told how many there are. */
+  payoutSlip: DESK,
   /** Texts of banks, and what callbacks sent and got. */
   text: ['superAdmin'],
   /** What a pay script was given, sent and got. */

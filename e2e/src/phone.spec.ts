@@ -3,6 +3,7 @@ import { claimOrder, getPayoutDetail } from '@sangam/contract/endpoints/payout.t
 import type { Locator, Page } from '@playwright/test';
 import { accessibilityFaults } from './inspect/accessible.ts';
 import { layoutFaults } from './inspect/layout.ts';
+import { OrderDrawer } from './pages/order-list.ts';
 import { PATH, PHONE, untilKept } from './pages/phone.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';
 import { SignInPage } from './pages/sign-in-page.ts';
@@ -26,6 +27,25 @@ class Thumb {
 }
 
 const card = (page: Page, orderCode: string) => page.locator(`li[data-row="${orderCode}"]`);
+
+/** A picture of the kind that only the phone reads: it sends a JPEG. */
+async function receipt(page: Page) {
+  const address = await page.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 540, height: 960 });
+    const pen = canvas.getContext('2d')!;
+    pen.fillStyle = '#fff';
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    pen.fillStyle = '#111';
+    pen.font = '40px sans-serif';
+    pen.fillText('Paid to Asha Rao', 40, 120);
+    return canvas.toDataURL('image/webp');
+  });
+  return {
+    name: 'receipt.webp',
+    mimeType: 'image/webp',
+    buffer: Buffer.from(address.split(',')[1]!, 'base64'),
+  };
+}
 
 async function smallTargets(within: Locator): Promise<string[]> {
   const targets = await within
@@ -63,15 +83,58 @@ test('a payout is claimed, paid and confirmed on a phone in seven taps', async (
   );
   await thumb.tap(sheet.getByRole('button', { name: 'Copy all' }));
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('VPA: asha.rao@okaxis');
-  // The bank's app is opened, paid in and left by itself; here its number is typed.
+  // The bank's app is opened, paid in and left by itself; here is said from which account, and its number is typed.
+  await thumb.tap(sheet.getByRole('radio', { name: 'ICICI 9771' }));
   const field = sheet.getByLabel('UTR', { exact: true });
   await thumb.tap(field);
   await field.fill(newReference());
   await thumb.tap(sheet.getByRole('button', { name: 'Confirm paid' }));
   await expect(sheet).toBeHidden();
   const { order } = await callAs('supplier1', getPayoutDetail, { orderCode });
-  expect(order).toMatchObject({ orderStatusId: 3, unproven: true });
+  expect(order).toMatchObject({
+    orderStatusId: 3,
+    unproven: true,
+    payingAccount: { name: 'ICICI 9771' },
+    slips: 0,
+  });
   expect(thumb.taps).toBeLessThanOrEqual(7);
+});
+
+test('a receipt whose sending broke off is sent again, once; the desk sees it beside the account', async ({
+  as,
+  complaints,
+}) => {
+  complaints.expectOf('/v1.0/');
+  const orderCode = await createUpiPayoutAs();
+  const page = await as('supplier1', PHONE);
+  await page.goto(PATH);
+  await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
+  const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
+  await sheet.getByRole('radio', { name: 'HDFC 3829' }).tap();
+  await sheet.getByLabel('UTR', { exact: true }).fill(newReference());
+  await page.context().setOffline(true);
+  await sheet.getByLabel("Add the bank's receipt").setInputFiles(await receipt(page));
+  const problem = sheet.getByRole('alert');
+  await expect(problem).toContainText('did not answer');
+  await page.context().setOffline(false);
+  const confirm = sheet.getByRole('button', { name: 'Confirm paid' });
+  await confirm.tap();
+  await expect(problem.last()).toContainText('not been sent yet');
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await smallTargets(sheet)).toEqual([]);
+  await sheet.getByRole('button', { name: 'Send the receipt again' }).tap();
+  await expect(sheet).toContainText('Receipts added: 1');
+  await expect(problem).toBeHidden();
+  await confirm.tap();
+  await expect(sheet).toBeHidden();
+
+  const desk = await as('service');
+  await desk.goto(`/payProxyOrder/list/customerService?open=${orderCode}`);
+  const drawer = new OrderDrawer(desk, orderCode);
+  await expect(drawer.drawer).toContainText('HDFC 3829');
+  await expect(drawer.section('Bank receipts').getByRole('img')).toHaveCount(1);
 });
 
 test('a UPI reference of another form is asked about; a claim is given back from the phone', async ({

@@ -103,6 +103,20 @@ create index payout_orders_paying on payout_orders (account_id, amount) where ac
 create index payout_orders_taken on payout_orders (supplier_id, product_id, taken_on) where taken_on is not null;
 create index payout_orders_paid_from on payout_orders (account_id, taken_on) where account_id is not null and taken_on is not null;
 
+-- Pictures of the bank's receipts that suppliers add to payouts they claimed. They prove nothing: people look at them.
+create table payout_slips (
+  id bigint primary key,
+  order_id bigint not null,
+  supplier_id bigint not null references suppliers (id),
+  mime text not null check (mime in ('image/png', 'image/jpeg')),
+  bytes bytea not null check (length(bytes) between 1 and 524288),
+  -- SHA-256: an upload that is repeated because its answer was lost adds nothing.
+  sha256 bytea not null check (length(sha256) = 32),
+  added_by bigint not null references users (id),
+  added_at timestamptz not null,
+  unique (order_id, supplier_id, sha256)
+);
+
 -- Bulk files: templates as data, batches of payouts locked for one file, and the bank's results.
 
 create table payout_templates (

@@ -1,10 +1,7 @@
-import { Image } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { Section } from '../figures/details.tsx';
-import { Moment } from '../figures/moment.tsx';
 import { useCall } from '../http/use-call.ts';
-import styles from '../orders/orders.module.css';
+import { PictureRow } from '../orders/picture-row.tsx';
 
 interface OrderPicturesProps {
   readonly orderCode: string;
@@ -17,18 +14,9 @@ export function OrderPictures({ orderCode, count }: OrderPicturesProps) {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.order.getPictures, { orderCode }, { enabled: count > 0 });
   if (count === 0) return null;
-  return (
-    <Section title={t('orders.pictures')} count={count}>
-      <div className={styles['pictures']}>
-        {data?.list.map(({ id, picture, source, time }) => (
-          <figure key={id}>
-            <Image src={picture} width={140} alt={`${t(`orders.pictureFrom.${source}`)} ${time}`} />
-            <figcaption>
-              {t(`orders.pictureFrom.${source}`)} <Moment time={time} exact />
-            </figcaption>
-          </figure>
-        ))}
-      </div>
-    </Section>
-  );
+  const pictures = (data?.list ?? []).map(({ source, ...picture }) => ({
+    ...picture,
+    from: t(`orders.pictureFrom.${source}`),
+  }));
+  return <PictureRow title={t('orders.pictures')} count={count} pictures={pictures} />;
 }

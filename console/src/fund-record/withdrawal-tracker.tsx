@@ -81,7 +81,8 @@ function WithdrawalRow({ row }: { readonly row: Withdrawal }) {
         )}
         {row.utr !== null && (
           <span>
-            UTR <Copyable text={row.utr} limit={24} />
+            {'UTR '}
+            <Copyable text={row.utr} limit={24} />
           </span>
         )}
         {status !== null && (

@@ -7,7 +7,7 @@ export interface DialogProps<Order> {
 }
 
 /** What a plain dialog asks for besides consent; `said` is then what was typed. */
-export type Asks = 'reason' | 'reasonIfAny' | 'utr';
+export type Asks = 'reason' | 'reasonIfAny';
 
 /** One action on an order: how it looks, what it asks, what it calls. */
 export type ActionKind<Order> = {

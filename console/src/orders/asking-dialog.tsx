@@ -3,10 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { ActionDialog } from './action-dialog.tsx';
 import type { Asks, DialogProps } from './action-kinds.ts';
 import type { AnyOrder } from './order.ts';
-import { UtrField } from './utr-field.tsx';
 
 interface Said {
-  readonly utr?: string;
   readonly reason?: string;
 }
 
@@ -17,7 +15,7 @@ interface AskingDialogProps<Order> extends DialogProps<Order> {
   readonly submit: (order: Order, said: string) => Promise<unknown>;
 }
 
-/** Asks for consent, and for a reason or a UTR where the call takes one. */
+/** Asks for consent, and for a reason where the call takes one. */
 export function AskingDialog<Order extends AnyOrder>(props: AskingDialogProps<Order>) {
   const { t } = useTranslation();
   const [form] = Form.useForm<Said>();
@@ -26,7 +24,7 @@ export function AskingDialog<Order extends AnyOrder>(props: AskingDialogProps<Or
   const confirm = async () => {
     const said = await form.validateFields().catch(() => undefined);
     if (!said) return false;
-    await props.submit(order, (said.utr ?? said.reason ?? '').trim());
+    await props.submit(order, (said.reason ?? '').trim());
     await props.onDone();
     return true;
   };
@@ -41,7 +39,6 @@ export function AskingDialog<Order extends AnyOrder>(props: AskingDialogProps<Or
       onClose={props.onClose}
     >
       <Form<Said> form={form} layout="vertical" requiredMark={false}>
-        {asks === 'utr' && <UtrField />}
         {(asks === 'reason' || asks === 'reasonIfAny') && (
           <Form.Item
             name="reason"

@@ -17,6 +17,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   utrSubmitted: 'pending',
   payerNamed: 'pending',
   pictureAdded: 'pending',
+  slipAdded: 'pending',
   allocationFailed: 'warning',
   callbackFailed: 'negative',
   reversed: 'negative',

@@ -20,6 +20,7 @@ import { CallError } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import type { ActionKinds } from '../orders/action-kinds.ts';
 import { MarkDialog } from '../orders/mark-dialog.tsx';
+import { ConfirmPaidDialog } from './confirm-paid-dialog.tsx';
 import { ReleaseDialog } from './release-dialog.tsx';
 import { useOrderActions } from '../orders/use-order-actions.tsx';
 
@@ -34,8 +35,7 @@ const KINDS: ActionKinds<PayoutAction, PayoutOrderRow> = {
   confirmPaid: {
     icon: <CheckSquareOutlined aria-hidden />,
     primary: true,
-    asks: 'utr',
-    submit: ({ orderCode, version }, utr) => call(calls.confirmPaid, { orderCode, version, utr }),
+    Dialog: ConfirmPaidDialog,
   },
   cancelClaim: {
     icon: <UndoOutlined aria-hidden />,

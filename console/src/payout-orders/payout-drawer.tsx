@@ -15,6 +15,7 @@ import type { OrderVisibility } from '../orders/order-visibility.ts';
 import { PAYOUT_STATUSES } from '../orders/payout-status.ts';
 import { RevealPerson } from '../orders/reveal-person.tsx';
 import type { OrderActions } from '../orders/use-order-actions.tsx';
+import { PayoutSlips } from './payout-slips.tsx';
 
 interface PayoutDrawerProps {
   readonly orderCode: string;
@@ -92,6 +93,7 @@ function PayoutFacts({ order, visibility }: PayoutFactsProps) {
             visibility.merchants && [t('orders.merchant'), order.merchantName],
             [t('orders.product'), productLabel(name, order.productId, order.productName)],
             visibility.suppliers && [t('orders.supplier'), order.supplierName],
+            order.payingAccount !== null && [t('payouts.payingAccount'), order.payingAccount.name],
             ['UTR', <Copyable text={order.utr} limit={24} />],
             order.rejectReason !== null && [t('payouts.rejectReason'), order.rejectReason],
             visibility.merchants && given(t('payouts.gatewayReference'), order.gatewayReference ?? null),
@@ -109,6 +111,8 @@ function PayoutFacts({ order, visibility }: PayoutFactsProps) {
           ]}
         />
       </Section>
+      {/* One more, and they are read anew. */}
+      <PayoutSlips key={order.slips} orderCode={order.orderCode} count={order.slips} />
     </>
   );
 }

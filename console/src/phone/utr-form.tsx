@@ -1,13 +1,17 @@
 /** @jsxImportSource preact */
-import { useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { payout as calls } from 'virtual:endpoints/payout';
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
 import { looksLikeUpi, normaliseReference, readReference } from '@sangam/contract/references.ts';
 import { isHandled } from '../http/call-error.ts';
 import { call, messageOf } from './call.ts';
 import { usePhone } from './context.ts';
+import { PayingAccount } from './paying-account.tsx';
 import styles from './phone.module.css';
+import { SlipField } from './slip-field.tsx';
 import { fill } from './texts.ts';
+import { usePaying } from './use-paying.ts';
+import { useSlip } from './use-slip.ts';
 
 interface UtrFormProps {
   readonly id: string;
@@ -16,7 +20,7 @@ interface UtrFormProps {
   readonly onPaid: () => void;
 }
 
-/** The reference of the supplier's payment; its button stands at the foot of the sheet. */
+/** How the supplier paid: from which account, by which reference, with which receipt. Its button stands at the foot of the sheet. */
 export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
   const { orders, payouts } = usePhone().texts;
   const fieldId = useId();
@@ -27,6 +31,15 @@ export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
   /** An unusual reference the supplier was asked to check; sent when it is sent again. */
   const [doubted, setDoubted] = useState<string>();
   const isUpi = order.vpa !== null;
+  const paying = usePaying(order);
+  const slip = useSlip(order.orderCode);
+  /** Whether the supplier was told that its receipt is not there yet; once is enough. */
+  const [told, setTold] = useState(false);
+  useEffect(() => {
+    if (slip.isUnsent) return;
+    setTold(false);
+    setProblem(undefined);
+  }, [slip.isUnsent]);
 
   const submit = async () => {
     if (sending.current) return;
@@ -36,10 +49,18 @@ export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
       setDoubted(utr);
       return setProblem(fill(payouts.hand.notUpi, { length: utr.length }));
     }
+    if (slip.isUnsent && !told) {
+      setTold(true);
+      return setProblem(payouts.hand.slipUnsent);
+    }
     sending.current = true;
     onBusy(true);
     try {
-      await call(calls.confirmPaid, { orderCode: order.orderCode, version: order.version, utr });
+      const account = await paying.known();
+      if (account === undefined) return setProblem(payouts.choosePayingAccount);
+      const { orderCode, version } = order;
+      const from = account === null ? {} : { accountId: account };
+      await call(calls.confirmPaid, { orderCode, version, utr, ...from });
       onPaid();
     } catch (error) {
       if (!isHandled(error)) setProblem(messageOf(error));
@@ -52,33 +73,37 @@ export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
   return (
     <form
       id={id}
-      className={styles['field']}
+      className={styles['form']}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
-      <label htmlFor={fieldId}>{'UTR'}</label>
-      <input
-        id={fieldId}
-        value={typed}
-        onInput={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          setProblem(undefined);
-        }}
-        inputMode={isUpi ? 'numeric' : 'text'}
-        enterKeyHint="send"
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellcheck={false}
-        maxLength={80}
-        aria-invalid={problem !== undefined}
-        aria-describedby={`${fieldId}-hint`}
-      />
-      <p id={`${fieldId}-hint`} className={styles['soft']}>
-        {isUpi ? payouts.hand.utrHintUpi : orders.utrHint}
-      </p>
+      <PayingAccount paying={paying} />
+      <div className={styles['field']}>
+        <label htmlFor={fieldId}>{'UTR'}</label>
+        <input
+          id={fieldId}
+          value={typed}
+          onInput={({ currentTarget }) => {
+            setTyped(currentTarget.value);
+            setProblem(undefined);
+          }}
+          inputMode={isUpi ? 'numeric' : 'text'}
+          enterKeyHint="send"
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellcheck={false}
+          maxLength={80}
+          aria-invalid={problem !== undefined}
+          aria-describedby={`${fieldId}-hint`}
+        />
+        <p id={`${fieldId}-hint`} className={styles['soft']}>
+          {isUpi ? payouts.hand.utrHintUpi : orders.utrHint}
+        </p>
+      </div>
+      <SlipField slip={slip} before={paying.slips} />
       {problem !== undefined && (
         <p
           role="alert"

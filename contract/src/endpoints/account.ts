@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ACCOUNT_KINDS, MPESA_TYPES } from '../account-kinds.ts';
 import { BALANCE_MODES } from '../chain.ts';
 import { endpoint } from '../endpoint.ts';
-import { filter, id, idFilter, minor, text } from '../fields.ts';
+import { filter, id, idFilter, minor, pictureFile, text } from '../fields.ts';
 import { GATEWAY_PROVIDERS } from '../gateways.ts';
 import { ADMINS } from '../roles.ts';
 
@@ -166,9 +166,6 @@ export const getAccount = endpoint({
   }),
 });
 
-/** A QR code's picture, at most 512 KiB. */
-const PICTURE_BASE64_MAX = Math.ceil((512 * 1024) / 3) * 4;
-
 export const uploadQrCode = endpoint({
   method: 'POST',
   path: '/v1.0/resource/uploadQrCode',
@@ -179,12 +176,7 @@ export const uploadQrCode = endpoint({
   sensitive: true,
   input: z.object({
     id,
-    /** The file in base64. */
-    picture: z
-      .string()
-      .min(1)
-      .max(PICTURE_BASE64_MAX, '≤ 512 KiB')
-      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'base64'),
+    picture: pictureFile,
   }),
   output: z.object({}),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { kenyanPhone } from '../account-kinds.ts';
 import { DEMO_PAYMENTS } from '../demo-payments.ts';
 import { endpoint } from '../endpoint.ts';
-import { currency, id, minor, text, time, utr } from '../fields.ts';
+import { currency, id, minor, pictureFile, text, time, utr } from '../fields.ts';
 
 /** Merchant API, monitor API and the payer's page. */
 
@@ -334,7 +334,6 @@ export const payerPaid = endpoint({
 
 /** Screenshots an order may carry. */
 export const MOST_PICTURES = 3;
-const PICTURE_BYTES_MAX = 512 * 1024;
 
 export const payerPicture = endpoint({
   method: 'POST',
@@ -345,12 +344,8 @@ export const payerPicture = endpoint({
   payer: true,
   input: z.object({
     token: payToken,
-    /** PNG or JPEG up to 512 KiB, in base64. */
-    picture: z
-      .string()
-      .min(1)
-      .max(Math.ceil(PICTURE_BYTES_MAX / 3) * 4, '≤ 512 KiB')
-      .regex(/^[A-Za-z0-9+/]+={0,2}$/, 'base64'),
+    /** PNG or JPEG. */
+    picture: pictureFile,
     utr: utr.optional(),
   }),
   output: z.object({ pictures: z.int() }),

@@ -8,6 +8,7 @@ import {
   idFilter,
   listOf,
   minor,
+  pictureFile,
   rowVersion,
   signerCode,
   text,
@@ -15,6 +16,7 @@ import {
   utr,
 } from '../fields.ts';
 import { PAYOUT_ACTIONS, PAYOUT_STATUS } from '../payouts.ts';
+import { SEES_WHOLE } from '../personal-data.ts';
 import {
   callbackRow,
   DESK,
@@ -92,6 +94,9 @@ export const getPayoutStatusSummary = endpoint({
   }),
 });
 
+/** Bank and last four digits. */
+const payingAccount = z.object({ accountId: id, name: z.string() });
+
 export const getPayoutDetail = endpoint({
   method: 'GET',
   path: '/v1.0/payoutOrder/getDetail',
@@ -103,6 +108,10 @@ export const getPayoutDetail = endpoint({
       notifyUrl: z.string().nullable(),
       param1: z.string().nullable(),
       param2: z.string().nullable(),
+      /** The account it is paid from, where that is known; for staff and for its owner. */
+      payingAccount: payingAccount.nullable(),
+      /** Slips it carries, for whoever may see them; see getSlips. */
+      slips: z.int(),
     }),
     events: z.array(eventRow),
     messages: z.array(messageRow),
@@ -137,6 +146,21 @@ export const cancelClaim = endpoint({
   output: payoutDone,
 });
 
+export const getPaying = endpoint({
+  method: 'GET',
+  path: '/v1.0/payoutOrderClaim/getPaying',
+  summary: 'How a claimed payout is paid: from which of its accounts its supplier may, and its slips so far',
+  access: ['supplier'],
+  input: z.object({ orderCode: id }),
+  output: z.object({
+    accounts: z.array(payingAccount),
+    /** The account that pays it already, else the one this supplier paid from last. */
+    accountId: id.nullable(),
+    /** Slips this supplier has added. */
+    slips: z.int(),
+  }),
+});
+
 export const confirmPaid = endpoint({
   method: 'POST',
   path: '/v1.0/payoutOrder/confirmPaid',
@@ -145,8 +169,51 @@ export const confirmPaid = endpoint({
   duty: 'money',
   sensitive: true,
   stepUp: 'order',
-  input: z.object({ orderCode: id, version: rowVersion, utr }),
+  input: z.object({
+    orderCode: id,
+    version: rowVersion,
+    utr,
+    /** Suppliers only: which of its open payout accounts it paid from (getPaying). Only a debit of that account proves it then. */
+    accountId: idFilter,
+  }),
   output: payoutDone,
+});
+
+/** Slips a supplier may add to a payout. */
+export const MOST_SLIPS = 3;
+
+export const addSlip = endpoint({
+  method: 'POST',
+  path: '/v1.0/payoutOrderClaim/addSlip',
+  summary:
+    "Add a picture of the bank's receipt to a payout the supplier claimed: the desk sees it, it proves nothing. The same picture again changes nothing",
+  access: ['supplier'],
+  duty: 'money',
+  input: z.object({
+    orderCode: id,
+    /** PNG or JPEG. */
+    picture: pictureFile,
+  }),
+  output: z.object({ slips: z.int() }),
+});
+
+export const getSlips = endpoint({
+  method: 'GET',
+  path: '/v1.0/payoutOrder/getSlips',
+  summary: "Pictures of the bank's receipts that suppliers added to a payout",
+  access: SEES_WHOLE.payoutSlip,
+  input: z.object({ orderCode: id }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        id,
+        supplierName: z.string(),
+        /** data: address. */
+        picture: z.string(),
+        time,
+      }),
+    ),
+  }),
 });
 
 export const releasePayout = endpoint({

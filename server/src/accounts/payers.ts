@@ -1,4 +1,5 @@
-import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { ACCOUNT_AREAS } from '@sangam/contract/account-kinds.ts';
+import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { audit } from '../platform/audit/record.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isOutsideHours, type OpenMinutes, type Whitelists } from './openness.ts';
@@ -33,6 +34,27 @@ export async function openPayers(
         or exists (select from pay_scripts p where p.id = a.pay_script_id and p.live_version is not null))
     order by r.weight desc, a.id`);
   return rows.filter((row) => !isOutsideHours(row, clock.now()));
+}
+
+/** An account that its supplier pays from by hand: bank and last four digits. */
+export interface HandPayer {
+  readonly accountId: bigint;
+  readonly name: string;
+}
+
+/** Gateways, wallets and paybills send by themselves. */
+const KEPT_BY_HAND = ACCOUNT_AREAS.payoutAccounts.kinds;
+
+/** SQL: what a HandPayer is called (alias `a`). */
+export const PAYER_NAME: Sql = sql`a.bank || ' ' || a.account_tail`;
+
+/** The accounts a supplier may say it paid from by hand: its own, of the currency, open for some payout; oldest first. */
+export function handPayers(db: Queryable, supplierId: bigint, currency: string): Promise<HandPayer[]> {
+  return db.query<HandPayer>(sql`
+    select a.id as "accountId", ${PAYER_NAME} as name from accounts a
+    where a.supplier_id = ${supplierId} and a.currency = ${currency} and a.direction = 'out' and a.kind = any(${KEPT_BY_HAND})
+      and not a.frozen and exists (select from resources r where r.account_id = a.id and r.state = 0)
+    order by a.id`);
 }
 
 /** A payout wallet's address. Undefined where the account is another kind's. */

@@ -26,7 +26,7 @@ export type EventKind =
   | StaffEventKind
   | PayoutEventKind;
 
-/** Holds are no business of those they hold, and notes are the desk's own. */
+/** Holds are no business of those they hold, notes are the desk's own, and slips are shown to it alone. */
 type StaffEventKind = (typeof STAFF_EVENTS)[number];
 export const STAFF_EVENTS = [
   'frozen',
@@ -35,6 +35,7 @@ export const STAFF_EVENTS = [
   'reversalHeld',
   'contradicted',
   'noted',
+  'slipAdded',
 ] as const;
 
 type PayoutEventKind =

@@ -23,7 +23,7 @@ export const ASK_ENDED_SOON = 5 * MINUTE;
 
 /** Evidence that a payee was paid. */
 export interface PayoutCompletion {
-  /** Locked, and in a status that may be completed. */
+  /** Locked, and in a status that may be completed. Its account is kept, where who confirms it has named one. */
   readonly order: PayoutOrder;
   /** Normalised reference; null where a gateway names none. */
   readonly utr: string | null;
@@ -98,6 +98,7 @@ export async function completePayouts(
       order.id,
       {
         ...LET_GO,
+        account_id: order.accountId,
         utr,
         unproven,
         supplier_commission: splits[index]!.supplierCommission,

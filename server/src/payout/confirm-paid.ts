@@ -1,33 +1,45 @@
 import { actorOf } from '../history/events.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { staterOf } from '../evidence/trusted-chain/statements.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
 import { complete } from './complete.ts';
 import { lockProofs } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
-import { decideOrAsk, type WordRule } from './own-word.ts';
+import { type ConfirmedPaid, decideOrAsk, type WordRule } from './own-word.ts';
+import { paidFrom } from './paying.ts';
 
 /**
  * The payee was paid, by this UTR. A stored debit message of the supplier's accounts with the same UTR and amount is
  * joined to the order and proves it; a supplier's counts only when its account's chain bears it out. Without one the order is flagged
- * unproven until there is, whoever said it, and the desk may need a second person (1205).
+ * unproven until there is, whoever said it, and the desk may need a second person (1205). A supplier may say from which of its
+ * accounts it paid: that is kept, and no other account's debit proves the payout.
  */
 export function confirmPaid(
   platform: Platform,
   viewer: Viewer,
-  { utr, ...subject }: ChosenOrder & { readonly utr: string },
+  {
+    utr,
+    accountId,
+    ...subject
+  }: ChosenOrder & { readonly utr: string; readonly accountId?: bigint | undefined },
 ): Promise<PayoutOrder | Refusal> {
-  return decideOrAsk(platform, viewer, subject, { action: 'confirmPaid', utr }, CONFIRM_PAID);
+  if (accountId !== undefined && viewer.role !== 'supplier') return Promise.resolve(refuse('forbidden'));
+  const from = accountId === undefined ? {} : { accountId };
+  return decideOrAsk(platform, viewer, subject, { action: 'confirmPaid', utr, ...from }, CONFIRM_PAID);
 }
 
-export const CONFIRM_PAID: WordRule<{ readonly action: 'confirmPaid'; readonly utr: string }> = {
+export const CONFIRM_PAID: WordRule<ConfirmedPaid> = {
   // What the chain does not bear out may have been written by the supplier.
   isBorneOut: async (platform, tx, order, { utr }) =>
     (await lockProofs(platform, tx, 'supplier', [{ order, utr }], { isDesk: true })).has(order.id),
-  async take(platform, tx, viewer, order, { utr }) {
+  async take(platform, tx, viewer, claimed, { utr, accountId }) {
+    const payer =
+      accountId === undefined ? claimed.accountId : await paidFrom(tx, viewer, claimed, { utr, accountId });
+    if (isRefusal(payer)) return payer;
+    const order = { ...claimed, accountId: payer };
     const stater = staterOf(viewer);
     const proofs = await lockProofs(platform, tx, stater, [{ order, utr }], { isDesk: stater === 'staff' });
     const debit = proofs.get(order.id);
@@ -36,7 +48,10 @@ export const CONFIRM_PAID: WordRule<{ readonly action: 'confirmPaid'; readonly u
       utr,
       unproven: debit === undefined,
       actor: actorOf(viewer),
-      data: debit ? { messageId: String(debit.id) } : {},
+      data: {
+        ...(debit ? { messageId: String(debit.id) } : {}),
+        ...(payer === null ? {} : { accountId: String(payer) }),
+      },
     });
     if (isRefusal(completed)) return completed;
     if (debit) await joinMessage(platform, tx, debit.id, order.id, 'payoutUtr');

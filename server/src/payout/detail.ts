@@ -1,4 +1,5 @@
 import type { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import type { z } from 'zod';
 import { sql } from '../platform/db/database.ts';
 import { readStory } from '../timeline/story.ts';
@@ -6,7 +7,9 @@ import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { payoutScope } from './actions.ts';
+import { payingAccount } from './paying.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, type NamedPayout } from './row.ts';
+import { countSlips } from './slip-store.ts';
 
 /** One payout with its whole story, cut to what the viewer may see (its own ones, or an agent's team's). */
 export async function payoutDetail(
@@ -23,13 +26,20 @@ export async function payoutDetail(
   if (!order) return refuse('notFound');
   const staff = isStaff(viewer);
   const merchantSide = staff || viewer.role === 'merchant';
-  const story = await readStory(platform, viewer, orderId);
+  const isPayers = staff || (viewer.role === 'supplier' && order.supplierId === viewer.supplierId);
+  const [story, payer, slips] = await Promise.all([
+    readStory(platform, viewer, orderId),
+    isPayers && order.accountId !== null ? payingAccount(platform.db, order.accountId) : undefined,
+    seesWhole(viewer, 'payoutSlip') ? countSlips(platform.db, orderId) : 0,
+  ]);
   return {
     order: {
       ...payoutRow(order, viewer),
       notifyUrl: merchantSide ? order.notifyUrl : null,
       param1: merchantSide ? order.param1 : null,
       param2: merchantSide ? order.param2 : null,
+      payingAccount: payer ? { accountId: String(payer.accountId), name: payer.name } : null,
+      slips,
     },
     ...story,
   };

@@ -28,7 +28,7 @@ export interface PayoutOrder {
   readonly mark: OrderMark;
   /** Who claimed it; null while it waits, and where a gateway pays. */
   readonly supplierId: bigint | null;
-  /** The account that pays it, where one is known: a batch's. */
+  /** The account that pays it, where one is known: a batch's, a gateway's, or the one its supplier says it paid from. */
   readonly accountId: bigint | null;
   readonly payeeName: string | null;
   readonly payeeAccount: string | null;

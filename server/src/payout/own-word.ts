@@ -9,9 +9,16 @@ import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { act, payoutVersion } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 
+export interface ConfirmedPaid {
+  readonly action: 'confirmPaid';
+  readonly utr: string;
+  /** A supplier's own account; the desk, whose word may wait for a second person, names none. */
+  readonly accountId?: bigint;
+}
+
 /** What a user says of a payout: how it was paid, why it was not, or which proof was seen. */
 export type Said =
-  | { readonly action: 'confirmPaid'; readonly utr: string }
+  | ConfirmedPaid
   | { readonly action: Extract<PayoutAction, 'acceptProof' | 'reject'>; readonly reason: string };
 
 /** One way to decide a payout: whether something other than the word of who decides bears it out, and how it is done. */

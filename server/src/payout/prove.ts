@@ -40,14 +40,15 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
   return proven;
 }
 
-/** Tells people of payouts that are said to be paid by a reference that is another order's, or a credit's. Each once. */
+/** Tells people of payouts said to be paid by a reference that is another order's, a credit's, or another of their supplier's accounts'. Each once. */
 async function contradictClaims(platform: Platform): Promise<void> {
   const found = await platform.db.query<{ id: bigint }>(sql`
     select o.id from payout_orders o
     where o.unproven and o.utr is not null
       and (exists (select from utr_uses u
           where u.family in ('UPI', 'NEFT', 'OTHER') and u.utr = o.utr and u.order_id <> o.id)
-        or exists (select from messages m where m.utr = o.utr and m.direction = 'credit'))
+        or exists (select from messages m where m.utr = o.utr and (m.direction = 'credit'
+          or m.direction = 'debit' and m.supplier_id = o.supplier_id and m.account_id <> o.account_id)))
       and not exists (select from order_events e
         where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')
     order by o.id limit 100`);

@@ -1,12 +1,15 @@
 import {
   acceptProof as acceptProofEndpoint,
+  addSlip as addSlipEndpoint,
   cancelClaim as cancelClaimEndpoint,
   cancelPayout,
   claimOrder,
   confirmPaid as confirmPaidEndpoint,
+  getPaying,
   getPayoutDetail,
   getPayoutList,
   getPayoutStatusSummary,
+  getSlips,
   releasePayout as releaseEndpoint,
 } from '@sangam/contract/endpoints/payout.ts';
 import { gatewayWebhook, getGateways } from '@sangam/contract/endpoints/gateway.ts';
@@ -23,7 +26,9 @@ import { takeGatewayEvent } from './gateway-webhook.ts';
 import { listGateways } from './list-gateways.ts';
 import { listPayouts, summarisePayouts } from './list.ts';
 import type { PayoutOrder } from './order.ts';
+import { readPaying } from './paying.ts';
 import { releasePayout } from './release.ts';
+import { addSlip, readSlips } from './slips.ts';
 
 const done = (order: PayoutOrder | Refusal) =>
   isRefusal(order) ? order : { orderCode: String(order.id), orderStatusId: order.status };
@@ -51,8 +56,19 @@ export const payoutRoutes: readonly Route[] = [
     done(await cancelClaim(platform, viewer, { orderId: BigInt(input.orderId), version: input.version })),
   ),
   viewerRoute(confirmPaidEndpoint, async (platform, viewer, input) =>
-    done(await confirmPaid(platform, viewer, { ...subjectOf(input), utr: input.utr })),
+    done(
+      await confirmPaid(platform, viewer, {
+        ...subjectOf(input),
+        utr: input.utr,
+        accountId: input.accountId === undefined ? undefined : BigInt(input.accountId),
+      }),
+    ),
   ),
+  viewerRoute(getPaying, (platform, viewer, input) => readPaying(platform, viewer, BigInt(input.orderCode))),
+  viewerRoute(addSlipEndpoint, (platform, viewer, input) =>
+    addSlip(platform, viewer, BigInt(input.orderCode), Buffer.from(input.picture, 'base64')),
+  ),
+  viewerRoute(getSlips, (platform, viewer, input) => readSlips(platform, viewer, BigInt(input.orderCode))),
   viewerRoute(acceptProofEndpoint, async (platform, viewer, input) =>
     done(await acceptProof(platform, viewer, { ...subjectOf(input), reason: input.reason })),
   ),

@@ -1,0 +1,28 @@
+/** @jsxImportSource preact */
+import { useId } from 'preact/hooks';
+import { usePhone } from './context.ts';
+import styles from './phone.module.css';
+import type { Paying } from './use-paying.ts';
+
+/** One touch says from which account is paid. */
+export function PayingAccount({ paying: { accounts, chosen, choose } }: { readonly paying: Paying }) {
+  const { payouts } = usePhone().texts;
+  const name = useId();
+  if (accounts.length === 0) return null;
+  return (
+    <fieldset className={styles['field']}>
+      <legend>{payouts.payingAccount}</legend>
+      {accounts.map((account) => (
+        <label key={account.accountId} className={`${styles['plain']} ${styles['choice']}`}>
+          <input
+            type="radio"
+            name={name}
+            checked={account.accountId === chosen}
+            onChange={() => choose(account.accountId)}
+          />
+          <span className="figures">{account.name}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
