@@ -89,7 +89,7 @@ function OneInvoice({ invoice, isNamed }: { readonly invoice: Invoice; readonly 
             right: true,
             cell: (line) => (
               <>
-                {money(line.tax)} ({line.taxPercent} %)
+                {money(line.tax)} {`(${line.taxPercent} %)`}
               </>
             ),
           },
