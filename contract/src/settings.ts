@@ -236,6 +236,8 @@ export const SETTINGS = {
   ),
   ShowLogo: flag(true),
   ContactInfo: text('', 500),
+  InvoiceIssuer: text('', 500),
+  InvoiceTaxPercent: int(18, 0, 100, ' %'),
   SysFlag: text('main', 32),
 } as const satisfies Record<string, Setting>;
 
@@ -288,6 +290,8 @@ export const SETTINGS_BY_GROUP = {
     'CanClearMerchantBalance',
     'AutoCreateRelateSupplier',
     'AutoCreateRelateMerchant',
+    'InvoiceIssuer',
+    'InvoiceTaxPercent',
   ],
   lists: [
     'CompleteTimeFilter',

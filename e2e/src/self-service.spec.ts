@@ -137,3 +137,20 @@ test('a merchant reads its fees of a month by product, and keeps them as a file'
   await fees.getByRole('button', { name: 'CSV' }).click();
   expect((await downloading).suggestedFilename()).toMatch(/^fees-\d{4}-\d{2}\.csv$/);
 });
+
+test('a merchant reads the invoice of last month, and keeps it', async ({ as }) => {
+  const page = await as('merchant1');
+  await page.goto('/fundRecord/fundRecord');
+  const invoices = page.getByRole('dialog', { name: 'Invoices' });
+  // They are issued within a minute of the world's start, once its past is summed up.
+  await expect(async () => {
+    await page.reload();
+    await page.getByRole('button', { name: 'Invoices' }).click();
+    await expect(invoices.getByRole('region', { name: /^Invoice · / })).not.toHaveCount(0);
+  }).toPass();
+  const invoice = invoices.getByRole('region', { name: /^Invoice · / }).first();
+  await expect(invoice.getByRole('row', { name: /^1010 UPI/ })).toContainText('18 %');
+  const downloading = page.waitForEvent('download');
+  await invoice.getByRole('button', { name: /^Save/ }).click();
+  expect((await downloading).suggestedFilename()).toMatch(/^invoice-\d{4}-\d\d-\d{6}\.html$/);
+});

@@ -1,6 +1,6 @@
 /** Hands a file to the browser to save. */
-export function saveFile(fileName: string, content: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'text/csv;charset=utf-8' }));
+export function saveFile(fileName: string, content: string, type = 'text/csv'): void {
+  const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
   link.href = address;
   link.download = fileName;

@@ -11,4 +11,5 @@ export const placeOf = ({
   cardNumber,
   vpa,
 }: Pick<Beneficiary, 'bankName' | 'ifscCode' | 'cardNumber' | 'vpa'>): string =>
-  vpa ?? [bankName, ifscCode, cardNumber].filter(Boolean).join(' · ');
+  // The masked number stays on one line.
+  vpa ?? [bankName, ifscCode, cardNumber?.replace(' ', '\u00a0')].filter(Boolean).join(' · ');

@@ -18,6 +18,7 @@ import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { FeesDrawer } from './fees-drawer.tsx';
+import { InvoicesDrawer } from './invoices-drawer.tsx';
 import { StatementDrawer } from './statement-drawer.tsx';
 import { WithdrawalsDrawer } from './withdrawals-drawer.tsx';
 
@@ -109,7 +110,9 @@ export function FundRecordScreen({ screen }: PageProps) {
   const mayCall = useMayCall();
   const own = useOwnParty();
   const { merchantId } = useViewer();
-  const [asked, setAsked] = useState<'statement' | 'fees' | 'topUp' | 'withdrawal' | 'withdrawals'>();
+  const [asked, setAsked] = useState<
+    'statement' | 'fees' | 'invoices' | 'topUp' | 'withdrawal' | 'withdrawals'
+  >();
   const close = () => setAsked(undefined);
   const buckets = everybody ? BUCKETS : BUCKETS.filter((bucket) => OWN_BUCKETS.includes(bucket));
 
@@ -153,6 +156,9 @@ export function FundRecordScreen({ screen }: PageProps) {
           <Button onClick={() => setAsked('withdrawals')}>{t('withdrawal.title')}</Button>
         )}
         {merchantId !== undefined && <Button onClick={() => setAsked('fees')}>{t('fund.fees')}</Button>}
+        {mayCall(endpoints.invoice.getInvoices) && (
+          <Button onClick={() => setAsked('invoices')}>{t('invoices.title')}</Button>
+        )}
         <Button onClick={() => setAsked('statement')}>{t('fund.statement')}</Button>
       </>
     ),
@@ -186,6 +192,7 @@ export function FundRecordScreen({ screen }: PageProps) {
       <ListScreen definition={definition} />
       {asked === 'statement' && <StatementDrawer everybody={everybody} onClose={close} />}
       {asked === 'fees' && <FeesDrawer onClose={close} />}
+      {asked === 'invoices' && <InvoicesDrawer everybody={everybody} onClose={close} />}
       {asked === 'withdrawals' && (
         <WithdrawalsDrawer onAskOperator={() => setAsked('withdrawal')} onClose={close} />
       )}

@@ -19,6 +19,7 @@ export * as gateway from './gateway.ts';
 export * as home from './home.ts';
 export * as ipAnalysis from './ip-analysis.ts';
 export * as interfaceTest from './interface-test.ts';
+export * as invoice from './invoice.ts';
 export * as ipRule from './ip-rule.ts';
 export * as kyc from './kyc.ts';
 export * as list from './list.ts';

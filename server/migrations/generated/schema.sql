@@ -1209,6 +1209,53 @@ CREATE TABLE installation (
   CONSTRAINT installation_kind_check CHECK (kind = ANY (ARRAY['demo'::text, 'production'::text]))
 );
 
+CREATE TABLE invoice_lines (
+  invoice_id bigint NOT NULL,
+  fee_month date NOT NULL,
+  direction text NOT NULL,
+  product_id integer NOT NULL,
+  fee bigint NOT NULL,
+  tax bigint NOT NULL,
+  CONSTRAINT invoice_lines_pkey PRIMARY KEY (invoice_id, fee_month, direction, product_id),
+  CONSTRAINT invoice_lines_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
+  CONSTRAINT invoice_lines_fee_check CHECK (fee <> 0),
+  CONSTRAINT invoice_tax_is_part_of_fee CHECK (abs(tax) <= abs(fee) AND (tax = 0 OR (tax > 0) = (fee > 0))),
+  CONSTRAINT invoice_lines_fee_month_fkey FOREIGN KEY (fee_month) REFERENCES invoice_months(month),
+  CONSTRAINT invoice_lines_invoice_id_fkey FOREIGN KEY (invoice_id) REFERENCES invoices(id)
+);
+
+CREATE TABLE invoice_months (
+  month date NOT NULL,
+  tax_percent smallint NOT NULL,
+  issuer text NOT NULL,
+  issued_at timestamp with time zone NOT NULL,
+  CONSTRAINT invoice_months_pkey PRIMARY KEY (month),
+  CONSTRAINT invoice_months_issuer_check CHECK (issuer <> ''::text),
+  CONSTRAINT invoice_months_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  CONSTRAINT invoice_months_tax_percent_check CHECK (tax_percent >= 0 AND tax_percent <= 100)
+);
+
+CREATE TABLE invoices (
+  id bigint NOT NULL,
+  merchant_id bigint NOT NULL,
+  merchant_name text NOT NULL,
+  month date NOT NULL,
+  currency text NOT NULL,
+  year smallint NOT NULL,
+  number integer NOT NULL,
+  number_before integer GENERATED ALWAYS AS (NULLIF(number - 1, 0)) STORED,
+  fee bigint NOT NULL,
+  tax bigint NOT NULL,
+  CONSTRAINT invoices_pkey PRIMARY KEY (id),
+  CONSTRAINT invoices_merchant_id_month_currency_key UNIQUE (merchant_id, month, currency),
+  CONSTRAINT invoices_year_number_key UNIQUE (year, number),
+  CONSTRAINT invoices_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text])),
+  CONSTRAINT invoices_number_check CHECK (number > 0),
+  CONSTRAINT invoices_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT invoices_month_fkey FOREIGN KEY (month) REFERENCES invoice_months(month),
+  CONSTRAINT invoices_year_number_before_fkey FOREIGN KEY (year, number_before) REFERENCES invoices(year, number)
+);
+
 CREATE TABLE ip_minutes (
   ip text NOT NULL,
   minute timestamp with time zone NOT NULL,

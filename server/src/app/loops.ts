@@ -51,6 +51,7 @@ import { sweepCallers } from '../traffic/callers.ts';
 import { sweepMinutes } from '../traffic/count-addresses.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { sendPushes } from '../push/send.ts';
+import { issueInvoices } from '../treasury/invoices/issue.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
 import { addUp, forgetHalfHours, sumUpDays } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
@@ -104,6 +105,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'hosted pages', SECOND, () => watchHosted(platform)),
     every(context, 'M-Pesa requests', 15 * SECOND, () => askStk(platform, daraja)),
     every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
+    every(context, 'invoices', MINUTE, () => issueInvoices(platform)),
     every(context, 'listed names', 5 * SECOND, () => screenParties(platform)),
     every(context, 'partitions', DAY, () => makeOwnPartitions(platform)),
     every(context, 'audit seal', SECOND, () => sealNew(platform)),

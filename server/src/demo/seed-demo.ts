@@ -2,6 +2,7 @@ import { sql, type Tx } from '../platform/db/database.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
+import { storeSetting } from '../platform/settings/settings.ts';
 import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
 import { makeDemoBeneficiary } from './demo-beneficiary.ts';
@@ -22,6 +23,7 @@ const LOCK_KEY = 7_426_003;
 const LONGEST_SEED = 10 * MINUTE;
 const SEED = 20_26;
 const ORDERS_SHARE = 0.85;
+const INVOICE_ISSUER = 'Sangam Demo Pvt Ltd, 12 MG Road, Kochi, GSTIN 32AAAAA0000A1Z5';
 /** The newest order of the past is this old, so that everything that followed from it lies in the past too. */
 const QUIET = 6 * MINUTE;
 
@@ -72,6 +74,8 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
     );
     await makeDemoBots(platform, tx, world, approvals);
     await makeDemoBeneficiary(platform, tx, world, approvals);
+    const userId = world.userIds.get('superadmin')!;
+    await storeSetting(tx, { name: 'InvoiceIssuer', value: INVOICE_ISSUER, userId, at: since });
     await makeHistory(platform, tx, world, {
       total: historyOrders,
       from: since,

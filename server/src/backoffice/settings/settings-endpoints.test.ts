@@ -118,6 +118,8 @@ const SAMPLES: {
   },
   ShowLogo: { other: false, wrong: ['no'] },
   ContactInfo: { other: 'x'.repeat(500), wrong: ['x'.repeat(501)] },
+  InvoiceIssuer: { other: 'Sangam Ltd', wrong: ['x'.repeat(501)] },
+  InvoiceTaxPercent: { other: 5, wrong: [-1, 101, 1.5] },
   SysFlag: { other: 'north', wrong: ['x'.repeat(33)] },
 };
 

@@ -17,6 +17,9 @@ const SEALED: Readonly<Record<string, readonly string[]>> = {
   approvals: ['status', 'decided_by', 'decided_at', 'decide_reason', 'result'],
   beneficiaries: ['removed_at'],
   withdrawals: [],
+  invoice_months: [],
+  invoices: [],
+  invoice_lines: [],
 };
 
 /** Tables that the owner alone writes: what they say decides which rows may be missing elsewhere. */
