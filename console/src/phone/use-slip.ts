@@ -23,7 +23,7 @@ export interface Slip {
 /** The picture of the bank's receipt. No money hangs on it, so it is sent as soon as it is chosen. */
 export function useSlip(orderCode: string): Slip {
   const { texts } = usePhone();
-  const picture = useRef<string>();
+  const picture = useRef<string | undefined>(undefined);
   const [slips, setSlips] = useState<number>();
   const [state, setState] = useState<'none' | 'sending' | 'unsent'>('none');
   const [problem, setProblem] = useState<string>();
