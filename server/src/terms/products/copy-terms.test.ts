@@ -32,7 +32,7 @@ afterAll(() => node.close());
 const newMerchant = async () => (await makeMerchant(node.platform, { products: [] })).merchantId;
 const input = (ownerId: bigint) => ({ ownerId: String(ownerId), fromId: String(fromId) });
 const termsOf = (ownerId: bigint) =>
-  node.platform.db.query(sql`
+  node.platform.db.query<{ readonly productId: number; readonly ratePpm: number }>(sql`
     select product_id as "productId", rate_ppm as "ratePpm", fixed_fee as "fixedFee", max_amount as "maxAmount",
       daily_amount_limit as "dailyAmountLimit"
     from user_products where owner_kind = 'merchant' and owner_id = ${ownerId} and enabled order by product_id`);
@@ -49,7 +49,7 @@ test('what an admin copies is one request, of every open product with its limits
   const { result } = await ask(node.platform, boss, decide, { id, approve: true });
   expect(result).toEqual({ productIds: [1010, 1045, 2001] });
   const copied = await termsOf(merchant);
-  expect(copied.map((each) => each['productId'])).toEqual([1010, 1045, 2001]);
+  expect(copied.map(({ productId }) => productId)).toEqual([1010, 1045, 2001]);
   expect(copied[0]).toMatchObject({ ratePpm: 21_000, dailyAmountLimit: 5_000_00n });
   expect(copied[1]).toMatchObject({ ratePpm: 9_000, maxAmount: 700_000_000n });
   expect(copied[2]).toMatchObject({ fixedFee: 6_00n });
@@ -76,7 +76,7 @@ test('a copy asked for before the merchant got terms of its own changes none of 
   const id = await asked(merchant);
   await setTerms(node.platform, { ownerKind: 'merchant', ownerId: merchant, productId: 2001, ratePpm: 1 });
   expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('conflict');
-  expect((await termsOf(merchant)).map((each) => each['productId'])).toEqual([2001]);
+  expect((await termsOf(merchant)).map(({ productId }) => productId)).toEqual([2001]);
 });
 
 test('nobody but an admin copies, and only between merchants that exist', async () => {
