@@ -160,17 +160,20 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   const deciding = await as('superadmin', { permissions: ['clipboard-read', 'clipboard-write'] });
   await deciding.goto('/todo/mine');
   const second = new Hand(deciding);
-  const waiting = (kind: string) => deciding.getByRole('row').filter({ hasText: kind }).filter({ hasText: account });
-  await second.click(waiting('Rate').getByRole('link', { name }));
+  const waiting = (kind: string) =>
+    deciding.getByRole('row').filter({ hasText: kind }).filter({ hasText: account });
+  const kinds = ['Rate change', "Access to a user's account"] as const;
+  await second.click(waiting(kinds[0]).getByRole('link', { name }));
   const merchant = deciding.getByRole('dialog', { name, exact: true });
   await second.click(merchant.getByRole('button', { name: `Approve vault/${account}` }));
   await second.click(deciding.getByRole('dialog', { name: /^Approve · / }).getByRole('button', { name: 'Approve' }));
   await givePassword(second, demoUser('superadmin').payPassword);
   await expect(merchant).toContainText('Approved');
-  await second.click(new Shell(deciding).tabs.first());
-  for (const kind of ['Rate', 'Access to a user']) {
-    await second.click(waiting(kind).getByText(kind));
-    await second.click(deciding.getByRole('dialog').getByRole('button', { name: 'Approve' }));
+  await second.click(new Shell(deciding).tabs.filter({ hasText: 'Approvals' }));
+  for (const kind of kinds) {
+    await second.click(waiting(kind).getByText(kind, { exact: true }).first());
+    const request = deciding.getByRole('dialog', { name: kind, exact: true });
+    await second.click(request.getByRole('button', { name: 'Approve' }));
     const answer = deciding.getByRole('dialog', { name: /^Approve: / });
     await second.click(answer.getByRole('button', { name: 'Approve' }));
     await expect(answer).toBeHidden();
