@@ -166,7 +166,9 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   await second.click(waiting(kinds[0]).getByRole('link', { name }));
   const merchant = deciding.getByRole('dialog', { name, exact: true });
   await second.click(merchant.getByRole('button', { name: `Approve vault/${account}` }));
-  await second.click(deciding.getByRole('dialog', { name: /^Approve · / }).getByRole('button', { name: 'Approve' }));
+  await second.click(
+    deciding.getByRole('dialog', { name: /^Approve · / }).getByRole('button', { name: 'Approve' }),
+  );
   await givePassword(second, demoUser('superadmin').payPassword);
   await expect(merchant).toContainText('Approved');
   await second.click(new Shell(deciding).tabs.filter({ hasText: 'Approvals' }));

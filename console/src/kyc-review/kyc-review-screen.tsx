@@ -6,7 +6,12 @@ import { Moment } from '../figures/moment.tsx';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { KYC_ANSWERS, type KycAnswer, type KycRecord, KycReviewDialog } from '../parties/kyc-review-dialog.tsx';
+import {
+  KYC_ANSWERS,
+  type KycAnswer,
+  type KycRecord,
+  KycReviewDialog,
+} from '../parties/kyc-review-dialog.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 

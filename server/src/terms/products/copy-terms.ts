@@ -25,7 +25,8 @@ export async function copyTerms(
   const outcome = await platform.db.tx(async (tx) => {
     const copied = await readTerms(tx, ownerId, BigInt(input.fromId));
     if (isRefusal(copied)) return copied;
-    if (viewer.role === 'superAdmin') return writeCopied(platform, tx, copied, { viewer, setBy: viewer.userId });
+    if (viewer.role === 'superAdmin')
+      return writeCopied(platform, tx, copied, { viewer, setBy: viewer.userId });
     return startApproval(platform, tx, viewer, {
       kind: 'rateChange',
       subjectKind: 'merchant',
