@@ -36,7 +36,8 @@ export const CONFIRM_PAID: WordRule<ConfirmedPaid> = {
   isBorneOut: async (platform, tx, order, { utr }) =>
     (await lockProofs(platform, tx, 'supplier', [{ order, utr }], { isDesk: true })).has(order.id),
   async take(platform, tx, viewer, claimed, { utr, accountId }) {
-    const payer = accountId === undefined ? claimed.accountId : await paidFrom(tx, viewer, claimed, { utr, accountId });
+    const payer =
+      accountId === undefined ? claimed.accountId : await paidFrom(tx, viewer, claimed, { utr, accountId });
     if (isRefusal(payer)) return payer;
     const order = { ...claimed, accountId: payer };
     const stater = staterOf(viewer);

@@ -40,7 +40,11 @@ afterAll(async () => {
   await world.close();
 });
 
-async function account(options: { readonly direction?: 'in'; readonly state?: 1; readonly supplierId?: bigint }) {
+async function account(options: {
+  readonly direction?: 'in';
+  readonly state?: 1;
+  readonly supplierId?: bigint;
+}) {
   const { monitorId, supplierId } = shop;
   const made = await makeAccount(world.platform, {
     supplierId,

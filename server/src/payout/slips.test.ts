@@ -1,4 +1,10 @@
-import { addSlip, getPaying, getPayoutDetail, getSlips, MOST_SLIPS } from '@sangam/contract/endpoints/payout.ts';
+import {
+  addSlip,
+  getPaying,
+  getPayoutDetail,
+  getSlips,
+  MOST_SLIPS,
+} from '@sangam/contract/endpoints/payout.ts';
 import { ROLES } from '@sangam/contract/roles.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -41,9 +47,11 @@ afterAll(async () => {
 });
 
 const picture = async (background: string, as: 'png' | 'webp' = 'png') =>
-  (await sharp({ create: { width: 4, height: 4, channels: 3, background } })[as]().toBuffer()).toString(
-    'base64',
-  );
+  (
+    await sharp({ create: { width: 4, height: 4, channels: 3, background } })
+      [as]()
+      .toBuffer()
+  ).toString('base64');
 async function claimed(): Promise<string> {
   const { id } = await payOut(world.platform, shop.merchantId);
   await claim(world.platform, supplier, id);
@@ -65,7 +73,9 @@ test('a slip is kept once, however often it is sent, and moves nothing', async (
   ]);
   expect(await Promise.all([add(orderCode, white), add(orderCode, white)])).toEqual([2, 2]);
   const { list } = await ask(platform, desk, getSlips, { orderCode });
-  expect(list.map((each) => each.picture)).toEqual([white, black].map((each) => `data:image/png;base64,${each}`));
+  expect(list.map((each) => each.picture)).toEqual(
+    [white, black].map((each) => `data:image/png;base64,${each}`),
+  );
   expect((await ask(platform, supplier, getPaying, { orderCode })).slips).toBe(2);
   expect((await readPayout(platform.db, BigInt(orderCode)))!).toMatchObject({ status: 1, utr: null });
 
