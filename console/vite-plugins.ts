@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { Plugin } from 'vite';
-import { isEndpoint } from '@sangam/contract/endpoint.ts';
+import { type Endpoint, isEndpoint } from '@sangam/contract/endpoint.ts';
 import * as areas from '@sangam/contract/endpoints/areas.ts';
 import { LOCALES } from '@sangam/contract/locale.ts';
+
+/** What the console knows of a call. A duty that everybody has says nothing. */
+function callOf({ method, path, access, duty }: Endpoint) {
+  return { method, path, access, ...(duty !== undefined && duty !== 'own' && { duty }) };
+}
 
 /**
  * The console needs the contract's paths and roles at run time and its schemas only as types, so zod stays out of the
@@ -15,7 +20,7 @@ export function contractEndpoints(): Plugin {
       area,
       Object.fromEntries(
         Object.entries<unknown>(members).flatMap(([key, value]) =>
-          isEndpoint(value) ? [[key, { method: value.method, path: value.path, access: value.access }]] : [],
+          isEndpoint(value) ? [[key, callOf(value)]] : [],
         ),
       ),
     ]),

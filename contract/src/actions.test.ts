@@ -62,7 +62,7 @@ const isOffered = {
     status: (typeof COLLECTION_STATUS)[keyof typeof COLLECTION_STATUS],
   ) =>
     collectionActions(
-      role,
+      { role },
       { status, holdsAccount: true, reversed: false, frozen: false },
       { canTimeoutSupplement: true },
     ).includes(action),
@@ -72,14 +72,17 @@ const isOffered = {
     status: (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS],
     claim: PayoutClaim,
   ) =>
-    payoutActions(role, {
-      status,
-      claim,
-      locked: action === 'unlock',
-      unproven: true,
-      frozen: false,
-      onChain: action === 'release',
-    }).includes(action),
+    payoutActions(
+      { role },
+      {
+        status,
+        claim,
+        locked: action === 'unlock',
+        unproven: true,
+        frozen: false,
+        onChain: action === 'release',
+      },
+    ).includes(action),
 };
 
 describe.each(COLLECTION_ACTIONS)('collection: %s', (action) => {

@@ -85,7 +85,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   archiveRestore: { start: ['superAdmin'], decide: ADMINS },
   accessReview: { start: ['superAdmin'], decide: ['superAdmin'] },
   // What opens an account; who may not manage the user's role is refused when it is carried out.
-  userAccess: { start: ADMINS, decide: ADMINS },
+  // Owners of a merchant or supplier ask for its further users.
+  userAccess: { start: [...ADMINS, 'merchant', 'supplier'], decide: ADMINS },
   nameListChange: { start: ['superAdmin'], decide: ADMINS },
 };
 

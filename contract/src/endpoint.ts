@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { PartyDuty } from './party-roles.ts';
 import type { Role } from './roles.ts';
 
 /**
@@ -9,11 +10,19 @@ import type { Role } from './roles.ts';
  */
 export type Access = readonly Role[] | 'anyUser' | 'binding' | 'merchant' | 'monitor' | 'webhook' | 'public';
 
+/** Whether an endpoint is for some of the console's roles. */
+export const isRoleList = (access: Access): access is readonly Role[] => typeof access !== 'string';
+
 export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly summary: string;
   readonly access: Access;
+  /**
+   * Which of a merchant's or supplier's users may call it: those with this duty. Every call that a list of roles opens to them and that
+   * changes something or is sensitive names one.
+   */
+  readonly duty?: PartyDuty;
   /** Needs the second-level token while EnablePayPassword is on (1024 absent, 1025 wrong or expired). */
   readonly sensitive?: boolean;
   /**

@@ -35,7 +35,7 @@ test('technicalMaintenance and technicalSupport act on nothing, a merchant only 
   for (const role of ROLES) {
     const all = STATUSES.flatMap((status) =>
       collectionActions(
-        role,
+        { role },
         { status, holdsAccount: true, reversed: false, frozen: false },
         { canTimeoutSupplement: true },
       ),
@@ -49,8 +49,12 @@ test('technicalMaintenance and technicalSupport act on nothing, a merchant only 
 
 test('whether a timed-out order may be supplemented is a setting', () => {
   const subject = { status: COLLECTION_STATUS.timedOut, holdsAccount: false, reversed: false, frozen: false };
-  expect(collectionActions('admin', subject, { canTimeoutSupplement: true })).toContain('supplement');
-  expect(collectionActions('admin', subject, { canTimeoutSupplement: false })).not.toContain('supplement');
+  expect(collectionActions({ role: 'admin' }, subject, { canTimeoutSupplement: true })).toContain(
+    'supplement',
+  );
+  expect(collectionActions({ role: 'admin' }, subject, { canTimeoutSupplement: false })).not.toContain(
+    'supplement',
+  );
 });
 
 test('paid money is reversed once, by superAdmin and admin alone', () => {
@@ -58,7 +62,7 @@ test('paid money is reversed once, by superAdmin and admin alone', () => {
     for (const status of STATUSES) {
       const may = (reversed: boolean) =>
         collectionActions(
-          role,
+          { role },
           { status, holdsAccount: false, reversed, frozen: false },
           { canTimeoutSupplement: true },
         ).includes('reverse');
@@ -72,7 +76,7 @@ test('a frozen order is not paid, moved or taken back by anybody', () => {
   for (const role of ROLES) {
     for (const status of STATUSES) {
       const subject = { status, holdsAccount: true, reversed: false, frozen: true };
-      const actions = collectionActions(role, subject, { canTimeoutSupplement: true });
+      const actions = collectionActions({ role }, subject, { canTimeoutSupplement: true });
       for (const action of ['supplement', 'reselect', 'reverse'] as const)
         expect(actions).not.toContain(action);
     }

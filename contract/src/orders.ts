@@ -1,3 +1,4 @@
+import { type PartyActor, type PartyDuty, hasDuty } from './party-roles.ts';
 import { ADMINS, type Role } from './roles.ts';
 
 /** Collection order statuses (ids fixed by the family; `getOrderStatusList` serves them). */
@@ -49,6 +50,8 @@ interface ActionRule {
   readonly roles: readonly Role[];
   /** Needs the second-level password (docs/domain.md#collection-actions). */
   readonly sensitive: boolean;
+  /** As the call of it has it: which of a merchant's or supplier's users may take it. */
+  readonly duty?: PartyDuty;
   /** Allowed on a frozen order as well: moves no money and gives it to nobody. */
   readonly whenFrozen?: true;
 }
@@ -60,10 +63,22 @@ const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
  * `actions` the server computed with it. A supplier or merchant may act on its own orders only (scope).
  */
 const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = {
-  supplement: { statuses: [1, 2, 5], roles: [...DESK, 'supplier'], sensitive: true },
+  supplement: { statuses: [1, 2, 5], roles: [...DESK, 'supplier'], duty: 'money', sensitive: true },
   reselect: { statuses: [0, 1, 5], roles: DESK, sensitive: false },
-  freeResource: { statuses: [1, 2], roles: [...DESK, 'supplier'], sensitive: false, whenFrozen: true },
-  callback: { statuses: [3, 4, 6], roles: [...DESK, 'merchant'], sensitive: false, whenFrozen: true },
+  freeResource: {
+    statuses: [1, 2],
+    roles: [...DESK, 'supplier'],
+    duty: 'orders',
+    sensitive: false,
+    whenFrozen: true,
+  },
+  callback: {
+    statuses: [3, 4, 6],
+    roles: [...DESK, 'merchant'],
+    duty: 'orders',
+    sensitive: false,
+    whenFrozen: true,
+  },
   // An admin's reversal waits for approval.
   reverse: { statuses: [3, 4, 6], roles: ADMINS, sensitive: true },
   updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, sensitive: false, whenFrozen: true },
@@ -72,6 +87,9 @@ const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = 
 /** Roles that may take an action on some order. */
 export const collectionActionRoles = (action: CollectionAction): readonly Role[] =>
   COLLECTION_ACTION_TABLE[action].roles;
+
+/** The duty that a user of a party needs for an action. */
+export const collectionActionDuty = (action: CollectionAction) => COLLECTION_ACTION_TABLE[action].duty;
 
 export interface ActionSubject {
   readonly status: CollectionStatus;
@@ -88,15 +106,20 @@ export interface ActionSettings {
   readonly canTimeoutSupplement: boolean;
 }
 
-/** The actions `role` may take on an order now; ownership is the caller's matter (the viewer's scope). */
+/** The actions somebody may take on an order now; ownership is the caller's matter (the viewer's scope). */
 export function collectionActions(
-  role: Role,
+  actor: PartyActor & { readonly role: Role },
   order: ActionSubject,
   settings: ActionSettings,
 ): CollectionAction[] {
   return COLLECTION_ACTIONS.filter((action) => {
     const rule = COLLECTION_ACTION_TABLE[action];
-    if (!rule.roles.includes(role) || !rule.statuses.includes(order.status)) return false;
+    if (
+      !rule.roles.includes(actor.role) ||
+      !hasDuty(actor, rule.duty) ||
+      !rule.statuses.includes(order.status)
+    )
+      return false;
     if (order.frozen && !rule.whenFrozen) return false;
     if (action === 'supplement' && order.status === COLLECTION_STATUS.timedOut) {
       return settings.canTimeoutSupplement;

@@ -1,3 +1,4 @@
+import { type PartyActor, hasDuty } from './party-roles.ts';
 import type { Role } from './roles.ts';
 
 /** A batch of payouts on its way through the bank's file. */
@@ -46,7 +47,10 @@ const ALLOWED: Readonly<Record<BatchAction, readonly BatchStatus[]>> = {
 };
 
 /** The one table of batch actions: the server enforces it, the console draws its buttons from what it sends. */
-export function batchActions(role: Role, status: BatchStatus): BatchAction[] {
-  if (!BATCH_ROLES.includes(role)) return [];
+export function batchActions(
+  actor: PartyActor & { readonly role: Role },
+  status: BatchStatus,
+): BatchAction[] {
+  if (!BATCH_ROLES.includes(actor.role) || !hasDuty(actor, 'money')) return [];
   return BATCH_ACTIONS.filter((action) => ALLOWED[action].includes(status));
 }

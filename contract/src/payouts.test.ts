@@ -38,7 +38,7 @@ test('who never acts at all, and who acts on what', () => {
     const all = STATUSES.flatMap((status) =>
       (['none', 'mine', 'other'] as const).flatMap((claim) =>
         [true, false].flatMap((locked) =>
-          payoutActions(role, { status, claim, locked, unproven: true, frozen: false, onChain: false }),
+          payoutActions({ role }, { status, claim, locked, unproven: true, frozen: false, onChain: false }),
         ),
       ),
     );
@@ -64,26 +64,32 @@ test('what an automatic process holds can only be unlocked, called back or marke
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
-        const actions = payoutActions(role, {
-          status,
-          claim,
-          locked: true,
-          unproven: true,
-          frozen: false,
-          onChain: false,
-        });
+        const actions = payoutActions(
+          { role },
+          {
+            status,
+            claim,
+            locked: true,
+            unproven: true,
+            frozen: false,
+            onChain: false,
+          },
+        );
         expect(actions.filter((action) => !['unlock', 'callback', 'updateMark'].includes(action))).toEqual(
           [],
         );
         expect(
-          payoutActions(role, {
-            status,
-            claim,
-            locked: false,
-            unproven: true,
-            frozen: false,
-            onChain: false,
-          }),
+          payoutActions(
+            { role },
+            {
+              status,
+              claim,
+              locked: false,
+              unproven: true,
+              frozen: false,
+              onChain: false,
+            },
+          ),
         ).not.toContain('unlock');
       }
     }
@@ -94,14 +100,17 @@ test('a frozen payout is neither given to anybody nor paid, ended or taken back'
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
-        const actions = payoutActions(role, {
-          status,
-          claim,
-          locked: false,
-          unproven: true,
-          frozen: true,
-          onChain: false,
-        });
+        const actions = payoutActions(
+          { role },
+          {
+            status,
+            claim,
+            locked: false,
+            unproven: true,
+            frozen: true,
+            onChain: false,
+          },
+        );
         for (const action of ['claim', 'confirmPaid', 'reject', 'reselect', 'cancel', 'reverse'] as const)
           expect(actions).not.toContain(action);
       }
@@ -111,14 +120,17 @@ test('a frozen payout is neither given to anybody nor paid, ended or taken back'
 
 test('what a chain may still pay is neither confirmed nor rejected by anybody; what it has not is released by admins', () => {
   const on = (role: (typeof ROLES)[number], status: (typeof STATUSES)[number]) =>
-    payoutActions(role, {
-      status,
-      claim: 'none',
-      locked: false,
-      unproven: false,
-      frozen: false,
-      onChain: true,
-    });
+    payoutActions(
+      { role },
+      {
+        status,
+        claim: 'none',
+        locked: false,
+        unproven: false,
+        frozen: false,
+        onChain: true,
+      },
+    );
   for (const role of ROLES) {
     for (const status of [1, 2, 7, 8] as const)
       expect(on(role, status).filter((action) => ['confirmPaid', 'reject'].includes(action))).toEqual([]);

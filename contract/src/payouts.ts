@@ -1,3 +1,4 @@
+import { type PartyActor, type PartyDuty, hasDuty } from './party-roles.ts';
 import type { Role } from './roles.ts';
 
 /** Payout order statuses (ids fixed by the family). */
@@ -75,6 +76,8 @@ interface ActionRule {
   readonly roles: readonly Role[];
   /** The claim under which a supplier may do it; absent = never. */
   readonly supplierClaim?: PayoutClaim;
+  /** As the call of it has it: which of a merchant's or supplier's users may take it. */
+  readonly duty?: PartyDuty;
   /** Allowed on a frozen order as well: moves no money and gives it to nobody. */
   readonly whenFrozen?: true;
   /** Allowed whatever automatic process holds the order: it moves nothing. */
@@ -90,17 +93,23 @@ const ALL: readonly PayoutStatus[] = Object.values(PAYOUT_STATUS);
  * computed with it. A merchant acts on its own orders, a supplier on those of its products, by the claim it holds.
  */
 const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
-  claim: { statuses: [0], roles: [], supplierClaim: 'none' },
-  cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine', whenFrozen: true },
-  confirmPaid: { statuses: [1, 2, 7, 8], roles: DESK, supplierClaim: 'mine' },
+  claim: { statuses: [0], roles: [], supplierClaim: 'none', duty: 'money' },
+  cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine', duty: 'money', whenFrozen: true },
+  confirmPaid: { statuses: [1, 2, 7, 8], roles: DESK, supplierClaim: 'mine', duty: 'money' },
   acceptProof: { statuses: [3], roles: DESK, whenFrozen: true },
-  reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine' },
+  reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine', duty: 'money' },
   reselect: { statuses: [9], roles: DESK },
   // One of the two people whom the signer asks for what passes its limits.
   release: { statuses: [9], roles: ADMIN_SIDE },
   unlock: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
-  cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'] },
-  callback: { statuses: [3, 6], roles: [...DESK, 'merchant'], whenFrozen: true, whenLocked: true },
+  cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'], duty: 'money' },
+  callback: {
+    statuses: [3, 6],
+    roles: [...DESK, 'merchant'],
+    duty: 'orders',
+    whenFrozen: true,
+    whenLocked: true,
+  },
   // An admin's reversal waits for approval.
   reverse: { statuses: [3], roles: ADMIN_SIDE },
   updateMark: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
@@ -120,10 +129,18 @@ export function payoutActionRoles(action: PayoutAction): readonly Role[] {
   return supplierClaim === undefined ? roles : [...roles, 'supplier'];
 }
 
-/** The actions `role` may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
-export function payoutActions(role: Role, order: PayoutSubject): PayoutAction[] {
+/** The duty that a user of a party needs for an action. */
+export const payoutActionDuty = (action: PayoutAction) => PAYOUT_ACTION_TABLE[action].duty;
+
+/** The actions somebody may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
+export function payoutActions(
+  actor: PartyActor & { readonly role: Role },
+  order: PayoutSubject,
+): PayoutAction[] {
+  const { role } = actor;
   return PAYOUT_ACTIONS.filter((action) => {
     const rule = PAYOUT_ACTION_TABLE[action];
+    if (!hasDuty(actor, rule.duty)) return false;
     if (!rule.statuses.includes(order.status)) return false;
     // What an automatic process holds is moved by nobody else until it is unlocked.
     if (order.locked ? !rule.whenLocked : action === 'unlock') return false;

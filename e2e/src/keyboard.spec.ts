@@ -110,10 +110,13 @@ test('claims a payout, pays it and confirms it with the UTR', async ({ as, compl
   await answerSecondPassword(keys, 'supplier1');
   await expect(drawer.drawer).toContainText('Preparing');
   await keys.push(drawer.actions.getByRole('button', { name: 'Confirm paid' }));
-  await keys.write(page.getByRole('dialog', { name: 'Confirm paid' }).getByLabel('UTR'), newReference());
+  const confirm = page.getByRole('dialog', { name: 'Confirm paid' });
+  await keys.choose(confirm.getByLabel('Paid from'), 'ICICI 9771');
+  await keys.write(confirm.getByLabel('UTR'), newReference());
   await keys.press('Enter');
   await expect(drawer.drawer).toContainText('Completed');
   await expect(drawer.drawer).toContainText('Unproven');
+  await expect(drawer.drawer).toContainText('ICICI 9771');
   await expect(drawer.section('Ledger entries').getByRole('row')).not.toHaveCount(1);
   await keys.press('Escape');
   await expect(drawer.drawer).toBeHidden();

@@ -20,7 +20,8 @@ create table users (
   last_totp_step bigint not null default 0,
   last_sign_in_at timestamptz,
   created_at timestamptz not null,
-  deleted_at timestamptz
+  deleted_at timestamptz,
+  constraint users_id_role unique (id, role)
 );
 create unique index users_account on users (lower(account)) where deleted_at is null;
 

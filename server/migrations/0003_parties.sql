@@ -63,6 +63,22 @@ create table suppliers (
 );
 create index suppliers_agent on suppliers (agent_id);
 
+-- Further users of a merchant or supplier, beside the one it was made with. What each may do: contract/party-roles.ts.
+create table party_members (
+  user_id bigint primary key,
+  role text not null check (role in ('merchant', 'supplier')),
+  merchant_id bigint references merchants (id),
+  supplier_id bigint references suppliers (id),
+  party_role text not null check (party_role in ('owner', 'finance', 'support', 'developer', 'readOnly')),
+  created_at timestamptz not null,
+  constraint member_of_one check (num_nonnulls(merchant_id, supplier_id) = 1),
+  constraint member_role_fits check ((role = 'merchant') = (merchant_id is not null)),
+  -- A member stays what its party is: its role in the house cannot be changed.
+  constraint member_is_user foreign key (user_id, role) references users (id, role)
+);
+create index party_members_merchant on party_members (merchant_id) where merchant_id is not null;
+create index party_members_supplier on party_members (supplier_id) where supplier_id is not null;
+
 -- Terms
 
 create table products (

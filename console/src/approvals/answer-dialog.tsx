@@ -23,6 +23,9 @@ interface AnswerDialogProps {
   readonly onClose: () => void;
 }
 
+/** Changes of a user that end with a link, which the one who approves hands over. */
+const LINKS: readonly unknown[] = ['passwords', 'invited'];
+
 /** Approves (which executes), refuses or takes back a request. */
 export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialogProps) {
   const { t } = useTranslation();
@@ -46,7 +49,7 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
       });
     }
     message.success(t(`todo.done.${answer}`));
-    const isLink = approval.payload['userChange'] === 'passwords' && answer === 'approve';
+    const isLink = LINKS.includes(approval.payload['userChange']) && answer === 'approve';
     if (isLink) setLink(await call(endpoints.admin.makePasswordLink, { todoId: approval.id }));
     else onDone?.();
     await Promise.all(

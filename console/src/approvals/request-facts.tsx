@@ -38,6 +38,7 @@ export function useRequestFacts(): (
     if (key === 'terms') return <CopiedTerms terms={value as Copied['terms']} />;
     if (key === 'userChange') return name('userChanges', String(value));
     if (key === 'role') return name('roles', String(value));
+    if (key === 'partyRole') return name('partyRoles', String(value));
     if (key === 'bucket') return name('buckets', String(value));
     if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
       return (

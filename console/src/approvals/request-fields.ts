@@ -18,6 +18,7 @@ export const BEFORE: Readonly<Record<string, string>> = {
   value: 'before',
   rule: 'ruleBefore',
   role: 'roleBefore',
+  partyRole: 'partyRoleBefore',
 };
 
 /** Fields of requests that are parts per million. */

@@ -1,6 +1,7 @@
 import { Form } from 'antd';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from '../http/call-error.ts';
 import type { DialogField } from './dialog-field.ts';
 import { FormControl } from './form-control.tsx';
@@ -31,12 +32,21 @@ export function useFieldForm(fields: readonly DialogField[]): FieldForm {
     try {
       return { answer: await send(Object.fromEntries(sent)) };
     } catch (error) {
-      const marked = refusedFields(error).filter(({ path }) => shown.some(({ name }) => name === path));
+      const marked = refusedFields(error).flatMap(({ path, message }) => {
+        const field = shown.find(({ name }) => name === path);
+        return field ? [{ name: path, errors: [message ?? invalidText(field)] }] : [];
+      });
       if (marked.length === 0) throw error;
-      form.setFields(marked.map(({ path, message }) => ({ name: path, errors: [message] })));
+      form.setFields(marked);
       return undefined;
     }
   };
+
+  function invalidText(field: DialogField): string {
+    return 'invalid' in field && field.invalid
+      ? field.invalid
+      : t(`form.invalid.${field.kind}`, { decimals: decimalsOf(field) });
+  }
 
   return {
     submit,
@@ -60,11 +70,7 @@ export function useFieldForm(fields: readonly DialogField[]): FieldForm {
                   try {
                     fieldValue(field, value);
                   } catch {
-                    throw new Error(
-                      'invalid' in field && field.invalid
-                        ? field.invalid
-                        : t(`form.invalid.${field.kind}`, { decimals: decimalsOf(field) }),
-                    );
+                    throw new Error(invalidText(field));
                   }
                 },
               },
@@ -81,14 +87,16 @@ export function useFieldForm(fields: readonly DialogField[]): FieldForm {
 const initialTyped = (fields: readonly DialogField[]): Record<string, unknown> =>
   Object.fromEntries(fields.map((field) => [field.name, typedValue(field, field.initial)]));
 
-/** The fields a refusal names, with what is wrong about each. */
-function refusedFields(error: unknown): readonly { readonly path: string; readonly message: string }[] {
+/** The fields a refusal names, with what is wrong about each; a sentence that names fields as calls do is left out. */
+function refusedFields(error: unknown): readonly { readonly path: string; readonly message?: string }[] {
   if (!(error instanceof CallError)) return [];
   const { fields } = (error.data ?? {}) as { fields?: unknown };
   if (!Array.isArray(fields)) return [];
+  const said = error.code === CODES.invalidInput.code ? {} : { message: error.message };
   // A place in a list is the list's: `payInIps.2`.
-  return (fields as { path: string; message?: string }[]).map(({ path, message = error.message }) => ({
-    path: path.split('.', 1)[0]!,
-    message,
+  return (fields as { path: string; message?: string }[]).map((field) => ({
+    ...said,
+    ...field,
+    path: field.path.split('.', 1)[0]!,
   }));
 }

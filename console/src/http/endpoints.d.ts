@@ -2,6 +2,7 @@
 declare module 'virtual:endpoints' {
   import type { z } from 'zod';
   import type { Access, Endpoint } from '@sangam/contract/endpoint.ts';
+  import type { PartyDuty } from '@sangam/contract/party-roles.ts';
   import type * as areas from '@sangam/contract/endpoints/areas.ts';
 
   export interface Call<Input, Output> {
@@ -9,6 +10,8 @@ declare module 'virtual:endpoints' {
     readonly path: string;
     /** Who may make the call. */
     readonly access: Access;
+    /** Which of a merchant's or supplier's users may make it; absent: all of them. */
+    readonly duty?: PartyDuty;
     /** Never there at run time: carries the types. */
     readonly types?: { readonly input: Input; readonly output: Output };
   }

@@ -7,6 +7,7 @@ import { useTitles } from '../navigation/use-titles.ts';
 import { CallbackTester } from './callback-tester.tsx';
 import { CreateTester } from './create-tester.tsx';
 import { Documentation } from './documentation.tsx';
+import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import styles from './interface-test.module.css';
 import { Sandbox } from './sandbox.tsx';
@@ -17,6 +18,7 @@ export function InterfaceTestScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const { isDemo } = useViewer();
+  const maySign = useMayCall()(endpoints.interfaceTest.signFields);
   const own = useCall(endpoints.interfaceTest.getInterface, {});
   return (
     <section className={styles['page']} aria-label={title(screen)}>
@@ -24,12 +26,16 @@ export function InterfaceTestScreen({ screen }: PageProps) {
       {own.data ? (
         <Tabs
           items={[
-            ...(isDemo
+            ...(isDemo && maySign
               ? [{ key: 'sandbox', label: t('interface.sandboxTitle'), children: <Sandbox own={own.data} /> }]
               : []),
-            { key: 'create', label: t('interface.create'), children: <CreateTester own={own.data} /> },
-            { key: 'sign', label: t('interface.checker'), children: <SignatureChecker /> },
-            { key: 'callback', label: t('interface.callback'), children: <CallbackTester /> },
+            ...(maySign
+              ? [
+                  { key: 'create', label: t('interface.create'), children: <CreateTester own={own.data} /> },
+                  { key: 'sign', label: t('interface.checker'), children: <SignatureChecker /> },
+                  { key: 'callback', label: t('interface.callback'), children: <CallbackTester /> },
+                ]
+              : []),
             { key: 'docs', label: t('interface.docs'), children: <Documentation own={own.data} /> },
           ]}
         />

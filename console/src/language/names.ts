@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 export type NameGroup =
   | 'areas'
   | 'roles'
+  | 'partyRoles'
   | 'matrixKinds'
   | 'matrixCells'
   | 'titles'

@@ -53,7 +53,10 @@ export function ConfirmPaidDialog({ order, onDone, onClose }: DialogProps<Payout
             initialValue={likely}
             rules={[{ required: true, message: t('payouts.choosePayingAccount') }]}
           >
-            <Select options={accounts.map(({ accountId, name }) => ({ value: accountId, label: name }))} />
+            <Select
+              showSearch={{ optionFilterProp: 'label' }}
+              options={accounts.map(({ accountId, name }) => ({ value: accountId, label: name }))}
+            />
           </Form.Item>
         )}
       </Form>

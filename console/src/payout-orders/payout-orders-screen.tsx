@@ -16,6 +16,7 @@ import { useOrderColumns } from '../orders/use-order-columns.tsx';
 import { choiceOf } from '../orders/choice-of.ts';
 import { useOrderFilters } from '../orders/use-order-filters.ts';
 import { PhoneOffer } from '../parties/phone-offer.tsx';
+import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -126,6 +127,7 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const viewer = useViewer();
+  const mayCall = useMayCall();
   const visibility = orderVisibility(viewer, screen);
   const actions = usePayoutActions();
   const bulk = useBulkActions<PayoutOrderRow>({ unlock: true });
@@ -147,7 +149,7 @@ export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
     drawer: (orderCode, close) => (
       <PayoutDrawer orderCode={orderCode} visibility={visibility} actions={actions} onClose={close} />
     ),
-    ...(viewer.access === 'merchant' ? { tools: <UploadTool /> } : {}),
+    ...(mayCall(endpoints.interfaceTest.signFields) ? { tools: <UploadTool /> } : {}),
     ...(viewer.access === 'supplier' ? { tools: <PhoneOffer /> } : {}),
     emptyText: t('payouts.empty'),
   };

@@ -11,6 +11,7 @@ import type { OutputOf } from '../http/call-types.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
+import { useMayCall } from '../session/may-call.ts';
 import { ADDRESS_LISTS, addressesOf, addressFields } from '../parties/address-lists.ts';
 
 type Limits = OutputOf<typeof endpoints.merchant.getLimits>;
@@ -19,6 +20,7 @@ type Limits = OutputOf<typeof endpoints.merchant.getLimits>;
 export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
   const { t } = useTranslation();
   const name = useNames();
+  const mayCall = useMayCall();
   const own = useCall(endpoints.interfaceTest.getInterface, {});
   const limits = useCall(endpoints.merchant.getLimits, { id: merchantId });
   const [asking, setAsking] = useState(false);
@@ -64,7 +66,11 @@ export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
       {limits.data && (
         <Section
           title={t('profile.addresses')}
-          extra={<Button onClick={() => setAsking(true)}>{t('profile.askAddresses')}</Button>}
+          extra={
+            mayCall(endpoints.merchant.askForAddresses) && (
+              <Button onClick={() => setAsking(true)}>{t('profile.askAddresses')}</Button>
+            )
+          }
         >
           <Facts
             facts={[

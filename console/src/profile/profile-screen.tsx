@@ -16,6 +16,7 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { BindDialog } from './bind-dialog.tsx';
 import { CompanySection } from './company-section.tsx';
+import { PartyUsersSection } from './party-users-section.tsx';
 import { PasskeysSection } from './passkeys-section.tsx';
 import { MerchantTerms } from './merchant-terms.tsx';
 import styles from './profile.module.css';
@@ -39,7 +40,12 @@ export function ProfileScreen({ screen }: PageProps) {
           facts={[
             [t('people.name'), viewer.name],
             [t('people.account'), viewer.account],
-            [t('profile.role'), name('roles', viewer.access)],
+            [
+              t('profile.role'),
+              viewer.partyRole
+                ? `${name('roles', viewer.access)} · ${name('partyRoles', viewer.partyRole)}`
+                : name('roles', viewer.access),
+            ],
             viewer.merchantId !== undefined && [t('people.merchantId'), viewer.merchantId],
             viewer.supplierId !== undefined && [t('people.supplierId'), viewer.supplierId],
           ]}
@@ -77,7 +83,7 @@ export function ProfileScreen({ screen }: PageProps) {
               )}
             </span>
           </li>
-          {viewer.merchantId !== undefined && (
+          {viewer.merchantId !== undefined && mayCall(endpoints.merchant.rotateSecret) && (
             <li>
               <span>
                 {t('profile.secret')}
@@ -95,6 +101,7 @@ export function ProfileScreen({ screen }: PageProps) {
           title="KYC"
         />
       )}
+      {mayCall(endpoints.partyUser.getPartyUsers) && <PartyUsersSection />}
       <PasskeysSection />
       <CompanySection />
       {viewer.merchantId !== undefined && <MerchantTerms merchantId={viewer.merchantId} />}

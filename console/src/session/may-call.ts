@@ -1,8 +1,16 @@
 import type { Access } from '@sangam/contract/endpoint.ts';
+import { type PartyDuty, hasDuty } from '@sangam/contract/party-roles.ts';
 import { useViewer } from './viewer.ts';
 
-/** Whether the viewer's role may make a call, as the contract's endpoint says. The console offers nothing else. */
-export function useMayCall(): (definition: { readonly access: Access }) => boolean {
-  const { access: role } = useViewer();
-  return ({ access }) => (typeof access === 'string' ? access === 'anyUser' : access.includes(role));
+interface Definition {
+  readonly access: Access;
+  readonly duty?: PartyDuty;
+}
+
+/** Whether the viewer may make a call, by its role and its role within its party, as the contract's endpoint says. The console offers nothing else. */
+export function useMayCall(): (definition: Definition) => boolean {
+  const viewer = useViewer();
+  return ({ access, duty }) =>
+    (typeof access === 'string' ? access === 'anyUser' : access.includes(viewer.access)) &&
+    (duty === undefined || hasDuty(viewer, duty));
 }

@@ -59,7 +59,15 @@ export function UsersScreen({ screen }: PageProps) {
     columns: [
       { key: 'account', title: t('people.account'), names: true, render: (user) => user.account },
       { key: 'nickname', title: t('people.name'), render: (user) => user.nickname },
-      { key: 'role', words: 'roles', title: t('profile.role'), render: (user) => name('roles', user.role) },
+      {
+        key: 'role',
+        words: 'roles',
+        title: t('profile.role'),
+        render: (user) =>
+          user.partyRole === null
+            ? name('roles', user.role)
+            : `${name('roles', user.role)} · ${name('partyRoles', user.partyRole)}`,
+      },
       {
         key: 'confirmBind',
         title: t('profile.authenticator'),

@@ -96,6 +96,7 @@ export const createAccount = endpoint({
   summary:
     'A new receiving or payout account, as its products say, closed until its ownership is proven and somebody opens it',
   access: [...ADMINS, 'supplier'],
+  duty: 'accounts',
   sensitive: true,
   input: z.object({
     ...terms,
@@ -123,6 +124,7 @@ export const updateAccount = endpoint({
   path: '/v1.0/resource/update',
   summary: 'Change an account; what its proof of ownership names can be changed only while there is none',
   access: [...ADMINS, 'supplier'],
+  duty: 'accounts',
   sensitive: true,
   input: z.object({
     id,
@@ -170,6 +172,7 @@ export const uploadQrCode = endpoint({
   summary:
     "An account's own QR code, PNG or JPEG up to 512 KiB; it must say the account's VPA, address or number",
   access: [...ADMINS, 'supplier'],
+  duty: 'accounts',
   sensitive: true,
   input: z.object({
     id,
@@ -183,6 +186,7 @@ export const removeQrCode = endpoint({
   path: '/v1.0/resource/removeQrCode',
   summary: "Take an account's own QR code away; payers see the one made from its fields again",
   access: [...ADMINS, 'supplier'],
+  duty: 'accounts',
   sensitive: true,
   input: z.object({ id }),
   output: z.object({}),
@@ -206,6 +210,7 @@ export const setGatewayCredentials = endpoint({
   path: '/v1.0/resource/setGatewayCredentials',
   summary: "Set a gateway account's credentials; replacing them waits for a second person (1205)",
   access: [...ADMINS, 'supplier'],
+  duty: 'keys',
   sensitive: true,
   input: z.object({ id, ...credentials.shape, reason: filter(text(500)) }),
   output: z.object({}),

@@ -12,6 +12,7 @@ import {
   textFilter,
   time,
 } from '../fields.ts';
+import { PARTY_ROLES } from '../party-roles.ts';
 import { ADMINS, ROLES, STAFF } from '../roles.ts';
 
 /** Users, as admins manage them (only superAdmin touches admins and superAdmins), and what each may change of itself. */
@@ -48,6 +49,8 @@ export const getUserList = endpoint({
       allowModify: z.boolean(),
       merchantId: id.nullable(),
       supplierId: id.nullable(),
+      /** Of a further user of a merchant or supplier. */
+      partyRole: z.enum(PARTY_ROLES).nullable(),
       createTime: time,
       deletedTime: time.nullable(),
       /** Whether the viewer may change this user. */
@@ -182,6 +185,7 @@ export const changeOwnPassword = endpoint({
   path: '/v1.0/user/changeOwnPassword',
   summary: 'From the profile: a new password; the other sessions end',
   access: PROFILE_ROLES,
+  duty: 'own',
   sensitive: true,
   input: passwords,
   output: z.object({}),
@@ -192,6 +196,7 @@ export const changeOwnPayPassword = endpoint({
   path: '/v1.0/user/changeOwnPayPassword',
   summary: 'From the profile: a new second-level password for the old one',
   access: PROFILE_ROLES,
+  duty: 'own',
   sensitive: true,
   input: passwords,
   output: z.object({}),

@@ -35,6 +35,7 @@ export * as noLoss from './no-loss.ts';
 export * as orderSource from './order-source.ts';
 export * as outside from './outside.ts';
 export * as party from './party.ts';
+export * as partyUser from './party-user.ts';
 export * as passkey from './passkey.ts';
 export * as payScript from './pay-script.ts';
 export * as payoutBatch from './payout-batch.ts';

@@ -12,6 +12,7 @@ export const importBankStatement = endpoint({
   summary:
     "A bank's CSV statement of an account, compared with what monitors reported; books nothing (1302 type, 1303 with data.rows)",
   access: KEEPERS,
+  duty: 'orders',
   input: z.object({
     resourceId: id,
     file: z.object({

@@ -127,6 +127,7 @@ export const resendCallbacks = endpoint({
   summary:
     'Send notifications now; one that was given up begins its schedule anew. A merchant sends its own, but for those an operator took off the queue',
   access: [...OPERATOR, ...OWNERS],
+  duty: 'orders',
   input: many,
   output: results,
 });
@@ -136,6 +137,7 @@ export const resendFailed = endpoint({
   path: '/v1.0/orderCallBack/resendFailed',
   summary: 'Send all of one group of getHealth now, the oldest 500 of them',
   access: [...OPERATOR, ...OWNERS],
+  duty: 'orders',
   input: z.object(failure),
   output: z.object({ sent: z.int(), refused: z.int() }),
 });

@@ -51,6 +51,7 @@ export const topUp = endpoint({
   path: '/v1.0/fundRecord/topUp',
   summary: "Ask to book money that came from outside: a supplier's deposit, a merchant's available balance",
   access: APPROVAL_RULES.topUp.start,
+  duty: 'money',
   sensitive: true,
   stepUp: 'input',
   input: z.object({ ...asked, ownerKind: owner, ownerId: id, amount: positive }),
@@ -62,6 +63,7 @@ export const withdrawFunds = endpoint({
   path: '/v1.0/fundRecord/withdraw',
   summary: 'Ask to pay money out of a balance to its owner',
   access: APPROVAL_RULES.withdrawal.start,
+  duty: 'money',
   sensitive: true,
   stepUp: 'input',
   input: z.object({

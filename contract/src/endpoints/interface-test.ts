@@ -66,6 +66,7 @@ export const signFields = endpoint({
   summary:
     'Sign fields as the merchant would (its id is put in; with HMAC also timestamp and nonce where they are missing): what is signed, secret masked, and the signature. Fields that only a notification has are refused',
   access: INTEGRATOR,
+  duty: 'signing',
   sensitive: true,
   input: z.object({
     fields: fields.refine((given) => Object.keys(given).length <= 60, '≤ 60'),
@@ -87,6 +88,7 @@ export const tryCallback = endpoint({
   summary:
     'Send a signed notification of an order that does not exist (its numbers begin with TEST) to a URL, and show what came back',
   access: INTEGRATOR,
+  duty: 'signing',
   sensitive: true,
   input: z.object({ url: z.url({ protocol: /^https?$/ }).max(512), paid: z.boolean() }),
   output: z.object({

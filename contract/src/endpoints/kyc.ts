@@ -13,6 +13,7 @@ export const submitKyc = endpoint({
   path: '/v1.0/kyc/submit',
   summary: 'Submit a record for review; merchants and suppliers their own, suppliers also of their accounts',
   access: [...ADMINS, 'customerService', 'supplier', 'merchant'],
+  duty: 'party',
   sensitive: true,
   input: z.object({
     subjectKind,

@@ -73,6 +73,7 @@ export const rotateSecret = endpoint({
   summary:
     'A new secret; the old one still signs calls for the overlap. Notifications are signed with the new one at once. Shown to the merchant itself only; staff void the old one with a second person (1205)',
   access: [...ADMINS, 'merchant'],
+  duty: 'keys',
   sensitive: true,
   stepUp: 'input',
   input: z.object({ id, overlapMinutes: z.int().min(0).max(43_200).default(1440) }),
@@ -116,6 +117,7 @@ export const askForAddresses = endpoint({
   summary:
     'Of a merchant itself: ask for other addresses that its calls and users may come from (1205); what is left out stays. An admin decides',
   access: APPROVAL_RULES.ownAddresses.start,
+  duty: 'keys',
   sensitive: true,
   input: limits
     .omit({ callsPerSecond: true })

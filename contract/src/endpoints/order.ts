@@ -296,6 +296,7 @@ export const supplement = endpoint({
   summary:
     'Complete an order on a UTR that did not match by itself; offset = the money came outside this account',
   access: [...DESK, 'supplier'],
+  duty: 'money',
   sensitive: true,
   stepUp: 'order',
   input: z.object({
@@ -321,6 +322,7 @@ export const freeResource = endpoint({
   path: '/v1.0/order/freeResource',
   summary: 'Release account and amount now; an unpaid order is timed out by it',
   access: [...DESK, 'supplier'],
+  duty: 'orders',
   input: z.object({
     orderCode: id,
     version: rowVersion,
@@ -334,6 +336,7 @@ export const callback = endpoint({
   path: '/v1.0/order/callback',
   summary: 'Send the notification again now',
   access: [...DESK, 'merchant'],
+  duty: 'orders',
   input: orderCodeInput,
   output: eitherDone,
 });
@@ -365,6 +368,7 @@ export const revealPerson = endpoint({
   path: '/v1.0/order/reveal',
   summary: 'One masked value of the payer or payee of an order, for a reason that is written to the audit',
   access: REVEALERS,
+  duty: 'orders',
   sensitive: true,
   // A reading that the audit keeps.
   writes: false,

@@ -249,6 +249,7 @@ export const enableResource = endpoint({
   path: '/v1.0/resource/enableResource',
   summary: 'Open or close a receiving account for one product',
   access: ['superAdmin', 'admin', 'customerService', 'supplier'],
+  duty: 'accounts',
   input: resourceKey.extend({ enable: z.boolean() }),
   output: z.object({ state: z.literal([0, 1]) }),
 });

@@ -92,6 +92,7 @@ export const previewPayoutBatch = endpoint({
   path: '/v1.0/payoutBatch/preview',
   summary: 'What a batch would hold now; nothing is locked',
   access: USERS,
+  duty: 'money',
   input: z.object(wanted).refine(inOrder, MIN_MAX),
   output: z.object({
     count: z.int(),
@@ -110,6 +111,7 @@ export const createPayoutBatch = endpoint({
   path: '/v1.0/payoutBatch/create',
   summary: 'Lock the waiting payouts that fit into a batch; the same key again answers the same batch',
   access: USERS,
+  duty: 'money',
   sensitive: true,
   input: z
     .object({
@@ -224,6 +226,7 @@ export const exportPayoutBatch = endpoint({
   path: '/v1.0/payoutBatch/export',
   summary: "The bank's file of a batch: the same bytes every time; each export is recorded",
   access: USERS,
+  duty: 'money',
   input: one,
   output: z.object({ batchId: id, fileName: z.string(), content: z.string(), sha256: z.string() }),
 });
@@ -233,6 +236,7 @@ export const markPayoutBatchSent = endpoint({
   path: '/v1.0/payoutBatch/markSent',
   summary: 'The file is at the bank: its payouts are submitted',
   access: USERS,
+  duty: 'money',
   input: one,
   output: state,
 });
@@ -250,6 +254,7 @@ export const uploadPayoutBatchResult = endpoint({
   summary:
     "The bank's result file: proposals row by row, or refused whole (1302 type, 1303 with data.rows, 1304 unknown format)",
   access: USERS,
+  duty: 'money',
   input: one.extend({ file }),
   output: z.object({
     batchId: id,
@@ -270,6 +275,7 @@ export const confirmPayoutBatch = endpoint({
   path: '/v1.0/payoutBatch/confirm',
   summary: 'Do what the result file says of these rows, or of all proposed ones',
   access: USERS,
+  duty: 'money',
   sensitive: true,
   stepUp: 'input',
   /** With `fileHash` a row that another file proposes by now answers 409. */
@@ -283,6 +289,7 @@ export const handlePayoutBatchExceptions = endpoint({
   summary:
     'Failed payouts wait anew (retry) or are refunded (reject); before the export any may leave the batch (return)',
   access: USERS,
+  duty: 'money',
   sensitive: true,
   stepUp: 'input',
   input: one.extend({ rows: rowNumbers, action: z.enum(BATCH_EXCEPTION_ACTIONS), reason: text(256) }),
@@ -294,6 +301,7 @@ export const closePayoutBatch = endpoint({
   path: '/v1.0/payoutBatch/close',
   summary: 'The bank reports no more: what is still open waits to be confirmed, one by one',
   access: USERS,
+  duty: 'money',
   sensitive: true,
   input: one,
   output: state,
@@ -304,6 +312,7 @@ export const cancelPayoutBatch = endpoint({
   path: '/v1.0/payoutBatch/cancel',
   summary: 'The file never went to the bank: its payouts wait again',
   access: USERS,
+  duty: 'money',
   sensitive: true,
   input: one.extend({ reason: text(256) }),
   output: state,

@@ -127,6 +127,7 @@ export const claimOrder = endpoint({
   path: '/v1.0/payoutOrderClaim/claimOrder',
   summary: 'Claim a waiting payout of an enabled product; of several at once one wins',
   access: ['supplier'],
+  duty: 'money',
   // It shows who is paid.
   sensitive: true,
   inQuery: true,
@@ -139,6 +140,7 @@ export const cancelClaim = endpoint({
   path: '/v1.0/payoutOrderClaim/cancelClaim',
   summary: 'Give a claimed payout back unpaid: the own claim, or any for the admin side',
   access: [...ADMIN_SIDE, 'supplier'],
+  duty: 'money',
   inQuery: true,
   input: z.object({ orderId: id, version: rowVersion }),
   output: payoutDone,
@@ -164,6 +166,7 @@ export const confirmPaid = endpoint({
   path: '/v1.0/payoutOrder/confirmPaid',
   summary: 'The payee was paid, by this UTR',
   access: [...DESK, 'supplier'],
+  duty: 'money',
   sensitive: true,
   stepUp: 'order',
   input: z.object({
@@ -185,6 +188,7 @@ export const addSlip = endpoint({
   summary:
     "Add a picture of the bank's receipt to a payout the supplier claimed: the desk sees it, it proves nothing. The same picture again changes nothing",
   access: ['supplier'],
+  duty: 'money',
   input: z.object({
     orderCode: id,
     /** PNG or JPEG. */
@@ -240,6 +244,7 @@ export const cancelPayout = endpoint({
   path: '/v1.0/payoutOrder/cancel',
   summary: 'Take back a waiting payout; amount and fee are available again',
   access: [...ADMIN_SIDE, 'merchant'],
+  duty: 'money',
   sensitive: true,
   stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion }),
@@ -251,6 +256,7 @@ export const reject = endpoint({
   path: '/v1.0/order/reject',
   summary: 'Refuse a payout: refunded; by the supplier who claimed it: back to waiting',
   access: [...DESK, 'supplier'],
+  duty: 'money',
   sensitive: true,
   stepUp: 'order',
   input: z.object({ orderCode: id, version: rowVersion, rejectReason: text(256) }),

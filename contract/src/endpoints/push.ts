@@ -23,6 +23,7 @@ export const savePushSubscription = endpoint({
   path: '/v1.0/push/subscribe',
   summary: 'This device is told of new payouts to claim; the same device again replaces what it said before',
   access: ['supplier'],
+  duty: 'own',
   input: z.object({
     endpoint: address,
     p256dh: base64url(128),
@@ -37,6 +38,7 @@ export const removePushSubscription = endpoint({
   path: '/v1.0/push/unsubscribe',
   summary: 'This device is told no more',
   access: ['supplier'],
+  duty: 'own',
   input: z.object({ endpoint: address }),
   output: z.object({}),
 });

@@ -130,6 +130,7 @@ export const withdraw = endpoint({
   path: '/v1.0/todo/withdraw',
   summary: 'Take back an own request that was not decided yet',
   access: approvalRoles('start'),
+  duty: 'own',
   input: z.object({ id }),
   output: z.object({ id, status }),
 });

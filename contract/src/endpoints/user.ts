@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { account, filter, id, listOf, newPassword, paging, text, textFilter, time } from '../fields.ts';
 import { CURRENCIES } from '../money.ts';
 import { passkeyAnswer } from '../passkeys.ts';
+import { PARTY_ROLES } from '../party-roles.ts';
 import { ROLES } from '../roles.ts';
 
 const tokenAnswer = z.object({ token: z.string() });
@@ -43,6 +44,8 @@ export const userInfo = z.object({
   confirmBind: z.boolean(),
   merchantId: id.optional(),
   supplierId: id.optional(),
+  /** Of a further user of a merchant or supplier. */
+  partyRole: z.enum(PARTY_ROLES).optional(),
   isAgent: z.boolean(),
   /** The installation is a demo: the console says what to try first. */
   isDemo: z.boolean(),
@@ -96,6 +99,7 @@ export const forceLogout = endpoint({
   path: '/v1.0/user/forceLogout',
   summary: 'End a session: anyone their own, superAdmin any',
   access: ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'merchant'],
+  duty: 'own',
   input: z.object({ token: id }),
   output: z.object({}),
 });
@@ -133,6 +137,7 @@ export const endOwnSessions = endpoint({
   path: '/v1.0/user/endOwnSessions',
   summary: "End all of the caller's sessions but the one that calls",
   access: ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'merchant'],
+  duty: 'own',
   input: z.object({}),
   output: z.object({ ended: z.int() }),
 });
@@ -262,6 +267,7 @@ export const unbindForProfile = endpoint({
   path: '/v1.0/user/unbindForProfile',
   summary: 'Remove the own authenticator',
   access: ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'merchant'],
+  duty: 'own',
   sensitive: true,
   input: bindInput.pick({ userAccount: true }),
   output: z.object({}),

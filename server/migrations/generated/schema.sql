@@ -1791,6 +1791,25 @@ CREATE TABLE own_word_days (
   CONSTRAINT own_word_days_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text]))
 );
 
+CREATE TABLE party_members (
+  user_id bigint NOT NULL,
+  role text NOT NULL,
+  merchant_id bigint,
+  supplier_id bigint,
+  party_role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT party_members_pkey PRIMARY KEY (user_id),
+  CONSTRAINT member_of_one CHECK (num_nonnulls(merchant_id, supplier_id) = 1),
+  CONSTRAINT member_role_fits CHECK ((role = 'merchant'::text) = (merchant_id IS NOT NULL)),
+  CONSTRAINT party_members_party_role_check CHECK (party_role = ANY (ARRAY['owner'::text, 'finance'::text, 'support'::text, 'developer'::text, 'readOnly'::text])),
+  CONSTRAINT party_members_role_check CHECK (role = ANY (ARRAY['merchant'::text, 'supplier'::text])),
+  CONSTRAINT member_is_user FOREIGN KEY (user_id, role) REFERENCES users(id, role),
+  CONSTRAINT party_members_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
+  CONSTRAINT party_members_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+CREATE INDEX party_members_merchant ON party_members USING btree (merchant_id) WHERE merchant_id IS NOT NULL;
+CREATE INDEX party_members_supplier ON party_members USING btree (supplier_id) WHERE supplier_id IS NOT NULL;
+
 CREATE TABLE passkey_challenges (
   challenge bytea NOT NULL,
   user_id bigint NOT NULL,
@@ -2739,6 +2758,7 @@ CREATE TABLE users (
   created_at timestamp with time zone NOT NULL,
   deleted_at timestamp with time zone,
   CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_id_role UNIQUE (id, role),
   CONSTRAINT users_account_check CHECK (account ~ '^[A-Za-z0-9]{1,64}$'::text),
   CONSTRAINT users_nickname_check CHECK (length(nickname) >= 1 AND length(nickname) <= 128),
   CONSTRAINT users_role_check CHECK (role = ANY (ARRAY['superAdmin'::text, 'admin'::text, 'customerService'::text, 'technicalMaintenance'::text, 'technicalSupport'::text, 'supplier'::text, 'merchant'::text]))

@@ -4,6 +4,7 @@ import * as errorLog from '@sangam/contract/endpoints/error-log.ts';
 import * as message from '@sangam/contract/endpoints/message.ts';
 import * as passkey from '@sangam/contract/endpoints/passkey.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
+import { hasDuty } from '@sangam/contract/party-roles.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { OpenSession } from './open-session.ts';
@@ -60,5 +61,17 @@ export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal
   // Secrets stay with whose they are: a second-level password is nobody else's.
   if (seenBy && !WHILE_SEEING.has(endpoint) && (changes(endpoint) || endpoint.sensitive))
     return refuse('forbidden', {}, { reason: 'seeingOnly' });
-  return roleMayCall(role, endpoint) ? undefined : refuse('forbidden');
+  if (!roleMayCall(role, endpoint)) return refuse('forbidden');
+  return memberProblem(endpoint, session);
+}
+
+/**
+ * A further user of a party changes what its role within the party says, and nothing but its own matters for a day after it was made or
+ * reset: an admin who handed over its link could have used it.
+ */
+function memberProblem(endpoint: Endpoint, { viewer, row }: OpenSession): Refusal | undefined {
+  const isForAll = typeof endpoint.access === 'string';
+  if (isForAll || endpoint.duty === 'own' || !(changes(endpoint) || endpoint.sensitive)) return undefined;
+  if (!hasDuty(viewer, endpoint.duty)) return refuse('forbidden', {}, { reason: 'partyRole' });
+  return row.isFreshMember ? refuse('forbidden', {}, { reason: 'freshMember' }) : undefined;
 }

@@ -10,7 +10,7 @@ export interface LockedUser {
   readonly enableGoogleVerify: boolean;
   readonly allowModify: boolean;
   readonly deleted: boolean;
-  /** Whether a merchant or supplier row stands on this user. */
+  /** Whether it is a user of a merchant or supplier. */
   readonly isParty: boolean;
 }
 
@@ -18,7 +18,8 @@ export async function lockUser(tx: Tx, id: bigint): Promise<LockedUser | undefin
   const rows = await tx.query<LockedUser>(sql`
     select u.id, u.account, u.nickname, u.role, u.enable_google_verify as "enableGoogleVerify",
       u.allow_modify as "allowModify", u.deleted_at is not null as deleted,
-      exists (select from merchants m where m.user_id = u.id) or exists (select from suppliers s where s.user_id = u.id) as "isParty"
+      exists (select from merchants m where m.user_id = u.id) or exists (select from suppliers s where s.user_id = u.id)
+        or exists (select from party_members pm where pm.user_id = u.id) as "isParty"
     from users u where u.id = ${id} for update of u`);
   return rows[0];
 }

@@ -21,6 +21,7 @@ export async function getInfo(platform: Platform, viewer: Viewer): Promise<UserI
     confirmBind: user.googleSecret !== null,
     ...(viewer.merchantId === null ? {} : { merchantId: String(viewer.merchantId) }),
     ...(viewer.supplierId === null ? {} : { supplierId: String(viewer.supplierId) }),
+    ...(viewer.partyRole && { partyRole: viewer.partyRole }),
     isAgent: viewer.supplierId !== null && (await isAgent(platform.db, viewer.supplierId)),
     isDemo: platform.config.demo,
     ...(viewer.seenBy && { access: viewer.role, seenBy: viewer.seenBy.account }),

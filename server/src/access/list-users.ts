@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type * as contract from '@sangam/contract/endpoints/admin.ts';
+import type { PartyRole } from '@sangam/contract/party-roles.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, empty, sql } from '../platform/db/database.ts';
@@ -20,6 +21,7 @@ interface Row {
   readonly allowModify: boolean;
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
+  readonly partyRole: PartyRole | null;
   readonly createdAt: Date;
   readonly deletedAt: Date | null;
 }
@@ -34,10 +36,12 @@ export async function listUsers(
   const page = await readPage<Row>(platform, input, {
     columns: sql`u.id, u.account, u.nickname, u.role, u.enable_google_verify as "enableGoogleVerify",
       u.google_secret is not null as "confirmBind", u.pay_password_hash is not null as "hasPayPassword",
-      u.allow_modify as "allowModify", m.id as "merchantId", s.id as "supplierId", u.created_at as "createdAt",
+      u.allow_modify as "allowModify", coalesce(m.id, pm.merchant_id) as "merchantId", coalesce(s.id, pm.supplier_id) as "supplierId",
+      pm.party_role as "partyRole", u.created_at as "createdAt",
       u.deleted_at as "deletedAt"`,
     from: sql`
       from users u left join merchants m on m.user_id = u.id left join suppliers s on s.user_id = u.id
+        left join party_members pm on pm.user_id = u.id
       where true ${input.includeDeleted ? empty : sql`and u.deleted_at is null`}
       ${input.role === undefined ? empty : sql`and u.role = ${input.role}`}
       ${account ? sql`and (strpos(lower(u.account), ${account}) > 0 or strpos(lower(u.nickname), ${account}) > 0)` : empty}`,
@@ -83,7 +87,8 @@ export function unusedUserOptions(
   return options(
     platform,
     sql`and u.deleted_at is null and ${role} and not exists (select from merchants m where m.user_id = u.id)
-      and not exists (select from suppliers s where s.user_id = u.id)`,
+      and not exists (select from suppliers s where s.user_id = u.id)
+      and not exists (select from party_members pm where pm.user_id = u.id)`,
   );
 }
 

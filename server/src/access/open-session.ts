@@ -59,8 +59,10 @@ export async function viewerOfSession(
     return refuse('sessionExpired');
   }
   const comer = { role: session.ownerRole, userId: session.ownerId };
+  // Who sees the console as another comes from where its own user may.
+  const merchantId = session.seenFrom === null ? session.merchantId : null;
   if (
-    !(await merchantLimits(platform).consoleAllows(session.ownerId, claim.ip)) ||
+    !(await merchantLimits(platform).consoleAllows(merchantId, claim.ip)) ||
     !(await ipRules(platform).lets('console', claim.ip, comer))
   )
     return refuse('ipNotAllowed');
@@ -86,6 +88,7 @@ export async function viewerOfSession(
       sessionId: session.id,
       merchantId: session.merchantId,
       supplierId: session.supplierId,
+      ...(session.partyRole !== null && { partyRole: session.partyRole }),
       ip: claim.ip,
       locale: claim.locale,
       ...(session.seenFrom !== null && {

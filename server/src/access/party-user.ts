@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
+import { type Refusal, isRefusal, refuse, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { accountTaken, lockUser } from './admin-store.ts';
 import { createAndAsk } from './add-user.ts';
@@ -31,7 +31,7 @@ export async function partyUser(
     if (!user || user.deleted || user.role !== role) return refuse('notFound');
     return user.isParty ? refuse('conflict', {}, { reason: 'userTaken' }) : user;
   }
-  if (account === undefined) return refuse('invalidInput', { fields: 'account' });
+  if (account === undefined) return wrongInput('account');
   const problem = await accountProblem(tx, account, null);
   if (problem) return problem;
   const made = await createAndAsk(platform, tx, viewer, { account, nickname: name, role });

@@ -1,5 +1,6 @@
 import * as company from '@sangam/contract/endpoints/company-sign-in.ts';
 import * as passkey from '@sangam/contract/endpoints/passkey.ts';
+import * as partyUser from '@sangam/contract/endpoints/party-user.ts';
 import * as roles from '@sangam/contract/endpoints/role-matrix.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
 import { type Caller, type Route, publicRoute, viewerRoute } from '../http/route.ts';
@@ -23,6 +24,13 @@ import { forceLogout, logout } from './logout.ts';
 import type { SessionTokens } from './new-session.ts';
 import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys/own-passkeys.ts';
 import { beginStepUp } from './passkeys/step-up.ts';
+import {
+  getPartyUsers,
+  invitePartyUser,
+  removePartyUser,
+  resetPartyUser,
+  setPartyRole,
+} from './party-users/party-users.ts';
 import { getPasswordLink, setPasswords } from './password-links.ts';
 import { roleMatrix } from './role-matrix.ts';
 import { endSeeAs, seeAs } from './see-as.ts';
@@ -77,6 +85,11 @@ export const PEOPLE_ROUTES: readonly Route[] = [
     removePasskey(platform, viewer, BigInt(id)),
   ),
   viewerRoute(passkey.beginStepUp, beginStepUp),
+  viewerRoute(partyUser.getPartyUsers, getPartyUsers),
+  viewerRoute(partyUser.invitePartyUser, invitePartyUser),
+  viewerRoute(partyUser.setPartyRole, setPartyRole),
+  viewerRoute(partyUser.resetPartyUser, resetPartyUser),
+  viewerRoute(partyUser.removePartyUser, removePartyUser),
   publicRoute(company.getCompanySignIn, ({ config }) =>
     Promise.resolve({ name: config.companySignIn?.name ?? null }),
   ),

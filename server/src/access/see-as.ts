@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { audit } from '../platform/audit/record.ts';
 import { HOUR } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, refuse } from '../platform/refusal.ts';
+import { type Refusal, refuse, wrongInput } from '../platform/refusal.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { newSessionTokens } from './new-session.ts';
 import { hashToken } from './secret-token.ts';
@@ -24,8 +24,7 @@ export async function seeAs(
   userAgent: string,
 ): Promise<{ readonly token: string } | Refusal> {
   if (viewer.role !== 'superAdmin' && role === 'superAdmin') return refuse('forbidden');
-  if (account === undefined && !isStaff({ ...viewer, role }))
-    return refuse('invalidInput', { fields: 'account' }, { fields: [{ path: 'account' }] });
+  if (account === undefined && !isStaff({ ...viewer, role })) return wrongInput('account');
   const user = account === undefined ? undefined : await findUserByAccount(platform.db, account);
   if (account !== undefined && user?.role !== role)
     return refuse('notFound', {}, { fields: [{ path: 'account' }] });

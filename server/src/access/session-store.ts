@@ -1,4 +1,6 @@
+import type { PartyRole } from '@sangam/contract/party-roles.ts';
 import type { Role } from '@sangam/contract/roles.ts';
+import { isFresh } from '../approvals/independence.ts';
 import { hot, type Queryable, type Tx, empty, sql } from '../platform/db/database.ts';
 import { sourceOf } from '../platform/net/source.ts';
 
@@ -58,6 +60,10 @@ export interface SessionRow {
   readonly role: Role;
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
+  /** Null but for further users of a party. */
+  readonly partyRole: PartyRole | null;
+  /** Whether a further user of a party was made or reset within a day. */
+  readonly isFreshMember: boolean;
 }
 
 /**
@@ -74,12 +80,14 @@ export async function findOpenSession(
            s.expires_at as "expiresAt", s.second_token_hash as "secondTokenHash", s.second_expires_at as "secondExpiresAt",
            s.active_at as "activeAt", s.seen_from as "seenFrom", o.id as "ownerId", o.account as "ownerAccount", o.role as "ownerRole",
            u.id as "userId", u.account, coalesce(s.seen_as_role, u.role) as role,
-           m.id as "merchantId", p.id as "supplierId"
+           coalesce(m.id, pm.merchant_id) as "merchantId", coalesce(p.id, pm.supplier_id) as "supplierId",
+           pm.party_role as "partyRole", pm.user_id is not null and ${isFresh(sql`u.id`, now)} as "isFreshMember"
     from sessions s
     join users o on o.id = s.user_id and o.deleted_at is null
     join users u on u.id = coalesce(s.seen_as_user, s.user_id)
     left join merchants m on m.user_id = u.id
     left join suppliers p on p.user_id = u.id
+    left join party_members pm on pm.user_id = u.id
     where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${now} and u.deleted_at is null
       and (s.seen_from is null or exists (select from sessions f where f.id = s.seen_from and f.ended_at is null and f.expires_at > ${now}))`;
   // Every call of the console asks it.

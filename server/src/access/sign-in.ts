@@ -17,6 +17,7 @@ import {
 import { type Passkey, passkeysOf } from './passkeys/store.ts';
 import { newToken } from './secret-token.ts';
 import type { Stage } from './session-store.ts';
+import { merchantOf } from './party-users/store.ts';
 import { type UserRow, noteSignIn, useTotpStep } from './store.ts';
 
 export interface SignedIn extends SessionTokens {
@@ -121,7 +122,7 @@ async function openFor(
   // Only who knows the secrets learns this.
   const comer = { role: user.role, userId: user.id };
   if (
-    !(await merchantLimits(platform).consoleAllows(user.id, ip)) ||
+    !(await merchantLimits(platform).consoleAllows(await merchantOf(platform.db, user.id), ip)) ||
     !(await ipRules(platform).lets('console', ip, comer))
   )
     return refuse('ipNotAllowed');

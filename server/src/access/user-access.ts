@@ -1,3 +1,4 @@
+import { PARTY_ROLES } from '@sangam/contract/party-roles.ts';
 import { ROLES, type Role } from '@sangam/contract/roles.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
@@ -7,11 +8,12 @@ import type { Platform } from '../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { type LockedUser, lockOtherSuperAdmins, setGoogleVerify, setRole } from './admin-store.ts';
-import { noteControlChange } from './control-changes.ts';
+import { type ControlChange, noteControlChange } from './control-changes.ts';
 import { deleteIdentity } from './company/store.ts';
 import { manageable, manageIn, mayManage } from './manage-user.ts';
 import { removePasskeysOf } from './passkeys/store.ts';
 import { endLinks, grantLink } from './password-links.ts';
+import { writePartyRole } from './party-users/store.ts';
 import { endSessionsOf } from './session-store.ts';
 import { clearGoogleSecret } from './store.ts';
 
@@ -24,8 +26,28 @@ const userAccess = z.discriminatedUnion('userChange', [
   z.object({ userChange: z.literal('role'), role: z.enum(ROLES), roleBefore: z.enum(ROLES) }),
   z.object({ userChange: z.literal('unbound') }),
   z.object({ userChange: z.literal('googleOff') }),
+  // Of a merchant's or supplier's further users, whose owners ask.
+  z.object({ userChange: z.literal('invited'), partyRole: z.enum(PARTY_ROLES) }),
+  z.object({
+    userChange: z.literal('partyRole'),
+    partyRole: z.enum(PARTY_ROLES),
+    partyRoleBefore: z.enum(PARTY_ROLES),
+  }),
 ]);
 type UserAccess = z.infer<typeof userAccess>;
+type Change = UserAccess['userChange'];
+
+/** Changes that end with a link by which the user sets its passwords. */
+const LINKS: readonly Change[] = ['passwords', 'invited'];
+/** How who asks and who agrees could act as the user from now on. */
+const CONTROLS: Readonly<Record<Change, ControlChange>> = {
+  passwords: 'link',
+  invited: 'link',
+  role: 'role',
+  partyRole: 'role',
+  unbound: 'unbound',
+  googleOff: 'googleOff',
+};
 
 /** Asks for a change, for a user that the caller may manage and has under its lock. */
 export function startUserAccess(
@@ -41,7 +63,7 @@ export function startUserAccess(
     subjectId: userId,
     payload: change,
     reason: null,
-    sole: change.userChange === 'passwords',
+    sole: LINKS.includes(change.userChange),
   });
 }
 
@@ -50,7 +72,7 @@ export async function askUserAccess(
   platform: Platform,
   viewer: Viewer,
   userId: bigint,
-  change: Exclude<UserAccess, { readonly userChange: 'role' }>,
+  change: Extract<UserAccess, { readonly userChange: 'passwords' | 'unbound' | 'googleOff' }>,
 ): Promise<Refusal> {
   const asked = await platform.db.tx(async (tx) => {
     const user = await manageable(tx, viewer, userId);
@@ -82,10 +104,11 @@ export const userAccessApproval = approvalHandler({
     manageIn(platform, tx, decider, subjectId, async (_tx, user) => {
       if (user.id === decider.userId) return refuse('forbidden', {}, { reason: 'ownUser' });
       const now = platform.clock.now();
-      const control = payload.userChange === 'passwords' ? 'link' : payload.userChange;
+      const control = CONTROLS[payload.userChange];
       const before: Record<string, unknown> = {};
       switch (payload.userChange) {
         case 'passwords':
+        case 'invited':
           await grantLink(platform, tx, {
             userId: user.id,
             approvalId: id,
@@ -103,6 +126,10 @@ export const userAccessApproval = approvalHandler({
           before['role'] = user.role;
           break;
         }
+        case 'partyRole':
+          if (!(await writePartyRole(tx, user.id, payload.partyRoleBefore, payload.partyRole)))
+            return refuse('conflict');
+          break;
         case 'unbound':
           await clearGoogleSecret(tx, user.id);
           await removePasskeysOf(tx, user.id, now);

@@ -1,4 +1,5 @@
 import type { AccountKind, MpesaType } from '@sangam/contract/account-kinds.ts';
+import { hasDuty } from '@sangam/contract/party-roles.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { SECOND } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
@@ -12,7 +13,7 @@ const TOGGLE_ROLES: readonly Role[] = ['superAdmin', 'admin', 'customerService',
 export const KEEPERS: readonly Role[] = ['superAdmin', 'admin', 'supplier'];
 
 export function mayToggle(viewer: Viewer): boolean {
-  return TOGGLE_ROLES.includes(viewer.role);
+  return TOGGLE_ROLES.includes(viewer.role) && hasDuty(viewer, 'accounts');
 }
 
 /** SQL condition of the accounts (alias `a`) a viewer may see. */

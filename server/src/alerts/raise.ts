@@ -1,4 +1,5 @@
 import { ALERTS, type AlertData, type AlertKind } from '@sangam/contract/alerts.ts';
+import { usersToTell } from '../inbox/party-users.ts';
 import { notify } from '../inbox/notify.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -86,10 +87,7 @@ async function tellPeople(
   { kind, subject, data, ...alert }: Alert,
 ): Promise<void> {
   const { severity, roles } = ALERTS[kind];
-  const parties = await tx.query<{ userId: bigint }>(sql`
-    select user_id as "userId" from merchants where id = ${alert.merchantId}
-    union all select user_id from suppliers where id = ${alert.supplierId}`);
-  const to = { userIds: parties.map(({ userId }) => userId), roles: severity === 'critical' ? roles : [] };
+  const to = { userIds: await usersToTell(tx, alert, 'orders'), roles: severity === 'critical' ? roles : [] };
   if (to.userIds.length + to.roles.length > 0)
     await notify(platform, tx, to, 'alert', { ...data, alert: kind, subject });
 }

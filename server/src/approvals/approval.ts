@@ -69,6 +69,8 @@ export interface ApprovalHandler {
    * back: the request stays pending and the decider sees why.
    */
   execute(platform: Platform, tx: Tx, approval: Approval, decider: Viewer): Promise<ApprovalResult | Refusal>;
+  /** Once what was approved is committed: puts it in force on this node, which would else learn of it within a second. */
+  after?(platform: Platform): Promise<void>;
   summary(payload: unknown): ApprovalSummary;
 }
 
@@ -87,19 +89,21 @@ interface HandlerOf<Payload> {
     approval: Approval<Payload>,
     decider: Viewer,
   ): Promise<ApprovalResult | Refusal>;
+  after?(platform: Platform): Promise<void>;
   summary(payload: Payload): ApprovalSummary;
 }
 
 /** A kind with its payload's type: what is stored was written by this version or an older one, so it is parsed. */
 export function approvalHandler<Payload>(handler: HandlerOf<Payload>): ApprovalHandler {
   const parsed = (approval: Approval) => ({ ...approval, payload: handler.payload.parse(approval.payload) });
-  const { before } = handler;
+  const { before, after } = handler;
   return {
     kind: handler.kind,
     ...(before && {
       before: (platform, approval, decider, code) => before(platform, parsed(approval), decider, code),
     }),
     execute: (platform, tx, approval, decider) => handler.execute(platform, tx, parsed(approval), decider),
+    ...(after && { after }),
     summary: (payload) => handler.summary(handler.payload.parse(payload)),
   };
 }

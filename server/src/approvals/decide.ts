@@ -1,4 +1,4 @@
-import { APPROVAL_RULES, type ApprovalStatus } from '@sangam/contract/approvals.ts';
+import { APPROVAL_RULES, type ApprovalKind, type ApprovalStatus } from '@sangam/contract/approvals.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { audit } from '../platform/audit/record.ts';
 import type { Tx } from '../platform/db/database.ts';
@@ -14,6 +14,11 @@ export interface Decision {
   readonly id: bigint;
   readonly status: ApprovalStatus;
   readonly result: ApprovalResult | null;
+}
+
+interface Decided {
+  readonly kind: ApprovalKind;
+  readonly decision: Decision;
 }
 
 /**
@@ -40,12 +45,12 @@ export async function decide(
       closedAs(platform, approval) === undefined && (await before?.(platform, approval, viewer, input.code));
     if (refused) return refused;
   }
-  return platform.db.tx(async (tx) => {
+  const outcome = await platform.db.tx(async (tx): Promise<Decided | Refusal> => {
     const approval = await lockForDecision(platform, tx, viewer, input);
     if (isRefusal(approval)) return approval;
     const status = input.approve ? 'approved' : 'refused';
     if (approval.decidedBy === viewer.userId && approval.status === status) {
-      return { id: approval.id, status, result: approval.result };
+      return { kind: approval.kind, decision: { id: approval.id, status, result: approval.result } };
     }
     const closed = closedAs(platform, approval);
     if (closed) return refuse('conflict', {}, { status: closed });
@@ -59,8 +64,12 @@ export async function decide(
     await endApproval(tx, approval.id, { ...end, at: platform.clock.now() });
     await record(platform, tx, viewer, approval, input.approve ? 'approval.approve' : 'approval.refuse', end);
     await tellStarter(platform, tx, approval, end);
-    return { id: approval.id, status, result };
+    return { kind: approval.kind, decision: { id: approval.id, status, result } };
   });
+  if (isRefusal(outcome)) return outcome;
+  const { kind, decision } = outcome;
+  if (input.approve) await handlers[kind].after?.(platform);
+  return decision;
 }
 
 /** The request, locked, if this viewer may decide it. */

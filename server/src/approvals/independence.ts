@@ -1,5 +1,5 @@
 import { DAY } from '../platform/clock.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 
 /** So long who made or reset a user counts as one who could act as it. */
@@ -29,15 +29,21 @@ export async function notIndependent(
 }
 
 /**
- * Whether somebody made or reset the user within a day, and could act as it unseen. An authenticator that was unbound counts again
+ * SQL: whether somebody made or reset the user within a day, and could act as it unseen. An authenticator that was unbound counts again
  * from the moment a new one is bound: whoever has the password may have waited with it.
  */
-export async function isFreshUser(tx: Tx, userId: bigint, at: Date): Promise<boolean> {
+export function isFresh(userId: Sql, at: Date): Sql {
   const since = new Date(at.getTime() - FRESH);
-  const [change] = await tx.query(sql`
-    select 1 from user_control_changes c join users u on u.id = c.user_id
+  return sql`exists (
+    select from user_control_changes c join users changed on changed.id = c.user_id
     where c.user_id = ${userId}
-      and (c.created_at > ${since} or (c.change = 'unbound' and u.google_bound_at > ${since} and u.google_bound_at > c.created_at))
-    limit 1`);
-  return change !== undefined;
+      and (c.created_at > ${since}
+        or (c.change = 'unbound' and changed.google_bound_at > ${since} and changed.google_bound_at > c.created_at)))`;
+}
+
+export async function isFreshUser(tx: Tx, userId: bigint, at: Date): Promise<boolean> {
+  const [user] = await tx.query<{ isFresh: boolean }>(
+    sql`select ${isFresh(sql`${userId}`, at)} as "isFresh"`,
+  );
+  return user!.isFresh;
 }

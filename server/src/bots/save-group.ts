@@ -5,7 +5,7 @@ import { approvalNeeded, startApproval, type Started } from '../approvals/start.
 import { audit } from '../platform/audit/record.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { type BotGroup, GROUP_COLUMNS } from './store.ts';
 
@@ -46,13 +46,13 @@ export async function saveGroup(
 function inputProblem(input: Input): Refusal | undefined {
   const isTransfer = input.bot === 'transfer';
   if ((input.ownerKind === null) !== (input.ownerId === null) || (isTransfer && input.ownerId === null))
-    return refuse('invalidInput', { fields: 'ownerKind, ownerId' });
-  if (isTransfer && input.senders.length === 0) return refuse('invalidInput', { fields: 'senders' });
+    return wrongInput('ownerKind', 'ownerId');
+  if (isTransfer && input.senders.length === 0) return wrongInput('senders');
   if (
     (input.quietFrom === null) !== (input.quietTo === null) ||
     (input.quietFrom !== null && input.quietFrom === input.quietTo)
   )
-    return refuse('invalidInput', { fields: 'quietFrom, quietTo' });
+    return wrongInput('quietFrom', 'quietTo');
   return undefined;
 }
 
@@ -149,7 +149,7 @@ async function rowProblem(tx: Tx, id: bigint, input: Input): Promise<Refusal | u
       (${merchantId}::bigint is null or exists (select from merchants where id = ${merchantId}))
         and (${supplierId}::bigint is null or exists (select from suppliers where id = ${supplierId})) as "hasOwner"`);
   if (found!.taken) return refuse('conflict', {}, { reason: 'nameTaken' });
-  return found!.hasOwner ? undefined : refuse('invalidInput', { fields: 'ownerId' });
+  return found!.hasOwner ? undefined : wrongInput('ownerId');
 }
 
 const shape = ({ id, chatId, merchantId, supplierId, senderIds, ...rest }: BotGroup) => ({

@@ -47,7 +47,7 @@ export async function lockForAction(
   const { order, waiting } = locked;
   const { CanTimeoutSupplement } = await platform.settings.all();
   const allowed = collectionActions(
-    viewer.role,
+    viewer,
     {
       status: order.status,
       holdsAccount: waiting !== null,

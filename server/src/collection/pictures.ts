@@ -6,7 +6,7 @@ import { sql } from '../platform/db/database.ts';
 import { pictureType } from '../platform/files/picture.ts';
 import { type Actor, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, refuse } from '../platform/refusal.ts';
+import { type Refusal, refuse, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { visibleOrder } from './detail.ts';
 import { countPictures } from './picture-store.ts';
@@ -25,8 +25,7 @@ export async function keepPicture(
   const { AllowPictureQueryOrder } = await platform.settings.all();
   if (!AllowPictureQueryOrder) return refuse('actionNotAllowed');
   const mime = pictureType(bytes);
-  if (mime === undefined)
-    return refuse('invalidInput', { fields: 'picture' }, { fields: [{ path: 'picture' }] });
+  if (mime === undefined) return wrongInput('picture');
   const at = platform.clock.now();
   return platform.db.tx(async (tx) => {
     const {

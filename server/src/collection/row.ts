@@ -98,7 +98,7 @@ function actionsFor(order: NamedOrder, viewer: Viewer, settings: SettingValues):
   // A team's orders are seen by the agent, acted on by their own supplier only.
   if (viewer.role === 'supplier' && order.supplierId !== viewer.supplierId) return [];
   return collectionActions(
-    viewer.role,
+    viewer,
     {
       status: order.status,
       holdsAccount: order.holdsAccount,

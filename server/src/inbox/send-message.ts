@@ -1,7 +1,7 @@
 import type { Role } from '@sangam/contract/roles.ts';
 import { audit } from '../platform/audit/record.ts';
 import type { Platform } from '../platform/platform.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findRecipients, insertMessages } from './store.ts';
 
@@ -14,7 +14,7 @@ export function sendLetter(
   return platform.db.tx(async (tx) => {
     const found = await findRecipients(tx, letter.userIds, letter.roles);
     const recipients = found.filter((id) => id !== viewer.userId);
-    if (recipients.length === 0) return refuse('invalidInput', { fields: 'userIds, roles' });
+    if (recipients.length === 0) return wrongInput('userIds', 'roles');
     const data = { content: letter.content };
     await insertMessages(platform, tx, recipients, { senderId: viewer.userId, kind: 'letter', data });
     await audit(platform, tx, {

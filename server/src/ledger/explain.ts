@@ -6,7 +6,7 @@ import { empty, sql, type Tx } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { endOf } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ownerAsked } from './owner.ts';
 import { LONGEST } from './statement.ts';
@@ -106,7 +106,7 @@ function spanOf(platform: Platform, input: Input): Span | Refusal {
   const start =
     input.startTime === undefined ? new Date(end.getTime() - DEFAULT_PERIOD) : parseTime(input.startTime)!;
   const length = end.getTime() - start.getTime();
-  if (length <= 0 || length > LONGEST) return refuse('invalidInput', { fields: 'startTime, endTime' });
+  if (length <= 0 || length > LONGEST) return wrongInput('startTime', 'endTime');
   // Without an end, what another node posts with a clock ahead of ours belongs to the period as well.
   const to = input.endTime === undefined ? MAX_ID : firstIdAt(end);
   return { start, from: firstIdAt(start), to };

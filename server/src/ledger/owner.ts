@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 
 interface BalanceOwner {
@@ -15,9 +15,9 @@ export function ownerAsked(
   },
 ): BalanceOwner | Refusal {
   if (isStaff(viewer)) {
-    if (input.ownerKind === undefined) return refuse('invalidInput', { fields: 'ownerKind' });
+    if (input.ownerKind === undefined) return wrongInput('ownerKind');
     if (input.ownerKind === 'platform') return { ownerKind: 'platform', ownerId: 0n };
-    if (input.ownerId === undefined) return refuse('invalidInput', { fields: 'ownerId' });
+    if (input.ownerId === undefined) return wrongInput('ownerId');
     return { ownerKind: input.ownerKind, ownerId: BigInt(input.ownerId) };
   }
   const ownId = viewer.role === 'merchant' ? viewer.merchantId : viewer.supplierId;

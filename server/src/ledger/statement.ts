@@ -6,7 +6,7 @@ import { empty, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { endOf } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ownerAsked } from './owner.ts';
 
@@ -35,8 +35,7 @@ export async function readStatement(
   const owner = ownerAsked(viewer, input);
   if (isRefusal(owner)) return owner;
   const [start, end] = [parseTime(input.startTime)!, endOf(input.endTime)!];
-  if (end <= start || end.getTime() - start.getTime() > LONGEST)
-    return refuse('invalidInput', { fields: 'startTime, endTime' });
+  if (end <= start || end.getTime() - start.getTime() > LONGEST) return wrongInput('startTime', 'endTime');
   const [from, to] = [firstIdAt(start), firstIdAt(end)];
   const rows = await platform.db.query<Row>(sql`
     with own as (

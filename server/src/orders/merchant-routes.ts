@@ -28,7 +28,7 @@ import { payoutsClaimedBy } from '../payout/claimed-references.ts';
 import { ordersOfReference } from '../order-numbers/claim.ts';
 import { addressOf } from '../traffic/address.ts';
 import { noteCaller } from '../traffic/callers.ts';
-import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { findById, findOrder, toApiOrder } from './on-merchant-api.ts';
 
 const BATCH = 128;
@@ -181,7 +181,7 @@ export const merchantApiRoutes: readonly Route[] = [
     const bytes = merchant.file!.bytes;
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (input.fileHash === undefined ? merchant.signType !== 'md5' : input.fileHash !== hash)
-      return refuse('invalidInput', { fields: 'fileHash' }, { fields: [{ path: 'fileHash' }] });
+      return wrongInput('fileHash');
     const found = await findOrder(platform, merchant.id, input);
     if (found?.direction !== 'in') return refuse('notFound');
     const actor = { kind: 'merchant', id: merchant.id, ip: caller.ip } as const;

@@ -1,4 +1,5 @@
 import { closeUser } from '../access/close-user.ts';
+import { closeMembers } from '../access/party-users/close-members.ts';
 import { manageIn } from '../access/manage-user.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -8,7 +9,7 @@ import { switchOffMerchantOf } from './merchants/switch-off.ts';
 import { switchOffSupplierOf } from './suppliers/switch-off.ts';
 
 /**
- * Deletes a user, softly: its sessions end, its merchant or supplier takes part in nothing new. Nobody deletes
+ * Deletes a user, softly: its sessions end, its merchant or supplier takes part in nothing new and its further users end too. Nobody deletes
  * themselves, and one superAdmin always remains.
  */
 export function deleteUser(
@@ -29,6 +30,7 @@ export function deleteUserIn(
   return manageIn(platform, tx, viewer, userId, async (_tx, user) => {
     const refusal = await closeUser(tx, viewer, user, platform.clock.now());
     if (refusal) return refusal;
+    await closeMembers(tx, viewer, user.id, platform.clock.now());
     await switchOffMerchantOf(tx, user.id);
     await switchOffSupplierOf(tx, user.id);
     return {

@@ -89,7 +89,7 @@ export async function lockForAction(
   const [visible] = await tx.query(viewer.supplierId === null ? see : hot('see a payout as a supplier', see));
   if (!visible)
     return (await isRival(tx, viewer, order, action)) ? refuse('claimedByAnother') : refuse('notFound');
-  const allowed = payoutActions(viewer.role, subjectOf(order, viewer));
+  const allowed = payoutActions(viewer, subjectOf(order, viewer));
   if (!allowed.includes(action)) return refuse('actionNotAllowed');
   return version === undefined || version === payoutVersion(order)
     ? order

@@ -1,5 +1,5 @@
 import type { Channel } from '@sangam/contract/products.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Payee } from './order.ts';
 import { isTronAddress } from '../platform/tron-address.ts';
 
@@ -77,7 +77,7 @@ export function readPayee(channel: Channel, fields: PayeeFields): Payee | Refusa
   // What is not needed but given is said all the same, and must be right as well.
   const wrong = [...new Set([...needed, ...given])].filter((field) => read(field) === undefined);
   if (wrong.length > 0) {
-    return refuse('invalidInput', { fields: wrong.join(', ') }, { fields: wrong.map((path) => ({ path })) });
+    return wrongInput(...wrong);
   }
   const kept = (field: PayeeField) =>
     needed.includes(field) || SAID_BESIDE.has(field) ? (read(field) ?? null) : null;

@@ -75,8 +75,7 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     claimExpireTime: time(order.claimedUntil),
     finishTime: time(order.finishedAt),
     // A team's orders are seen by the agent, acted on by their own supplier only.
-    actions:
-      viewer.role === 'supplier' && subject.claim === 'other' ? [] : payoutActions(viewer.role, subject),
+    actions: viewer.role === 'supplier' && subject.claim === 'other' ? [] : payoutActions(viewer, subject),
   } satisfies PayoutOrderRow;
   const merchantSide = {
     merchantId: String(order.merchantId),

@@ -24,6 +24,11 @@ export function refuse(
   return new Refusal(code, params, data);
 }
 
+/** Fields of the input that are wrong together, though each fits the contract: a form marks those it has. */
+export function wrongInput(...fields: readonly string[]): Refusal {
+  return refuse('invalidInput', { fields: fields.join(', ') }, { fields: fields.map((path) => ({ path })) });
+}
+
 export function isRefusal(value: unknown): value is Refusal {
   return value instanceof Refusal;
 }

@@ -1,4 +1,5 @@
 import type { Locale } from '@sangam/contract/locale.ts';
+import type { PartyRole } from '@sangam/contract/party-roles.ts';
 import { STAFF, type Role } from '@sangam/contract/roles.ts';
 import { type Sql, empty, sql } from './db/database.ts';
 
@@ -12,6 +13,8 @@ export interface Viewer {
   readonly sessionId: bigint;
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
+  /** Of a further user of a merchant or supplier: what it may do for it. The user a party was made with may do all. */
+  readonly partyRole?: PartyRole;
   readonly ip: string;
   readonly locale: Locale;
   /** Who looks, where the console is seen as another: all else is what that other one has. */

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { sql } from '../platform/db/database.ts';
 import { refusedTarget } from '../platform/net/target.ts';
 import type { Platform } from '../platform/platform.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 /** Of one user; the newest ones stay. */
@@ -16,8 +16,7 @@ export async function subscribe(
 ): Promise<Record<string, never> | Refusal> {
   const { allowPrivateCallbacks: allowPrivate } = platform.config;
   const isPlain = !allowPrivate && !endpoint.startsWith('https:');
-  if (isPlain || refusedTarget(endpoint, allowPrivate) !== undefined)
-    return refuse('invalidInput', { fields: 'endpoint' });
+  if (isPlain || refusedTarget(endpoint, allowPrivate) !== undefined) return wrongInput('endpoint');
   const now = platform.clock.now();
   const id = platform.ids.next();
   await platform.db.tx(async (tx) => {

@@ -126,6 +126,7 @@ export const nameListApproval = approvalHandler({
     entries: z.array(z.string()),
   }),
   summary: () => ({ amount: null, currency: null }),
+  after: (platform) => nameScreen(platform).refresh(),
   async execute(platform, tx, { payload, subjectId, reason }, decider) {
     const { change, list, name, entries } = payload;
     await lockVersion(tx);

@@ -15,7 +15,7 @@ import { DAY } from '../platform/clock.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
 import { endOf } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { isStaff, type Scope, scopeOf, type Viewer } from '../platform/viewer.ts';
 import { namesOf } from './names.ts';
 import {
@@ -75,8 +75,7 @@ async function ask(
       ? new Date(parseTime(businessDay(now))!.getTime() + DAY)
       : endOf(input.endTime)!,
   );
-  if (to <= from || daysOf(from, to) > MOST_DAYS)
-    return refuse('invalidInput', { fields: 'startTime, endTime' });
+  if (to <= from || daysOf(from, to) > MOST_DAYS) return wrongInput('startTime', 'endTime');
   const settings = await platform.settings.all();
   const scope =
     viewer.role === 'supplier'

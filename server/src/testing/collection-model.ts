@@ -179,7 +179,7 @@ function act(
   if (!sees(actor, order)) return { answer: 'notFound', after: model };
   const { status, reversed } = order;
   const subject = { status, holdsAccount: order.waiting !== 'none', reversed, frozen: false };
-  const allowed = collectionActions(ACTORS[actor], subject, { canTimeoutSupplement: true });
+  const allowed = collectionActions({ role: ACTORS[actor] }, subject, { canTimeoutSupplement: true });
   if (!allowed.includes(action)) {
     const again = action === 'supplement' && isRepeated(model, command, order, fresh);
     return { answer: again ? 'done' : 'actionNotAllowed', after: model };

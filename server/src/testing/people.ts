@@ -1,3 +1,4 @@
+import type { PartyRole } from '@sangam/contract/party-roles.ts';
 import type { SignType } from '@sangam/contract/sign-types.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { generateSecret } from 'otplib';
@@ -98,6 +99,21 @@ export async function createTestMerchant(
     returning id`);
   await setSecret(platform, rows[0]!.id, secret);
   return { id: rows[0]!.id, user, secret };
+}
+
+/** A further user of a party: made by nobody, so that it may act at once. */
+export async function createTestMember(
+  platform: Platform,
+  party: { readonly merchantId?: bigint; readonly supplierId?: bigint },
+  partyRole: PartyRole,
+): Promise<TestUser> {
+  const { merchantId = null, supplierId = null } = party;
+  const role = merchantId === null ? 'supplier' : 'merchant';
+  const user = await createTestUser(platform, role);
+  await platform.db.query(sql`
+    insert into party_members (user_id, role, merchant_id, supplier_id, party_role, created_at)
+    values (${user.id}, ${role}, ${merchantId}, ${supplierId}, ${partyRole}, ${platform.clock.now()})`);
+  return user;
 }
 
 /** A supplier with its user. */

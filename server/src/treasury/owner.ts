@@ -1,6 +1,6 @@
 import { waitingAmountOf } from '../accounts/load.ts';
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
 
 /** Whose money it is. */
@@ -36,7 +36,7 @@ export async function visibleOwner(
 export function bucketOf(owner: Owner, bucket: MoneyBucket | undefined): MoneyBucket | Refusal {
   const buckets = BUCKETS[owner.ownerKind];
   if (bucket === undefined) return buckets[0]!;
-  return buckets.includes(bucket) ? bucket : refuse('invalidInput', { fields: 'bucket' });
+  return buckets.includes(bucket) ? bucket : wrongInput('bucket');
 }
 
 /** What a balance holds as the transaction sees it. */

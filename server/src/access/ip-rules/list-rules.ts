@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { empty, sql } from '../../platform/db/database.ts';
 import { escapeLike, readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { isRefusal, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import { pointOf, rangeOf } from './ranges.ts';
 import type { Comer, IpRule } from './rule.ts';
 import { ruleOf } from './save-rule.ts';
@@ -78,8 +78,7 @@ export async function tryAddress(
   input: z.output<typeof tryIpAddress.input>,
 ): Promise<z.input<typeof tryIpAddress.output> | Refusal> {
   const subject = parseIpSubject(input.as)!;
-  if (!fitsDoor(input.door, subject))
-    return refuse('invalidInput', { fields: 'as' }, { fields: [{ path: 'as' }] });
+  if (!fitsDoor(input.door, subject)) return wrongInput('as');
   const comer = await comerOf(platform, subject);
   const rules = await readRules(platform.db);
   const verdict = (some: readonly IpRule[]) => verdictOf(some, input, comer, platform.clock.now());

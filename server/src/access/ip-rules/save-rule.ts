@@ -7,7 +7,7 @@ import { approvalNeeded, startApproval, type Started } from '../../approvals/sta
 import { audit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { lockOutProblem, loosens } from './check-change.ts';
 import { ipRules } from './ip-rules.ts';
@@ -32,8 +32,7 @@ export async function saveRule(
   const rule = ruleOf(id, { ...input, expiresTime: input.expiresTime ?? null });
   if (isRefusal(rule)) return rule;
   const { expiresAt } = rule;
-  if (expiresAt !== null && expiresAt <= platform.clock.now())
-    return refuse('invalidInput', { fields: 'expiresTime' }, { fields: [{ path: 'expiresTime' }] });
+  if (expiresAt !== null && expiresAt <= platform.clock.now()) return wrongInput('expiresTime');
   return askOrDo(platform, viewer, { id, rule, reason: input.reason }, input.id === undefined);
 }
 
@@ -58,7 +57,7 @@ interface RuleText {
 /** A rule out of its texts; refused by name of the field that is wrong. */
 export function ruleOf(id: bigint, text: RuleText): IpRule | Refusal {
   const { door, effect, note, expiresTime } = text;
-  const wrong = (path: string) => refuse('invalidInput', { fields: path }, { fields: [{ path }] });
+  const wrong = (path: string) => wrongInput(path);
   const subject = parseIpSubject(text.subject);
   if (!subject || !fitsDoor(door, subject)) return wrong('subject');
   const range = rangeOf(text.network);
@@ -111,8 +110,7 @@ async function rulesAfter(
 ): Promise<readonly IpRule[] | Refusal> {
   const others = rules.filter((each) => each.id !== id);
   if (rule) {
-    if (!(await subjectExists(tx, rule)))
-      return refuse('invalidInput', { fields: 'subject' }, { fields: [{ path: 'subject' }] });
+    if (!(await subjectExists(tx, rule))) return wrongInput('subject');
     const same = others.some(
       (each) =>
         each.door === rule.door &&
@@ -188,6 +186,7 @@ export const ipRuleApproval = approvalHandler({
   kind: 'ipRuleChange',
   payload,
   summary: () => ({ amount: null, currency: null }),
+  after: (platform) => ipRules(platform).refresh(),
   async execute(platform, tx, { payload: asked, subjectId: id, reason }, decider) {
     const rules = await lockRules(tx);
     const before = rules.find((each) => each.id === id);

@@ -25,15 +25,14 @@ interface Limited {
 
 interface Known {
   readonly byMerchant: ReadonlyMap<bigint, Limited>;
-  readonly byUser: ReadonlyMap<bigint, Limited>;
   readonly nodes: number;
 }
 
 export interface MerchantLimits {
   /** 1107 from an address that is not allowed, and for payouts by MD5 from no named address; 429 over the rate; answered from memory. */
   callProblem(call: LimitedCall): Promise<Refusal | undefined>;
-  /** Whether a user may use the console from this address; users of no merchant may. */
-  consoleAllows(userId: bigint, ip: string): Promise<boolean>;
+  /** Whether the merchant's users may use the console from this address; users of none may. */
+  consoleAllows(merchantId: bigint | null, ip: string): Promise<boolean>;
   /** Reads them anew now: after a write, so that this node acts on it at once. */
   refresh(): Promise<void>;
 }
@@ -49,10 +48,8 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
 
   async function read(): Promise<Known> {
     const [rows, nodes] = await Promise.all([readLimited(db), countNodes(db)]);
-    const limited = rows.map((row) => [row, limitedBy(row)] as const);
     return {
-      byMerchant: new Map(limited.map(([row, limits]) => [row.id, limits])),
-      byUser: new Map(limited.map(([row, limits]) => [row.userId, limits])),
+      byMerchant: new Map(rows.map((row) => [row.id, limitedBy(row)])),
       nodes: Math.max(1, nodes),
     };
   }
@@ -91,8 +88,9 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
       if (callsPerSecond === null || takeToken(merchantId, callsPerSecond / known.nodes)) return undefined;
       return refuse('tooMany');
     },
-    async consoleAllows(userId, ip) {
-      return (await current).byUser.get(userId)?.allows.console(ip) ?? true;
+    async consoleAllows(merchantId, ip) {
+      if (merchantId === null) return true;
+      return (await current).byMerchant.get(merchantId)?.allows.console(ip) ?? true;
     },
   };
 });

@@ -3,11 +3,9 @@ import { ALIVE_WITHIN, LEASE } from '../../platform/db/node-slot.ts';
 import { LIMIT_COLUMNS, type LimitsRow } from './columns.ts';
 
 /** Merchants that have any limit: few, and read whole. */
-export function readLimited(
-  db: Queryable,
-): Promise<(LimitsRow & { readonly id: bigint; readonly userId: bigint })[]> {
+export function readLimited(db: Queryable): Promise<(LimitsRow & { readonly id: bigint })[]> {
   return db.query(sql`
-    select id, user_id as "userId", ${LIMIT_COLUMNS} from merchants
+    select id, ${LIMIT_COLUMNS} from merchants
     where calls_per_second is not null or cardinality(pay_in_ips || payout_ips || console_ips) > 0`);
 }
 

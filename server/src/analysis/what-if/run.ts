@@ -7,7 +7,7 @@ import { SECOND } from '../../platform/clock.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse, type Refusal } from '../../platform/refusal.ts';
+import { refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { supplierTerms, type SupplierTerms } from '../../terms/products/commission-terms.ts';
 import { readDay } from './read-day.ts';
@@ -26,7 +26,7 @@ export async function runWhatIf(
   _viewer: Viewer,
   input: Input,
 ): Promise<Output | Refusal> {
-  if (input.day >= businessDay(platform.clock.now())) return refuse('invalidInput', { fields: 'day' });
+  if (input.day >= businessDay(platform.clock.now())) return wrongInput('day');
   const state = running(platform);
   if (state.busy) return refuse('tooMany');
   state.busy = true;

@@ -4,7 +4,7 @@ import { maskedSigningString, sign, signingString } from '@sangam/contract/signa
 import { audit } from '../../platform/audit/record.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createBase } from '../../platform/public-base.ts';
-import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { isRefusal, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ownMerchant } from './own-merchant.ts';
 
@@ -33,7 +33,7 @@ export async function signFields(
     signType === 'md5' ? {} : { timestamp: String(platform.clock.now().getTime()), nonce: randomUUID() };
   const fields = { ...once, ...given, mchId: String(merchant.id) };
   const notified = notifiedNames(fields);
-  if (notified.length > 0) return refuse('invalidInput', { fields: notified.join(', ') });
+  if (notified.length > 0) return wrongInput(...notified);
   await platform.db.tx((tx) =>
     audit(platform, tx, {
       userId: viewer.userId,

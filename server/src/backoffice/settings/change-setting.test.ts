@@ -45,7 +45,6 @@ test('what weakens a protection waits for a second person, and is in force when 
   const own = await askRefused(node.platform, boss, todo.decide, { id: todoId, approve: true });
   expect(own.code).toBe('forbidden');
   await ask(node.platform, second, todo.decide, { id: todoId, approve: true });
-  await node.platform.settings.refresh();
   expect(await rowOf('KYC')).toMatchObject({ value: false, pending: null, changedBy: second.account });
   const { list } = await ask(node.platform, boss, systemConfig.getSettingHistory, { name: 'KYC' });
   expect(list[0]).toMatchObject({

@@ -103,4 +103,5 @@ export const settingChangeApproval = approvalHandler({
     });
     return { name, value: payload.value };
   },
+  after: ({ settings }) => settings.refresh(),
 });

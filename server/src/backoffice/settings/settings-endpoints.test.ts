@@ -46,8 +46,6 @@ async function write(name: SettingName, value: unknown): Promise<TestUser> {
     headers,
   );
   expect(decided.code).toBe(200);
-  // Every node reads the settings each second.
-  await node.platform.settings.refresh();
   return second;
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { audit } from '../../platform/audit/record.ts';
 import { violated } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type Refusal, refuse } from '../../platform/refusal.ts';
+import { type Refusal, refuse, wrongInput } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { countViews, lockOwnView, writeView, type ListView } from './store.ts';
 
@@ -21,7 +21,7 @@ export async function saveView(
   const sharedRoles = [...new Set(input.sharedRoles)];
   // A name is free text: what staff call their views is for no merchant or supplier to read, nor the other way round.
   if (sharedRoles.length > 0 && !(isStaff(viewer) && sharedRoles.every((role) => STAFF.includes(role))))
-    return refuse('invalidInput', { fields: 'sharedRoles' });
+    return wrongInput('sharedRoles');
   try {
     return await platform.db.tx(async (tx) => {
       const before =
@@ -51,7 +51,7 @@ export async function saveView(
       return { id: view.id };
     });
   } catch (error) {
-    if (violated(error) === 'list_views_name') return refuse('invalidInput', { fields: 'name' });
+    if (violated(error) === 'list_views_name') return wrongInput('name');
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { writeMark } from '../../collection/mark.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { supplementWithin } from '../matching/supplement.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import { fillGap, holdChain } from '../trusted-chain/fill-gap.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import {
@@ -119,7 +119,7 @@ async function apply(
     amounts.push(amount);
   }
   if (amounts.length > 0 && amounts.reduce((sum, amount) => sum + amount, 0n) !== gap.delta)
-    return refuse('invalidInput', { fields: 'orders' });
+    return wrongInput('orders');
   const placed = await closeGap(platform, tx, gap, {
     id,
     kind: request.kind,
@@ -157,9 +157,9 @@ async function amountOf(
   data: Readonly<Record<string, unknown>>,
 ): Promise<bigint | Refusal> {
   const known = (await explanationsOf(tx, gap)).find((each) => each.orderId === orderId);
-  if (!known) return refuse('invalidInput', { fields: 'orders' });
+  if (!known) return wrongInput('orders');
   if (known.isBooked || gap.delta < 0n) return known.amount;
-  if (utr === null) return refuse('invalidInput', { fields: 'orders' });
+  if (utr === null) return wrongInput('orders');
   const locked = await lockForAction(platform, tx, viewer, orderId, 'supplement');
   if (isRefusal(locked)) return locked;
   const order = await supplementWithin(platform, tx, viewer, locked.order, { utr, offset: false }, data);

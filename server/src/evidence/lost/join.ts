@@ -1,7 +1,7 @@
 import type { CollectionOrder } from '../../collection/order.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse, type Refusal } from '../../platform/refusal.ts';
+import { refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { supplement } from '../matching/supplement.ts';
 
@@ -21,6 +21,6 @@ export async function joinLostMoney(
   );
   if (!message) return refuse('notFound');
   const utr = input.utr ?? message.utr;
-  if (utr === null) return refuse('invalidInput', { fields: 'utr' });
+  if (utr === null) return wrongInput('utr');
   return supplement(platform, viewer, { orderId, messageId, utr, offset: false });
 }

@@ -6,7 +6,7 @@ import { SECOND } from '../../platform/clock.ts';
 import { empty, sql } from '../../platform/db/database.ts';
 import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { newMonitorSecret, setMonitorSecret } from './monitor.ts';
 import { askResend } from './ask-monitor.ts';
@@ -133,7 +133,7 @@ export async function resend(
   const monitorId = BigInt(input.monitorId);
   const from = parseTime(input.startTime);
   const to = parseTime(input.endTime);
-  if (!from || !to || from > to) return refuse('invalidInput', { fields: 'startTime' });
+  if (!from || !to || from > to) return wrongInput('startTime');
   return platform.db.tx(async (tx) => {
     const known = await tx.query(sql`select 1 from monitors where id = ${monitorId}`);
     if (known.length === 0) return refuse('notFound');

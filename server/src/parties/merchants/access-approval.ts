@@ -1,5 +1,6 @@
 import { updateLimits } from '@sangam/contract/endpoints/merchant.ts';
 import { z } from 'zod';
+import { merchantLimits } from '../../access/limits/limits.ts';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { accessChange } from './access-change.ts';
@@ -12,6 +13,7 @@ export const merchantAccessApproval = approvalHandler({
   kind: 'merchantAccess',
   payload: accessChange,
   summary: () => ({ amount: null, currency: null }),
+  after: (platform) => merchantLimits(platform).refresh(),
   async execute(platform, tx, { subjectId, payload }, decider) {
     const done =
       payload.change === 'secret'
@@ -28,6 +30,7 @@ export const ownAddressesApproval = approvalHandler({
   kind: 'ownAddresses',
   payload: z.object({ input: updateLimits.input, before: z.unknown() }),
   summary: () => ({ amount: null, currency: null }),
+  after: (platform) => merchantLimits(platform).refresh(),
   async execute(platform, tx, { payload }, decider) {
     const done = await applyLimits(platform, tx, decider, payload.input, payload.before);
     return isRefusal(done) ? done : {};

@@ -3,7 +3,8 @@ import { updateLimits, updateMerchant } from '@sangam/contract/endpoints/merchan
 import { z } from 'zod';
 import { type Started, startApproval } from '../../approvals/start.ts';
 import { notify } from '../../inbox/notify.ts';
-import { type Tx, sql } from '../../platform/db/database.ts';
+import { usersToTell } from '../../inbox/party-users.ts';
+import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -38,15 +39,13 @@ export function isAsBefore(row: unknown, before: unknown): boolean {
   return before === undefined || isDeepStrictEqual(row, before);
 }
 
-/** The merchant's own user hears of each change of how it proves itself, whoever made it. */
+/** The merchant's own users who answer for its keys hear of each change of how it proves itself, whoever made it. */
 export async function tellMerchant(
   platform: Platform,
   tx: Tx,
   merchantId: bigint,
   kind: 'secretChanged' | 'signTypeChanged' | 'addressesChanged',
 ): Promise<void> {
-  const [merchant] = await tx.query<{ userId: bigint }>(
-    sql`select user_id as "userId" from merchants where id = ${merchantId}`,
-  );
-  await notify(platform, tx, { userIds: [merchant!.userId] }, kind, {});
+  const userIds = await usersToTell(tx, { merchantId, supplierId: null }, 'keys');
+  await notify(platform, tx, { userIds }, kind, {});
 }

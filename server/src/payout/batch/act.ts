@@ -39,7 +39,7 @@ export async function actIn<Result>(
   if (!batch) return refuse('notFound');
   const before = repeat?.(batch);
   if (before !== undefined) return before;
-  if (!batchActions(viewer.role, batch.status).includes(action)) return refuse('actionNotAllowed');
+  if (!batchActions(viewer, batch.status).includes(action)) return refuse('actionNotAllowed');
   const result = await work(batch);
   if (!isRefusal(result)) {
     await audit(platform, tx, {

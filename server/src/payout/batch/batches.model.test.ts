@@ -79,7 +79,7 @@ class Model {
       (kind === 'close' && this.status === 'closed') ||
       (kind === 'cancel' && this.status === 'cancelled');
     if (repeated) return true;
-    if (!batchActions('admin', this.status).includes(action)) return false;
+    if (!batchActions({ role: 'admin' }, this.status).includes(action)) return false;
     if (kind === 'export') return this.export();
     if (kind === 'markSent') return this.send();
     if (kind === 'upload') return this.upload(step.words);

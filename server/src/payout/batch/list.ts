@@ -125,7 +125,7 @@ function shown(batch: ListedBatch, viewer: Viewer): PayoutBatchRow {
     states: [...(batch.states ?? [])],
     proposed: batch.proposed,
     exceptions: batch.exceptions,
-    actions: batchActions(viewer.role, status),
+    actions: batchActions(viewer, status),
   };
 }
 

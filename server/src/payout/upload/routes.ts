@@ -7,18 +7,18 @@ import {
 } from '@sangam/contract/endpoints/outside.ts';
 import { MOST_BATCH_ORDERS } from '@sangam/contract/payout-batches.ts';
 import { merchantRoute, type Route, viewerRoute } from '../../http/route.ts';
-import { refuse } from '../../platform/refusal.ts';
+import { wrongInput } from '../../platform/refusal.ts';
 import { createBatch } from './create-batch.ts';
 import { hasPayoutProduct } from './store.ts';
 
 export const payoutUploadRoutes: readonly Route[] = [
   merchantRoute(endpoint, async (platform, merchant, input, caller) => {
     const { file } = merchant;
-    if (!file) return refuse('invalidInput', { fields: 'file' }, { fields: [{ path: 'file' }] });
+    if (!file) return wrongInput('file');
     // The signature is over the fields: without its hash among them the file would not be under it.
     const hash = createHash('sha256').update(file.bytes).digest('hex');
     if (input.fileHash === undefined ? merchant.signType !== 'md5' : input.fileHash !== hash)
-      return refuse('invalidInput', { fields: 'fileHash' }, { fields: [{ path: 'fileHash' }] });
+      return wrongInput('fileHash');
     const { ip, locale } = caller;
     return createBatch(platform, { merchantId: merchant.id, key: input.key, file, callerIp: ip, locale });
   }),

@@ -2,7 +2,7 @@ import { boundToMinor, CURRENCIES, type Currency, filterAmountToMinor } from '@s
 import { parseTime } from '@sangam/contract/time.ts';
 import { DAY, SECOND } from '../clock.ts';
 import type { Platform } from '../platform.ts';
-import { type Refusal, refuse } from '../refusal.ts';
+import { type Refusal, wrongInput } from '../refusal.ts';
 import { type Sql, empty, join, sql } from './database.ts';
 import { firstIdAt } from './ids.ts';
 
@@ -52,7 +52,7 @@ export async function readPage<Row>(
   const pageSize = input.pageSize ?? input.pageNum ?? DEFAULT_SIZE;
   const pageIndex = input.pageIndex ?? 1;
   const offset = input.cursor === undefined ? (pageIndex - 1) * pageSize : 0;
-  if (offset > MAX_OFFSET) return refuse('invalidInput', { fields: 'pageIndex' });
+  if (offset > MAX_OFFSET) return wrongInput('pageIndex');
 
   const after = input.cursor === undefined ? empty : sql`and ${query.key} < ${input.cursor}::bigint`;
   const { HighPerfOrderQuery: capped } = await platform.settings.all();

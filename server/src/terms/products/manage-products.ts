@@ -5,7 +5,7 @@ import { audit } from '../../platform/audit/record.ts';
 import { sql } from '../../platform/db/database.ts';
 import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isRefusal, type Refusal, refuse } from '../../platform/refusal.ts';
+import { isRefusal, type Refusal, refuse, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { forgetProducts } from './products.ts';
 
@@ -52,7 +52,7 @@ export async function updateProduct(
     };
     // Nobody is sent anywhere to be paid, and the merchant states a payout's amount.
     if (direction === 'out' && (after.payUrlTemplate !== null || after.floatSteps > 0))
-      return refuse('invalidInput', { fields: 'floatSteps, payUrlTemplate' });
+      return wrongInput('floatSteps', 'payUrlTemplate');
     await tx.query(sql`
       update products set name = ${after.name}, enabled = ${after.enabled}, float_steps = ${after.floatSteps},
         pay_url_template = ${after.payUrlTemplate}

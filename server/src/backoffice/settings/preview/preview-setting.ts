@@ -7,7 +7,7 @@ import { DAY } from '../../../platform/clock.ts';
 import { sql } from '../../../platform/db/database.ts';
 import { firstIdAt } from '../../../platform/db/ids.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refuse, type Refusal } from '../../../platform/refusal.ts';
+import { type Refusal, wrongInput } from '../../../platform/refusal.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
 import { globalSecurity, ipChanged, messageDelay, patchLimit, securityFreq } from './evidence.ts';
 import type { Line, Preview } from './line.ts';
@@ -46,7 +46,7 @@ export async function previewOf(
   { name, value }: z.output<typeof previewSetting.input>,
 ): Promise<Answer | Refusal> {
   const asked = valueOf(name, value);
-  if (asked === undefined) return refuse('invalidInput', { fields: 'value' });
+  if (asked === undefined) return wrongInput('value');
   const now = platform.clock.now();
   const from = new Date(now.getTime() - PREVIEW_DAYS * DAY);
   const since = firstIdAt(from);
