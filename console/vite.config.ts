@@ -12,6 +12,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        // The sign-in page names every file of the console; a letter less of each is 0.2 kB of it, compressed.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
+        assetFileNames: 'assets/[name]-[hash:7][extname]',
         // Few files, each of what is needed together: the start, the head start of its data, the shell, what all lists have, and then
         // screen by screen.
         codeSplitting: {

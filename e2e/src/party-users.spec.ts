@@ -14,7 +14,7 @@ test('a merchant invites a colleague, an admin hands over the link, and the owne
   for (const call of ['getPasswordLink', 'setPasswords']) complaints.expectOf(`/v1.0/user/${call}`);
   const account = `books${ownNumber(1)}`;
   const owner = await as('merchant1');
-  await owner.goto('/profile');
+  await owner.goto('/profile/list');
   const users = owner.getByRole('region', { name: 'Users of your company' });
   const row = users.getByRole('listitem').filter({ hasText: account });
   await users.getByRole('button', { name: 'Invite a user…' }).click();
@@ -59,6 +59,7 @@ test('a merchant invites a colleague, an admin hands over the link, and the owne
   await role.getByLabel('Role').click();
   await owner.getByTitle('Read only', { exact: true }).click();
   await role.getByRole('button', { name: 'Change the role…' }).click();
+  await new SecondPasswordDialog(owner).answer(demoUser('merchant1').payPassword);
   await expect(row).toContainText('Read only');
   const removal = await change('Remove…');
   await removal.getByRole('button', { name: 'Remove…' }).click();

@@ -14,8 +14,8 @@ export interface Paying {
   readonly choose: (accountId: string) => void;
   /** Slips the server had when it was asked. */
   readonly slips: number;
-  /** The chosen account once the server has said which there are; 'none' where there is nothing to choose. */
-  readonly known: () => Promise<string | 'none' | undefined>;
+  /** The chosen account once the server has said which there are; null where there is nothing to choose. */
+  readonly known: () => Promise<string | null | undefined>;
 }
 
 /** From which of its accounts the supplier pays a claimed payout: the only one, or the one it paid from last, until it chooses. */
@@ -41,7 +41,7 @@ export function usePaying(order: PayoutOrderRow): Paying {
     slips: said?.slips ?? 0,
     async known() {
       const answer = said ?? (await read());
-      return answer.accounts.length === 0 ? 'none' : chosenOf(answer);
+      return answer.accounts.length === 0 ? null : chosenOf(answer);
     },
   };
 }

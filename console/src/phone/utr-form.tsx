@@ -59,7 +59,7 @@ export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
       const account = await paying.known();
       if (account === undefined) return setProblem(payouts.choosePayingAccount);
       const { orderCode, version } = order;
-      const from = account === 'none' ? {} : { accountId: account };
+      const from = account === null ? {} : { accountId: account };
       await call(calls.confirmPaid, { orderCode, version, utr, ...from });
       onPaid();
     } catch (error) {

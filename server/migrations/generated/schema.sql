@@ -2096,6 +2096,24 @@ ALTER TABLE payout_orders ALTER COLUMN payee_name SET STATISTICS 1000;
 CREATE TRIGGER statistics_changed AFTER UPDATE ON payout_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_changed();
 CREATE TRIGGER statistics_created AFTER INSERT ON payout_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_created();
 
+CREATE TABLE payout_slips (
+  id bigint NOT NULL,
+  order_id bigint NOT NULL,
+  supplier_id bigint NOT NULL,
+  mime text NOT NULL,
+  bytes bytea NOT NULL,
+  sha256 bytea NOT NULL,
+  added_by bigint NOT NULL,
+  added_at timestamp with time zone NOT NULL,
+  CONSTRAINT payout_slips_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_slips_order_id_supplier_id_sha256_key UNIQUE (order_id, supplier_id, sha256),
+  CONSTRAINT payout_slips_bytes_check CHECK (length(bytes) >= 1 AND length(bytes) <= 524288),
+  CONSTRAINT payout_slips_mime_check CHECK (mime = ANY (ARRAY['image/png'::text, 'image/jpeg'::text])),
+  CONSTRAINT payout_slips_sha256_check CHECK (length(sha256) = 32),
+  CONSTRAINT payout_slips_added_by_fkey FOREIGN KEY (added_by) REFERENCES users(id),
+  CONSTRAINT payout_slips_supplier_id_fkey FOREIGN KEY (supplier_id) REFERENCES suppliers(id)
+);
+
 CREATE TABLE payout_template_versions (
   template_id bigint NOT NULL,
   version integer NOT NULL,

@@ -173,5 +173,5 @@ test('the addresses a merchant’s users may come from hold for further ones too
 test('a party has so many further users and no more, also when two are invited at once', async () => {
   for (let count = 1; count < MOST_MEMBERS; count += 1) await member('readOnly');
   const both = await Promise.all([invited(first, 'support'), invited(first, 'support')]);
-  expect(both.map(({ asked }) => asked.code).toSorted()).toEqual([1205, 409]);
+  expect(both.map(({ asked }) => asked.code)).toEqual(expect.arrayContaining([1205, 409]));
 });

@@ -357,3 +357,19 @@ test('a run beside a chain that ended is the account’s own once it went on alo
   expect(graph.get(14n)!.state).toBe('linked');
   expect(gapsOf(graph).gaps.map(({ delta }) => delta)).toEqual([rupees(90_000 - 1 - 10_005)]);
 });
+
+test('the first message of all, told a minute late, stays the chain’s head where the window shows no more of what follows it', () => {
+  const coarse = (nodes: ReturnType<typeof run>) => nodes.map((node) => ({ ...node, isCoarse: true }));
+  const whole = new Graph([], true);
+  whole.add(coarse(run(2, 10_002, [76, 76, 77, 77, 77])));
+  whole.add(coarse(run(1, 10_001, [77])));
+  expect(whole.get(1n)).toMatchObject({ next: 2n, state: 'linked' });
+  const window = new Graph(
+    whole.nodes.filter(({ minute }) => minute >= 77),
+    false,
+  );
+  window.add(coarse(run(7, 10_007, [78, 79, 80, 81])));
+  expect(window.get(1n)!.state).toBe('linked');
+  const { gaps, undetermined } = gapsOf(window);
+  expect([gaps, [...undetermined]]).toEqual([[], [1n]]);
+});

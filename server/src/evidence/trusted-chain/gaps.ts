@@ -35,7 +35,10 @@ interface Run {
 export function gapsOf(graph: Graph): { readonly gaps: Gap[]; readonly undetermined: Set<bigint> } {
   const gaps: Gap[] = [];
   const undetermined = new Set<bigint>();
-  const all = runsIn(graph);
+  const whole = runsIn(graph);
+  // What leads out of the window goes on before it, as a late message does: what stands before its head is not seen here.
+  const all = whole.filter(({ tail }) => tail.next === null);
+  for (const { head, tail } of whole) if (tail.next !== null) undetermined.add(head.id);
   const runs = all.filter((run, index) => !all.slice(0, index).some((each) => endsAfter(each, run)));
   runs.forEach((run, index) => {
     const { head } = run;

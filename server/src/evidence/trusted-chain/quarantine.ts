@@ -8,7 +8,7 @@ const COARSE_PROOF = 3;
 /** Linked nodes as far as the window shows them, in the order of time. */
 export interface LinkedRun {
   readonly nodes: readonly ChainNode[];
-  /** It began before the window. */
+  /** Part of it lies before the window. A window reaches to the present, so a run whose end leads out of it goes on before it, too: a message was late. */
   readonly isOlder: boolean;
   /**
    * It stands beside a chain that was there before it and went on: somebody tells a history of his own between the genuine
@@ -26,12 +26,13 @@ export function linkedRuns(
   const linked = nodes.filter(isLinked);
   const heads = headsOf(linked, byId);
   const runs = heads
-    .map((head) => ({
-      head,
+    .map((head) => {
       // A window has one run as a rule: that is known without a walk along it, which is asked for at each message.
-      nodes: heads.length === 1 ? linked : chainFrom(head, byId).toSorted(byPosition),
-      isOlder: head.previous !== null,
-    }))
+      if (heads.length === 1) return { head, nodes: linked, isOlder: head.previous !== null };
+      const chain = chainFrom(head, byId);
+      const isOlder = head.previous !== null || chain.at(-1)!.next !== null;
+      return { head, nodes: chain.toSorted(byPosition), isOlder };
+    })
     .toSorted((a, b) => Number(b.isOlder) - Number(a.isOlder) || byPosition(a.nodes[0]!, b.nodes[0]!));
   const judged: LinkedRun[] = [];
   for (const { head, ...run } of runs) {
