@@ -11,6 +11,7 @@ export const APPROVAL_KINDS = [
   'resultFile',
   'merchantAccess',
   'ownAddresses',
+  'beneficiary',
   'topUp',
   'withdrawal',
   'creditLimit',
@@ -62,6 +63,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   merchantAccess: { start: ADMINS, decide: ADMINS },
   // A merchant asks where its own calls and users may come from.
   ownAddresses: { start: ['merchant'], decide: ADMINS },
+  // Where it withdraws to: an own account, agreed to by somebody who has looked whose it is.
+  beneficiary: { start: ['merchant'], decide: ADMINS },
   topUp: { start: [...DESK, 'supplier'], decide: ADMINS },
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
   creditLimit: { start: ADMINS, decide: ADMINS },

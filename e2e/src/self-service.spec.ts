@@ -1,9 +1,14 @@
 import { askForAddresses } from '@sangam/contract/endpoints/merchant.ts';
+import { claimOrder, confirmPaid } from '@sangam/contract/endpoints/payout.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { askForBeneficiary } from '@sangam/contract/endpoints/withdrawal.ts';
 import { approve, openRequest } from './pages/approvals.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
-import { demoUser, ownNumber } from './world/demo.ts';
+import { demo, demoUser, ownNumber } from './world/demo.ts';
+import { bookMoneyFor } from './world/funds.ts';
+import { newReference } from './world/monitor.ts';
+import { callAs } from './world/session.ts';
 
 test('a merchant sees its rates, asks for an address, and follows its request until an admin agrees', async ({
   as,
@@ -36,6 +41,64 @@ test('a merchant sees its rates, asks for an address, and follows its request un
   await expect(row).toContainText('Approved');
   await page.goto('/profile/list');
   await expect(addresses).toContainText(address);
+});
+
+test('a merchant has an account agreed to, withdraws to it, and follows the withdrawal to its end', async ({
+  as,
+  complaints,
+}) => {
+  complaints.expectOf(askForBeneficiary.path);
+  complaints.expectOf(decide.path);
+  await bookMoneyFor(demo().merchants.find(({ account }) => account === 'merchant1')!.mchId);
+  const account = `5010${Date.now()}`;
+  const page = await as('merchant1');
+  await page.goto('/fundRecord/fundRecord');
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  const drawer = page.getByRole('dialog', { name: 'Withdraw', exact: true });
+  await drawer.getByRole('button', { name: 'Add an account…' }).click();
+  const asked = page.getByRole('dialog', { name: 'Add an account' });
+  await asked.getByLabel('Name at the bank').fill('Chowk Bazaar Pvt Ltd');
+  await asked.getByLabel('Bank', { exact: true }).fill('HDFC Bank');
+  await asked.getByLabel('Account number').fill(account);
+  await asked.getByLabel('IFSC').fill('HDFC0000521');
+  await asked.getByLabel('Reason').fill('Our current account');
+  await asked.getByRole('button', { name: 'Send for approval' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('merchant1').payPassword);
+  await expect(asked).toBeHidden();
+  const own = drawer.getByRole('region', { name: 'Own accounts' });
+  const row = own.getByRole('listitem').filter({ hasText: account.slice(-4) });
+  await expect(row).toContainText('Waits for the operator');
+  await expect(row.getByRole('button')).toHaveCount(0);
+
+  const decider = await as('superadmin');
+  const request = await openRequest(decider, /Merchant’s beneficiary/, 'Merchant’s beneficiary');
+  await expect(request).toContainText(account);
+  await approve(decider, 'Merchant’s beneficiary', 'superadmin');
+
+  await row.getByRole('button', { name: /^Withdraw: Chowk Bazaar/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Withdraw · Chowk Bazaar Pvt Ltd' });
+  await dialog.getByLabel('Arrives').fill('1500');
+  await dialog.getByRole('button', { name: 'Show the fee' }).click();
+  // 0.9 % and 6 rupees.
+  await expect(dialog).toContainText('₹19.50');
+  await expect(dialog).toContainText('₹1,519.50');
+  await dialog.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(dialog).toBeHidden();
+  const withdrawal = drawer
+    .getByRole('region', { name: 'Withdrawals' })
+    .getByRole('listitem')
+    .filter({ hasText: account.slice(-4) })
+    .first();
+  await expect(withdrawal).toContainText('Waiting');
+
+  const orderCode = await withdrawal.getByRole('link').innerText();
+  await callAs('supplier1', claimOrder, { orderId: orderCode });
+  const utr = newReference();
+  await callAs('service', confirmPaid, { orderCode, utr });
+  await expect(withdrawal).toContainText('Completed');
+  await expect(withdrawal).toContainText(utr);
+  await withdrawal.getByRole('button', { name: /^Steps/ }).click();
+  await expect(withdrawal.getByRole('region', { name: 'Timeline' })).toContainText('Completed');
 });
 
 test('a merchant sees how its notifications fail, and sends all of one kind again', async ({ as }) => {

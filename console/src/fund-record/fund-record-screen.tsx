@@ -19,6 +19,7 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { FeesDrawer } from './fees-drawer.tsx';
 import { StatementDrawer } from './statement-drawer.tsx';
+import { WithdrawalsDrawer } from './withdrawals-drawer.tsx';
 
 type FundCall = typeof endpoints.party.getFundRecordList;
 type Entry = RowOf<FundCall>;
@@ -108,7 +109,7 @@ export function FundRecordScreen({ screen }: PageProps) {
   const mayCall = useMayCall();
   const own = useOwnParty();
   const { merchantId } = useViewer();
-  const [asked, setAsked] = useState<'statement' | 'fees' | 'topUp' | 'withdrawal'>();
+  const [asked, setAsked] = useState<'statement' | 'fees' | 'topUp' | 'withdrawal' | 'withdrawals'>();
   const close = () => setAsked(undefined);
   const buckets = everybody ? BUCKETS : BUCKETS.filter((bucket) => OWN_BUCKETS.includes(bucket));
 
@@ -141,12 +142,16 @@ export function FundRecordScreen({ screen }: PageProps) {
       <>
         {own &&
           (['topUp', 'withdrawal'] as const)
-            .filter((move) => mayCall(MOVE_CALLS[move]))
+            // A merchant withdraws to its own accounts first; what they do not do, it asks for from there.
+            .filter((move) => mayCall(MOVE_CALLS[move]) && merchantId === undefined)
             .map((move) => (
               <Button key={move} onClick={() => setAsked(move)}>
                 {name('approvalKinds', move)}…
               </Button>
             ))}
+        {merchantId !== undefined && (
+          <Button onClick={() => setAsked('withdrawals')}>{t('withdrawal.title')}</Button>
+        )}
         {merchantId !== undefined && <Button onClick={() => setAsked('fees')}>{t('fund.fees')}</Button>}
         <Button onClick={() => setAsked('statement')}>{t('fund.statement')}</Button>
       </>
@@ -181,6 +186,9 @@ export function FundRecordScreen({ screen }: PageProps) {
       <ListScreen definition={definition} />
       {asked === 'statement' && <StatementDrawer everybody={everybody} onClose={close} />}
       {asked === 'fees' && <FeesDrawer onClose={close} />}
+      {asked === 'withdrawals' && (
+        <WithdrawalsDrawer onAskOperator={() => setAsked('withdrawal')} onClose={close} />
+      )}
       {own && (asked === 'topUp' || asked === 'withdrawal') && (
         <MoneyDialog party={own} move={asked} onClose={close} />
       )}

@@ -12,10 +12,10 @@ import { productLabel } from '../language/product-label.ts';
 import { OrderDrawer, STORY_MS } from '../orders/order-drawer.tsx';
 import { payoutReply } from '../orders/replies.ts';
 import type { OrderVisibility } from '../orders/order-visibility.ts';
+import { PAYOUT_STATUSES } from '../orders/payout-status.ts';
 import { RevealPerson } from '../orders/reveal-person.tsx';
 import type { OrderActions } from '../orders/use-order-actions.tsx';
 import { PayoutSlips } from './payout-slips.tsx';
-import { PAYOUT_STATUSES } from './payout-status.ts';
 
 interface PayoutDrawerProps {
   readonly orderCode: string;

@@ -10,6 +10,7 @@ import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { orderVisibility, type OrderVisibility } from '../orders/order-visibility.ts';
 import { OrderTotals } from '../orders/order-totals.tsx';
+import { PAYOUT_STATUSES } from '../orders/payout-status.ts';
 import { StatusCards } from '../orders/status-cards.tsx';
 import { useBulkActions } from '../orders/use-bulk-actions.tsx';
 import { useOrderColumns } from '../orders/use-order-columns.tsx';
@@ -23,7 +24,6 @@ import { useTitles } from '../navigation/use-titles.ts';
 import { usePayoutActions } from './payout-actions.tsx';
 import { UploadTool } from './upload-tool.tsx';
 import { PayoutDrawer } from './payout-drawer.tsx';
-import { PAYOUT_STATUSES } from './payout-status.ts';
 
 function useFilters(visibility: OrderVisibility) {
   const { t } = useTranslation();

@@ -55,3 +55,4 @@ export * as todo from './todo.ts';
 export * as usdt from './usdt.ts';
 export * as user from './user.ts';
 export * as whatIf from './what-if.ts';
+export * as withdrawal from './withdrawal.ts';

@@ -13,6 +13,20 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.beneficiary_is_approved()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from approvals a where a.id = new.approval_id and a.kind = 'beneficiary' and a.status = 'approved'
+      and a.subject_kind = 'merchant' and a.subject_id = new.merchant_id) then
+    raise exception 'nobody agreed to the beneficiary %', new.id
+      using errcode = 'integrity_constraint_violation', constraint = 'beneficiary_is_approved';
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.decide_once()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -162,6 +176,21 @@ begin
       and callback_id not in (select unnest(callback_ids) from callback_leases where until >= now)
     returning callback_id)
   delete from callbacks where id in (select callback_id from gone);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.withdrawal_pays_its_beneficiary()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from payout_orders o join beneficiaries b on b.id = new.beneficiary_id and b.removed_at is null
+      where o.id = new.order_id and o.merchant_id = new.merchant_id and o.payee_name = b.name
+        and (o.payee_account, o.payee_ifsc, o.payee_vpa) is not distinct from (b.account, b.ifsc, b.vpa)) then
+    raise exception 'payout % does not pay the beneficiary %', new.order_id, new.beneficiary_id
+      using errcode = 'integrity_constraint_violation', constraint = 'withdrawal_pays_its_beneficiary';
+  end if;
+  return new;
 end
 $function$;
 
@@ -655,6 +684,29 @@ CREATE TABLE bank_statements (
   CONSTRAINT bank_statements_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 );
 CREATE INDEX bank_statements_account ON bank_statements USING btree (account_id, id DESC);
+
+CREATE TABLE beneficiaries (
+  id bigint NOT NULL,
+  merchant_id bigint NOT NULL,
+  approval_id bigint NOT NULL,
+  name text NOT NULL,
+  bank text,
+  account text,
+  ifsc text,
+  vpa text,
+  approved_at timestamp with time zone NOT NULL,
+  removed_at timestamp with time zone,
+  CONSTRAINT beneficiaries_pkey PRIMARY KEY (id),
+  CONSTRAINT beneficiaries_approval_id_key UNIQUE (approval_id),
+  CONSTRAINT beneficiaries_merchant_id_id_key UNIQUE (merchant_id, id),
+  CONSTRAINT beneficiaries_check CHECK (removed_at >= approved_at),
+  CONSTRAINT beneficiaries_name_check CHECK (length(name) >= 1 AND length(name) <= 128),
+  CONSTRAINT beneficiary_is_paid_one_way CHECK (vpa IS NULL AND num_nonnulls(bank, account, ifsc) = 3 OR vpa IS NOT NULL AND num_nonnulls(bank, account, ifsc) = 0),
+  CONSTRAINT beneficiaries_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
+  CONSTRAINT beneficiaries_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+CREATE UNIQUE INDEX beneficiaries_once ON beneficiaries USING btree (merchant_id, COALESCE(vpa, (ifsc || ' '::text) || account)) WHERE removed_at IS NULL;
+CREATE CONSTRAINT TRIGGER beneficiary_is_approved AFTER INSERT ON beneficiaries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION beneficiary_is_approved();
 
 CREATE TABLE bot_fund_records (
   group_id bigint NOT NULL,
@@ -2834,3 +2886,16 @@ CREATE INDEX waiting_orders_expiry ON waiting_orders USING btree (expires_at) WH
 CREATE INDEX waiting_orders_release ON waiting_orders USING btree (release_at) WHERE timed_out;
 CREATE INDEX waiting_orders_supplier ON waiting_orders USING btree (supplier_id);
 CREATE INDEX waiting_orders_utr ON waiting_orders USING btree (payer_utr) WHERE payer_utr IS NOT NULL;
+
+CREATE TABLE withdrawals (
+  order_id bigint NOT NULL,
+  merchant_id bigint NOT NULL,
+  beneficiary_id bigint NOT NULL,
+  asked_by bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT withdrawals_pkey PRIMARY KEY (order_id),
+  CONSTRAINT withdrawals_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES users(id),
+  CONSTRAINT withdrawals_merchant_id_beneficiary_id_fkey FOREIGN KEY (merchant_id, beneficiary_id) REFERENCES beneficiaries(merchant_id, id)
+);
+CREATE INDEX withdrawals_merchant ON withdrawals USING btree (merchant_id, order_id DESC);
+CREATE TRIGGER withdrawal_pays_its_beneficiary BEFORE INSERT ON withdrawals FOR EACH ROW EXECUTE FUNCTION withdrawal_pays_its_beneficiary();

@@ -1,14 +1,13 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import { callLine } from '@sangam/contract/sign-types.ts';
-import { formatTime } from '@sangam/contract/time.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { merchantLimits } from '../access/limits/limits.ts';
 import { signedMerchant } from '../parties/merchants/signed-merchant.ts';
-import { maintenance } from '../platform/maintenance-mode.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
+import { serviceSuspended } from '../platform/service-suspended.ts';
 import { noteCaller } from '../http/access-log.ts';
 import { type Multipart, readFormFields, readMultipart, readRawFields } from '../http/body.ts';
 import { callerOf, send } from '../http/caller.ts';
@@ -95,11 +94,8 @@ async function answer(
   });
   if (problem) return problem;
   const creates = /\/create(Batch)?$/.test(route.endpoint.path);
-  if (creates) {
-    const on = await maintenance(platform).now();
-    if (on) return refuse('serviceSuspended', {}, { texts: on.texts, until: formatTime(on.endsAt) });
-    if (!(await platform.settings.all()).enableService) return refuse('serviceSuspended');
-  }
+  const closed = creates && (await serviceSuspended(platform));
+  if (closed) return closed;
   const present = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''));
   const input = parseInput(route.endpoint, present, caller.locale);
   return 'refusal' in input

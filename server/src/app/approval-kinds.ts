@@ -19,6 +19,7 @@ import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { merchantAccessApproval, ownAddressesApproval } from '../parties/merchants/access-approval.ts';
+import { beneficiaryApproval } from '../parties/withdrawals/ask.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { monitorScriptReleaseApproval } from '../evidence/monitors/scripts.ts';
 import { settingChangeApproval } from '../backoffice/settings/change-setting.ts';
@@ -37,6 +38,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   supplementAbove: supplementApproval,
   merchantAccess: merchantAccessApproval,
   ownAddresses: ownAddressesApproval,
+  beneficiary: beneficiaryApproval,
   unprovenPayout: unprovenPayoutApproval,
   resultFile: resultFileApproval,
   topUp: topUpApproval,

@@ -100,6 +100,12 @@ test('both bots speak to groups that one person asked for and another let in', a
     expect(await openSetting(world.platform, name)).toMatch(/^\d+:demo-/);
 });
 
+test('a merchant has an account of its own that an admin agreed to', async () => {
+  const beneficiaries = await world.platform.db.query(sql`
+    select b.name, u.role from beneficiaries b join approvals a on a.id = b.approval_id join users u on u.id = a.decided_by`);
+  expect(beneficiaries).toEqual([{ name: 'Chowk Bazaar Pvt Ltd', role: 'admin' }]);
+});
+
 test('balances run on in the order of time', async () => {
   const jumps = await count(sql`
     select count(*)::int as n from (

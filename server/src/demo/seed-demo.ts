@@ -4,6 +4,7 @@ import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
+import { makeDemoBeneficiary } from './demo-beneficiary.ts';
 import { makeDemoBots } from './demo-bots.ts';
 import { incidentsBefore } from './incidents.ts';
 import { planMessages } from './plan-messages.ts';
@@ -70,6 +71,7 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
       approvals,
     );
     await makeDemoBots(platform, tx, world, approvals);
+    await makeDemoBeneficiary(platform, tx, world, approvals);
     await makeHistory(platform, tx, world, {
       total: historyOrders,
       from: since,

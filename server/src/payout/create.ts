@@ -218,7 +218,7 @@ function payeeColumns(payee: Payee) {
 }
 
 /** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs. */
-async function answersOfExisting(
+export async function answersOfExisting(
   platform: Platform,
   inputs: readonly NewPayout[],
 ): Promise<Map<NewPayout, PayoutOrder | Refusal>> {

@@ -54,6 +54,19 @@ test('an entry has who, what, of what, before and after, why and from where', as
   ]);
 });
 
+test('what a request carries is shown to who sees records whole, and to nobody else', async () => {
+  const after = { kind: 'beneficiary', payload: { userName: 'Asha Rao', cardNumber: '50100123456789' } };
+  const entry = { userId: boss.userId, action: 'approval.start', subject: 'approval:7', after, ip: null };
+  await node.platform.db.tx((tx) => audit(node.platform, tx, entry));
+  const seen = async (viewer: Viewer) =>
+    (await ask(node.platform, viewer, audits.getAuditList, { subject: 'approval:7' })).list[0]!.after;
+  expect(await seen(boss)).toEqual(after);
+  expect(await seen(viewerOf(node.platform, { role: 'technicalMaintenance' }))).toEqual({
+    kind: 'beneficiary',
+    payload: '***',
+  });
+});
+
 test('role, device, session and approval of the call are kept and found', async () => {
   const call = { role: 'admin', device: 'Probe/1.0 (X11)', sessionId: 41n, approvalId: 42n } as const;
   await duringCall(call, () => write('seen.one', 'seen:1'));

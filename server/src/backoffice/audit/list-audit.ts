@@ -1,4 +1,5 @@
 import type { getAuditList } from '@sangam/contract/endpoints/audit.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
@@ -29,7 +30,7 @@ interface Row {
 /** The audit log, newest first. For one subject all entries; else those of the last 31 days, unless a time is given. */
 export async function listAudit(
   platform: Platform,
-  _viewer: Viewer,
+  viewer: Viewer,
   input: z.output<typeof getAuditList.input>,
 ): Promise<z.input<typeof getAuditList.output> | Refusal> {
   const { account, action, subject, ip, role, reason, device, sessionId, approvalId } = input;
@@ -56,10 +57,18 @@ export async function listAudit(
     ...page,
     list: page.list.map(({ id, at, ...row }) => ({
       ...row,
+      before: shown(viewer, row.before),
+      after: shown(viewer, row.after),
       id: String(id),
       time: formatTime(at),
       sessionId: row.sessionId === null ? null : String(row.sessionId),
       approvalId: row.approvalId === null ? null : String(row.approvalId),
     })),
   };
+}
+
+/** What a request carries may be personal (a payee's account): who does not see records whole sees that there is something. */
+function shown(viewer: Viewer, value: unknown): unknown {
+  const isRequest = typeof value === 'object' && value !== null && 'payload' in value;
+  return isRequest && !seesWhole(viewer, 'record') ? { ...value, payload: '***' } : value;
 }

@@ -5,7 +5,7 @@ export const APPLICATION_ROLE = 'sangam_app';
 
 /**
  * Tables that are sealed: the application reads them and adds rows, and changes or deletes none. Of `approvals` it writes what a
- * decision adds; a trigger lets that happen once.
+ * decision adds; a trigger lets that happen once. Beneficiaries are only removed.
  */
 const SEALED: Readonly<Record<string, readonly string[]>> = {
   audit_log: [],
@@ -15,6 +15,8 @@ const SEALED: Readonly<Record<string, readonly string[]>> = {
   postings: [],
   ledger_entries: [],
   approvals: ['status', 'decided_by', 'decided_at', 'decide_reason', 'result'],
+  beneficiaries: ['removed_at'],
+  withdrawals: [],
 };
 
 /** Tables that the owner alone writes: what they say decides which rows may be missing elsewhere. */

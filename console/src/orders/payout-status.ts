@@ -1,4 +1,4 @@
-import type { StatusTable } from '../orders/order.ts';
+import type { StatusTable } from './order.ts';
 
 export const PAYOUT_STATUSES: StatusTable = {
   names: 'payoutStatus',
