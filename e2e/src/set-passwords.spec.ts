@@ -22,7 +22,7 @@ test('a new user sets its passwords by the link that a second person is shown', 
   await approve(decider, kind, 'superadmin');
   const once = decider.getByRole('dialog', { name: `${kind} · ${account}` });
   const link = await once.getByRole('code').innerText();
-  await once.getByRole('button').click();
+  await once.getByRole('button', { name: "I've saved it" }).click();
   await expect(once).toBeHidden();
 
   await page.goto(link);

@@ -19,7 +19,11 @@ export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
   if (subjectKind === 'export') return <>{name('personalLists', subject.replace('/v1.0/', ''))}</>;
   if (subjectKind !== 'merchant' && subjectKind !== 'supplier') return <>{subject}</>;
   return (
-    <ListLink list={subjectKind === 'merchant' ? 'merchants' : 'suppliers'} filters={{ name: subject }}>
+    <ListLink
+      list={subjectKind === 'merchant' ? 'merchants' : 'suppliers'}
+      filters={{ name: subject }}
+      open={subjectId}
+    >
       {subject}
     </ListLink>
   );

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@sangam/contract/money.ts';
+import type { CopiedTerms as Copied } from '@sangam/contract/endpoints/terms.ts';
 import type { Fact } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
+import { CopiedTerms } from './copied-terms.tsx';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
 import { BEFORE, MONEY, percentText, RATES } from './request-fields.ts';
 
@@ -33,6 +35,7 @@ export function useRequestFacts(): (
     if (MONEY.has(key) && typeof value === 'number' && currency)
       return <Money minor={value} currency={currency} />;
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
+    if (key === 'terms') return <CopiedTerms terms={value as Copied['terms']} />;
     if (key === 'userChange') return name('userChanges', String(value));
     if (key === 'role') return name('roles', String(value));
     if (key === 'partyRole') return name('partyRoles', String(value));

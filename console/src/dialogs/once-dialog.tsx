@@ -1,5 +1,6 @@
 import { Button, Modal } from 'antd';
 import { useTranslation } from 'react-i18next';
+import { Copyable } from '../figures/copyable.tsx';
 import styles from './dialogs.module.css';
 
 export interface ShownOnce {
@@ -35,7 +36,9 @@ export function OnceDialog({ title, hint, secrets, onClose }: OnceDialogProps) {
       {secrets.map(({ label, value }) => (
         <div key={label}>
           {label}
-          <code className={styles['secret']}>{value}</code>
+          <code className={styles['secret']}>
+            <Copyable text={value} limit={value.length} />
+          </code>
         </div>
       ))}
     </Modal>

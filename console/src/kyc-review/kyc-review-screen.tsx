@@ -6,7 +6,12 @@ import { Moment } from '../figures/moment.tsx';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { type KycRecord, KycReviewDialog } from '../parties/kyc-review-dialog.tsx';
+import {
+  KYC_ANSWERS,
+  type KycAnswer,
+  type KycRecord,
+  KycReviewDialog,
+} from '../parties/kyc-review-dialog.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 
@@ -17,7 +22,7 @@ const SUBJECTS = ['merchant', 'supplier', 'account'] as const;
 export function KycReviewScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
-  const [asked, setAsked] = useState<KycRecord>();
+  const [asked, setAsked] = useState<KycAnswer>();
   const definition: ListDefinition<KycRecord, InputOf<typeof endpoints.kyc.getKycList>> = {
     name: 'kycReview',
     title: title(screen),
@@ -93,13 +98,18 @@ export function KycReviewScreen({ screen }: PageProps) {
     ],
     actionsOf: (record) =>
       record.mayReview
-        ? [{ key: 'review', label: t('kycRecords.review'), primary: true, run: () => setAsked(record) }]
+        ? (['approved', 'rejected'] as const).map((verdict) => ({
+            key: verdict,
+            label: t(`approvalActions.${KYC_ANSWERS[verdict]}`),
+            primary: verdict === 'approved',
+            run: () => setAsked({ record, verdict }),
+          }))
         : [],
   };
   return (
     <>
       <ListScreen definition={definition} />
-      {asked && <KycReviewDialog record={asked} onClose={() => setAsked(undefined)} />}
+      {asked && <KycReviewDialog {...asked} onClose={() => setAsked(undefined)} />}
     </>
   );
 }

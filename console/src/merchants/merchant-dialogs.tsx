@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { SIGN_TYPES } from '@sangam/contract/sign-types.ts';
 import { endpoints } from 'virtual:endpoints';
@@ -6,9 +5,7 @@ import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { useSend } from '../http/use-send.ts';
 import type { InputOf } from '../http/call-types.ts';
-import { OnceDialog, type ShownOnce } from '../dialogs/once-dialog.tsx';
 import { type Merchant, PARTY_LISTS } from '../parties/party.ts';
-import { useStandsOn } from '../parties/stands-on.ts';
 
 interface DialogProps {
   readonly onClose: () => void;
@@ -16,7 +13,7 @@ interface DialogProps {
 
 const PLATFORM = 'platform';
 
-function useMerchantFields(merchant?: Merchant): readonly DialogField[] {
+export function useMerchantFields(merchant?: Merchant): readonly DialogField[] {
   const { t } = useTranslation();
   return [
     {
@@ -43,42 +40,8 @@ function useMerchantFields(merchant?: Merchant): readonly DialogField[] {
   ];
 }
 
-const transportOf = (values: Readonly<Record<string, unknown>>) =>
+export const transportOf = (values: Readonly<Record<string, unknown>>) =>
   values['callbackTransport'] === PLATFORM ? null : values['callbackTransport'];
-
-/** A new merchant. Its own user issues its secret. */
-export function NewMerchantDialog({ onClose }: DialogProps) {
-  const { t } = useTranslation();
-  const send = useSend(...PARTY_LISTS);
-  const standsOn = useStandsOn('merchant');
-  const fields = useMerchantFields();
-  const [made, setMade] = useState<readonly ShownOnce[]>();
-  if (made) return <OnceDialog title={t('people.merchantMade')} secrets={made} onClose={onClose} />;
-  return (
-    <FormDialog
-      title={t('people.newMerchant')}
-      fields={[...standsOn, ...fields]}
-      consequence={t('people.newMerchantConsequence')}
-      okText={t('people.create')}
-      onSubmit={async (values) => {
-        const input = { ...values, callbackTransport: transportOf(values) } as InputOf<
-          typeof endpoints.merchant.createMerchant
-        >;
-        const { id, supplier } = await send(
-          endpoints.merchant.createMerchant,
-          input,
-          t('people.merchantMade'),
-        );
-        setMade([
-          { label: t('people.merchantId'), value: id },
-          ...(supplier ? [{ label: t('people.relatedSupplier'), value: supplier.account }] : []),
-        ]);
-        return 'stay';
-      }}
-      onClose={onClose}
-    />
-  );
-}
 
 export function EditMerchantDialog({ merchant, onClose }: DialogProps & { readonly merchant: Merchant }) {
   const { t } = useTranslation();

@@ -10,14 +10,16 @@ import { ProductList } from '../figures/product-list.tsx';
 import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { LIST_PARAMS } from '../operator-table/list-state.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { HeldState } from '../parties/held-state.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
+import { useTabParam } from '../navigation/tab-location.ts';
 import { useTitles } from '../navigation/use-titles.ts';
-import { NewMerchantDialog } from './merchant-dialogs.tsx';
 import { MerchantDrawer } from './merchant-drawer.tsx';
+import { NewMerchantDialog } from './new-merchant-dialog.tsx';
 
 type MerchantCall = typeof endpoints.party.getMerchantList;
 
@@ -26,6 +28,7 @@ export function MerchantsScreen({ screen }: PageProps) {
   const title = useTitles();
   const mayCall = useMayCall();
   const [creating, setCreating] = useState(false);
+  const [, setOpen] = useTabParam(LIST_PARAMS.open);
   const definition: ListDefinition<RowOf<MerchantCall>, InputOf<MerchantCall>> = {
     name: 'merchants',
     title: title(screen),
@@ -105,7 +108,15 @@ export function MerchantsScreen({ screen }: PageProps) {
   return (
     <>
       <ListScreen definition={definition} />
-      {creating && <NewMerchantDialog onClose={() => setCreating(false)} />}
+      {creating && (
+        <NewMerchantDialog
+          onMade={(id) => {
+            setCreating(false);
+            setOpen(id);
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
     </>
   );
 }

@@ -7,17 +7,25 @@ import { listQuery, type LinkedList, type LinkFilters } from './list-links.ts';
 interface ListLinkProps<List extends LinkedList> {
   readonly list: List;
   readonly filters: LinkFilters<List>;
+  /** The row whose drawer is open there. */
+  readonly open?: string;
   readonly label?: string;
   readonly children: ReactNode;
 }
 
 /** A number, and the list of what it counts in a tab of its own; plain where the viewer has no such list. */
-export function ListLink<List extends LinkedList>({ list, filters, label, children }: ListLinkProps<List>) {
+export function ListLink<List extends LinkedList>({
+  list,
+  filters,
+  open,
+  label,
+  children,
+}: ListLinkProps<List>) {
   const { access } = useViewer();
   const { openTab } = useTabLocation();
   const path = screenFor(access, list)?.path;
   if (path === undefined) return children;
-  const query = listQuery(list, filters);
+  const query = listQuery(list, filters, open);
   return (
     <a
       href={`${path}${query}`}

@@ -7,36 +7,43 @@ import { PARTY_LISTS } from './party.ts';
 
 export type KycRecord = RowOf<typeof endpoints.kyc.getKycList>;
 
-interface KycReviewDialogProps {
+/** What a reviewer may answer, and the name of its button in `approvalActions`. */
+export const KYC_ANSWERS = { approved: 'approve', rejected: 'refuse' } as const;
+
+export interface KycAnswer {
   readonly record: KycRecord;
-  readonly onClose: () => void;
+  readonly verdict: keyof typeof KYC_ANSWERS;
 }
 
 /** Approves or rejects a record that somebody else handed in. */
-export function KycReviewDialog({ record, onClose }: KycReviewDialogProps) {
+export function KycReviewDialog({ record, verdict, onClose }: KycAnswer & { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const send = useSend(endpoints.kyc.getKycList, endpoints.party.getResourceList, ...PARTY_LISTS);
+  const answer = t(`approvalActions.${KYC_ANSWERS[verdict]}`);
   return (
     <FormDialog
-      title={`${t('kycRecords.review')} · ${record.subjectName}`}
+      title={`${answer} · ${record.subjectName}`}
       facts={[
         [t('kycRecords.reference'), record.documentReference],
         [t('kycRecords.submittedBy'), record.submittedBy],
       ]}
       fields={[
-        {
-          name: 'verdict',
-          label: t('kycRecords.verdict'),
-          kind: 'choice',
-          options: (['approved', 'rejected'] as const).map((value) => ({ value, label: t(`kyc.${value}`) })),
-          required: true,
-        },
         { name: 'note', label: t('kycRecords.note'), kind: 'lines' },
-        { name: 'expiresTime', label: t('kycRecords.expires'), kind: 'time', initial: record.expiresTime },
+        ...(verdict === 'approved'
+          ? [
+              {
+                name: 'expiresTime',
+                label: t('kycRecords.expires'),
+                kind: 'time' as const,
+                initial: record.expiresTime,
+              },
+            ]
+          : []),
       ]}
-      okText={t('kycRecords.review')}
+      okText={answer}
+      danger={verdict === 'rejected'}
       onSubmit={async (values) => {
-        const input = { id: record.id, ...values } as InputOf<typeof endpoints.kyc.reviewKyc>;
+        const input = { id: record.id, verdict, ...values } as InputOf<typeof endpoints.kyc.reviewKyc>;
         await send(endpoints.kyc.reviewKyc, input, t('kycRecords.reviewed'));
       }}
       onClose={onClose}

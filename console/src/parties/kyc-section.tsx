@@ -10,7 +10,7 @@ import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { useMayCall } from '../session/may-call.ts';
-import { type KycRecord, KycReviewDialog } from './kyc-review-dialog.tsx';
+import { KYC_ANSWERS, type KycAnswer, type KycRecord, KycReviewDialog } from './kyc-review-dialog.tsx';
 import styles from './parties.module.css';
 import { PARTY_LISTS } from './party.ts';
 
@@ -25,7 +25,7 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
   const { t } = useTranslation();
   const mayCall = useMayCall();
   const send = useSend(endpoints.kyc.getKycList, endpoints.party.getResourceList, ...PARTY_LISTS);
-  const [asked, setAsked] = useState<'submit' | { readonly review: KycRecord }>();
+  const [asked, setAsked] = useState<'submit' | KycAnswer>();
   const { data, error, isLoading } = useCall(endpoints.kyc.getKycList, { subjectKind, subjectId });
   const records = data?.list ?? [];
   const close = () => setAsked(undefined);
@@ -57,13 +57,15 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
               </span>
             )}
             {record.expiresTime && <span>{t('kycRecords.until', { time: record.expiresTime })}</span>}
-            {record.mayReview && (
-              <TextButton
-                text={t('kycRecords.review')}
-                label={`${t('kycRecords.review')} ${record.documentReference}`}
-                onClick={() => setAsked({ review: record })}
-              />
-            )}
+            {record.mayReview &&
+              (['approved', 'rejected'] as const).map((verdict) => (
+                <TextButton
+                  key={verdict}
+                  text={t(`approvalActions.${KYC_ANSWERS[verdict]}`)}
+                  label={`${t(`approvalActions.${KYC_ANSWERS[verdict]}`)} ${record.documentReference}`}
+                  onClick={() => setAsked({ record, verdict })}
+                />
+              ))}
           </li>
         ))}
       </ul>
@@ -90,7 +92,7 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
           onClose={close}
         />
       )}
-      {typeof asked === 'object' && <KycReviewDialog record={asked.review} onClose={close} />}
+      {typeof asked === 'object' && <KycReviewDialog {...asked} onClose={close} />}
     </Section>
   );
 }

@@ -62,6 +62,29 @@ export const setUserProduct = endpoint({
   output: z.object({ id, effectiveTime: time }),
 });
 
+export const copyUserProducts = endpoint({
+  method: 'POST',
+  path: '/v1.0/userProduct/copy',
+  summary:
+    'Give a merchant the terms that another one has in force, of each product it has none of. What an admin copies waits for approval, all of it in one request (1205 with todoId)',
+  access: ADMINS,
+  sensitive: true,
+  stepUp: 'input',
+  input: z.object({ ownerId: id, fromId: id }),
+  output: z.object({ productIds: z.array(z.int()) }),
+});
+
+/** What such a request carries: the terms as they were when it was asked for. */
+export const copiedTerms = z.object({
+  ownerKind: z.literal('merchant'),
+  ownerId: id,
+  copiedFrom: z.string(),
+  terms: z
+    .array(z.object({ productId: z.int(), currency, ...terms, dailyCountLimit, dailyAmountLimit, weight }))
+    .min(1),
+});
+export type CopiedTerms = z.infer<typeof copiedTerms>;
+
 export const cancelUserProduct = endpoint({
   method: 'POST',
   path: '/v1.0/userProduct/cancel',

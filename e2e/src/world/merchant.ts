@@ -8,7 +8,7 @@ import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import type { OutputOf } from './call-types.ts';
-import { demo, serverUrl } from './demo.ts';
+import { demo, type DemoMerchant, serverUrl } from './demo.ts';
 import { beatAll } from './monitor.ts';
 
 /** The answer for a collection order: payUrl and payParams are there. */
@@ -23,7 +23,8 @@ export type CreatedOrder = Answer & {
 };
 
 export interface OrderWish {
-  readonly merchant?: string;
+  /** One of the demo's, or one that a test has made. */
+  readonly merchant?: string | DemoMerchant;
   readonly productId?: number;
   readonly amount?: number;
   readonly notifyUrl?: string;
@@ -61,9 +62,10 @@ export async function createUpiPayoutAs(): Promise<string> {
 export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder> {
   await beatAll();
   made += 1;
-  const { merchant: account = 'merchant1', productId = 1010, subject = 'Order of a test' } = wish;
+  const { merchant: wished = 'merchant1', productId = 1010, subject = 'Order of a test' } = wish;
   const amount = wish.amount ?? 400_00 + made * 100;
-  const merchant = demo().merchants.find((candidate) => candidate.account === account)!;
+  const merchant =
+    typeof wished === 'string' ? demo().merchants.find(({ account }) => account === wished)! : wished;
   const mchOrderNo = `E2E${Date.now()}${made}`;
   const fields = {
     mchId: merchant.mchId,

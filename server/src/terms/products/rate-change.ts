@@ -3,7 +3,17 @@ import { currency } from '@sangam/contract/fields.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { isRefusal, refuse } from '../../platform/refusal.ts';
+import { writeCopied } from './copy-terms.ts';
 import { rateOf, writeTerms } from './set-terms.ts';
+
+const oneProduct = contract.setUserProduct.input.and(
+  z.object({
+    beforeRatePpm: z.int().nullable(),
+    beforeFixedFee: z.int().nullable(),
+    /** The product's, in which its amounts are read; requests of older versions name none. */
+    currency: currency.optional(),
+  }),
+);
 
 /**
  * New terms that somebody else approved. They come into force at their time, or with the approval when that was earlier.
@@ -11,26 +21,22 @@ import { rateOf, writeTerms } from './set-terms.ts';
  */
 export const rateChangeApproval = approvalHandler({
   kind: 'rateChange',
-  payload: contract.setUserProduct.input.and(
-    z.object({
-      beforeRatePpm: z.int().nullable(),
-      beforeFixedFee: z.int().nullable(),
-      /** The product's, in which its amounts are read; requests of older versions name none. */
-      currency: currency.optional(),
-    }),
-  ),
-  summary: ({ currency }) => ({ amount: null, currency: currency ?? null }),
+  payload: z.union([contract.copiedTerms, oneProduct]),
+  summary: (payload) => ({ amount: null, currency: 'terms' in payload ? null : (payload.currency ?? null) }),
   async execute(platform, tx, { id, startedBy, payload }, decider) {
+    const by = { viewer: decider, setBy: startedBy, approvalId: id };
+    if ('terms' in payload) {
+      const copied = await writeCopied(platform, tx, payload, by);
+      return isRefusal(copied) ? copied : { ...copied };
+    }
     const written = await writeTerms(platform, tx, payload, {
-      viewer: decider,
-      setBy: startedBy,
+      ...by,
       late: true,
       check(now) {
         const { beforeRatePpm, beforeFixedFee } = rateOf(now);
         const same = beforeRatePpm === payload.beforeRatePpm && beforeFixedFee === payload.beforeFixedFee;
         return same ? undefined : refuse('conflict');
       },
-      approvalId: id,
     });
     return isRefusal(written) ? written : { ...written };
   },

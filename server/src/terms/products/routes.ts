@@ -4,6 +4,7 @@ import * as terms from '@sangam/contract/endpoints/terms.ts';
 import { type Route, viewerRoute } from '../../http/route.ts';
 import { listTerms } from './list-terms.ts';
 import { listProducts, updateProduct } from './manage-products.ts';
+import { copyTerms } from './copy-terms.ts';
 import { filterOptions } from './options.ts';
 import { cancelTerms, setTerms } from './set-terms.ts';
 
@@ -12,6 +13,7 @@ export const productsRoutes: readonly Route[] = [
   viewerRoute(product.getProductList, listProducts),
   viewerRoute(product.updateProduct, updateProduct),
   viewerRoute(terms.setUserProduct, setTerms),
+  viewerRoute(terms.copyUserProducts, copyTerms),
   viewerRoute(terms.cancelUserProduct, cancelTerms),
   viewerRoute(terms.getUserProductList, listTerms),
 ];

@@ -1,3 +1,4 @@
+import type { Currency } from '@sangam/contract/money.ts';
 import { type Sql, type Tx, join, sql } from '../../platform/db/database.ts';
 
 export type OwnerKind = 'merchant' | 'supplier' | 'agent';
@@ -26,7 +27,10 @@ const COLUMNS = sql`owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_f
   daily_count_limit, daily_amount_limit, weight`;
 
 /** An agent is a supplier. Locks the owner: its terms are set one after another. */
-export async function lockOwner(tx: Tx, { ownerKind, ownerId }: TermsKey): Promise<boolean> {
+export async function lockOwner(
+  tx: Tx,
+  { ownerKind, ownerId }: Pick<TermsKey, 'ownerKind' | 'ownerId'>,
+): Promise<boolean> {
   const table = ownerKind === 'merchant' ? sql`merchants` : sql`suppliers`;
   const rows = await tx.query(sql`select 1 from ${table} where id = ${ownerId} for no key update`);
   return rows.length === 1;
@@ -39,6 +43,21 @@ export async function productExists(tx: Tx, productId: number): Promise<boolean>
 export async function termsInForce(tx: Tx, key: TermsKey): Promise<TermsValues | undefined> {
   const rows = await tx.query<TermsValues>(sql`select ${VALUES} from user_products where ${isOf(key)}`);
   return rows[0];
+}
+
+/** Of a merchant, what another one has in force and the first has nothing of. */
+export function termsToCopy(
+  tx: Tx,
+  ownerId: bigint,
+  fromId: bigint,
+): Promise<(TermsValues & { readonly productId: number; readonly currency: Currency })[]> {
+  return tx.query(sql`
+    select product_id as "productId", (select currency from products p where p.id = u.product_id) as currency, ${VALUES}
+    from user_products u
+    where u.owner_kind = 'merchant' and u.owner_id = ${fromId} and u.enabled
+      and not exists (select from user_products o
+        where o.owner_kind = 'merchant' and o.owner_id = ${ownerId} and o.product_id = u.product_id)
+    order by u.product_id`);
 }
 
 /**
