@@ -3,7 +3,7 @@ import { reverse } from '@sangam/contract/endpoints/order.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
-import { MINUTE } from '../../platform/clock.ts';
+import { SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { addUp } from '../../statistics/keep.ts';
 import { ask } from '../../testing/ask.ts';
@@ -34,7 +34,7 @@ async function paid(merchantId: bigint, amount: bigint): Promise<bigint> {
   const { platform, clock } = node;
   const { id, payable } = await createOne(platform, merchantId, { amount });
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, payable!)]);
-  clock.advance(MINUTE);
+  clock.advance(SECOND);
   return id;
 }
 async function issueAt(time: string): Promise<void> {
@@ -98,7 +98,7 @@ test('what is taken back after its month was invoiced is credited in the next on
   await ask(platform, viewerOf(platform, { role: 'superAdmin', userId: boss.id }), reverse, {
     orderCode: String(first),
   });
-  clock.advance(MINUTE);
+  clock.advance(SECOND);
   await set('InvoiceTaxPercent', 5);
   await issueAt('2027-01-01 01:59:59');
   expect(await issued()).toEqual(before);
