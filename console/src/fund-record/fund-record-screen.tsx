@@ -144,9 +144,10 @@ export function FundRecordScreen({ screen }: PageProps) {
     tools: (
       <>
         {own &&
+          // A merchant withdraws to its own accounts first; what they do not do, it asks for from there.
+          merchantId === undefined &&
           (['topUp', 'withdrawal'] as const)
-            // A merchant withdraws to its own accounts first; what they do not do, it asks for from there.
-            .filter((move) => mayCall(MOVE_CALLS[move]) && merchantId === undefined)
+            .filter((move) => mayCall(MOVE_CALLS[move]))
             .map((move) => (
               <Button key={move} onClick={() => setAsked(move)}>
                 {name('approvalKinds', move)}…

@@ -2,11 +2,13 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { useCall } from '../http/use-call.ts';
+import { useAccountField } from './account-field.ts';
 
 /** The fields that say which user a new merchant or supplier signs in as: one that is free, or a new one. */
 export function useStandsOn(role: 'merchant' | 'supplier'): readonly DialogField[] {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.admin.getUnusedUserOptions, { role });
+  const account = useAccountField();
   const free = data?.list ?? [];
   const isNew = (typed: Readonly<Record<string, unknown>>) => !typed['userId'];
   return [
@@ -22,16 +24,6 @@ export function useStandsOn(role: 'merchant' | 'supplier'): readonly DialogField
           },
         ]
       : []),
-    {
-      name: 'account',
-      label: t('people.account'),
-      hint: t('people.accountHint'),
-      kind: 'text',
-      maxLength: 64,
-      pattern: /^[A-Za-z0-9]{1,64}$/,
-      invalid: t('people.accountHint'),
-      required: true,
-      when: isNew,
-    },
+    { ...account, when: isNew },
   ];
 }

@@ -5,6 +5,7 @@ import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import type { InputOf, OutputOf } from '../http/call-types.ts';
 import { useSend } from '../http/use-send.ts';
+import { useAccountField } from '../parties/account-field.ts';
 import { useNames } from '../language/names.ts';
 
 export type PartyUser = OutputOf<typeof endpoints.partyUser.getPartyUsers>['list'][number];
@@ -21,19 +22,11 @@ interface PartyUserDialogProps {
 export function PartyUserDialog({ user, action = 'role', onClose }: PartyUserDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.partyUser.getPartyUsers, endpoints.todo.getStarted);
+  const account = useAccountField();
   const role = useRoleField(user?.partyRole);
   const invitation: readonly DialogField[] = [
     { name: 'nickname', label: t('people.name'), kind: 'text', maxLength: 128, required: true },
-    {
-      name: 'account',
-      label: t('people.account'),
-      hint: t('people.accountHint'),
-      kind: 'text',
-      maxLength: 64,
-      pattern: /^[A-Za-z0-9]{1,64}$/,
-      invalid: t('people.accountHint'),
-      required: true,
-    },
+    account,
     role,
   ];
   const what = user ? action : 'invite';

@@ -3,6 +3,7 @@ import { endpoints } from 'virtual:endpoints';
 import { ROLES } from '@sangam/contract/roles.ts';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
+import { useAccountField } from '../parties/account-field.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
@@ -15,19 +16,10 @@ interface DialogProps {
 function useUserFields(user?: User): readonly DialogField[] {
   const { t } = useTranslation();
   const name = useNames();
+  const account = useAccountField(user?.account);
   return [
     { name: 'nickname', label: t('people.name'), kind: 'text', initial: user?.nickname, required: true },
-    {
-      name: 'account',
-      label: t('people.account'),
-      hint: t('people.accountHint'),
-      kind: 'text',
-      maxLength: 64,
-      pattern: /^[A-Za-z0-9]{1,64}$/,
-      invalid: t('people.accountHint'),
-      initial: user?.account,
-      required: true,
-    },
+    account,
     {
       name: user ? 'role' : 'access',
       label: t('profile.role'),
@@ -71,16 +63,8 @@ export function UserDialog({ user, action, onClose }: UserDialogProps) {
   const send = useSend(endpoints.admin.getUserList);
   const editing = useUserFields(user);
   const title = `${t(`users.actions.${action}`)} · ${user.account}`;
-  const newName: DialogField = {
-    name: 'newAccountName',
-    label: t('users.newAccount'),
-    hint: t('people.accountHint'),
-    kind: 'text',
-    pattern: /^[A-Za-z0-9]{1,64}$/,
-    invalid: t('people.accountHint'),
-    initial: user.account,
-    required: true,
-  };
+  const account = useAccountField(user.account);
+  const newName: DialogField = { ...account, name: 'newAccountName', label: t('users.newAccount') };
 
   const submit = async (values: Readonly<Record<string, unknown>>) => {
     const done = t('people.saved');

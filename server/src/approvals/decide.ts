@@ -1,7 +1,7 @@
 import { APPROVAL_RULES, type ApprovalKind, type ApprovalStatus } from '@sangam/contract/approvals.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { audit } from '../platform/audit/record.ts';
-import type { Tx } from '../platform/db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
@@ -85,7 +85,16 @@ export async function lockForDecision(
   if (!mayDecide || approval.startedBy === viewer.userId) return refuse('forbidden');
   const people = { starter: approval.startedBy, decider: viewer.userId, at: platform.clock.now() };
   // Everybody may say no.
-  return (approve && (await notIndependent(tx, people))) || approval;
+  if (!approve) return approval;
+  return (await starterGone(tx, approval)) ?? (await notIndependent(tx, people)) ?? approval;
+}
+
+/** What somebody asked for whose user has ended since is not carried out: the user may have been ended for it. */
+async function starterGone(tx: Tx, { startedBy }: Approval): Promise<Refusal | undefined> {
+  const [starter] = await tx.query(
+    sql`select 1 from users where id = ${startedBy} and deleted_at is not null`,
+  );
+  return starter ? refuse('conflict', {}, { reason: 'starterGone' }) : undefined;
 }
 
 /** Withdraws an own request that nobody has decided. */

@@ -9,6 +9,7 @@ import { reseal } from '../platform/reseal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
+import { createTestMember } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { sendPushes } from './send.ts';
@@ -120,6 +121,15 @@ test('a device is told of a new payout once, briefly, in its language and withou
   expect(await devices()).toEqual([{ failures: 0, succeeded: true }]);
   world.clock.advance(MINUTE);
   expect(await sendPushes(world.platform)).toBe(0);
+});
+
+test('a further user of the supplier is told as well', async () => {
+  const { id } = await createTestMember(world.platform, { supplierId: shop.supplierId }, 'finance');
+  const device = new Device(`${base}/member`);
+  await ask(world.platform, { ...viewer, userId: id }, savePushSubscription, device.subscription());
+  world.clock.advance(SECOND);
+  await payOut(world.platform, shop.merchantId);
+  expect(await sendPushes(world.platform)).toBe(1);
 });
 
 test('payouts of products that the supplier may not claim are no news to it', async () => {

@@ -55,7 +55,8 @@ function claimDue({ db, clock }: Platform): Promise<Device[]> {
     with news as (
       select p.id, newest.id as told_id from push_subscriptions p
       join users u on u.id = p.user_id and u.deleted_at is null
-      join suppliers owner on owner.user_id = u.id or owner.id = (select supplier_id from party_members pm where pm.user_id = u.id),
+      join suppliers owner on owner.id = coalesce(
+        (select s.id from suppliers s where s.user_id = u.id), (select pm.supplier_id from party_members pm where pm.user_id = u.id)),
       lateral (
         select o.id from payout_orders o
         where o.id > p.told_id and o.supplier_id is null and ${ofSupplier(sql`owner.id`)}

@@ -135,6 +135,17 @@ test('who is removed is out at once, and its name is free again', async () => {
   expect((await by(first, party.invitePartyUser, again)).code).toBe(1205);
 });
 
+test('what somebody asked for who is gone since is not carried out', async () => {
+  const owner = await member('owner');
+  const { account, asked } = await invited(owner, 'finance');
+  expect((await by(first, party.removePartyUser, { userId: String(owner.id) })).code).toBe(200);
+  const decision = { id: asked.data['todoId'], approve: true };
+  expect(await by(boss, todo.decide, decision)).toMatchObject({ code: 409, data: { reason: 'starterGone' } });
+  expect((await by(boss, admin.makePasswordLink, { todoId: asked.data['todoId'] })).code).toBe(404);
+  expect((await by(boss, todo.decide, { ...decision, approve: false })).code).toBe(200);
+  expect((await usersOf(first)).find((each) => each.account === account)).toMatchObject({ waits: false });
+});
+
 test('nobody reaches the users of another party, itself, or the user the party was made with', async () => {
   const owner = await member('owner');
   const foreign = await createTestSupplier(node.platform);
