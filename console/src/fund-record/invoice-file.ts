@@ -22,6 +22,9 @@ export interface InvoiceWords {
   readonly label: (line: Line) => string;
 }
 
+/** `2026-10` */
+export const monthText = (month: string): string => month.slice(0, 7);
+
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll('\n', '<br>');
 
@@ -31,12 +34,12 @@ export function invoiceFile(invoice: Invoice, words: InvoiceWords): string {
   const facts = [
     [words.issuer, invoice.issuer],
     [words.to, `${invoice.merchantName} (${invoice.merchantId})`],
-    [words.month, invoice.month.slice(0, 7)],
+    [words.month, monthText(invoice.month)],
     [words.issueTime, invoice.issueTime],
   ] as const;
   const rows = invoice.lines.map(
     (line) =>
-      `<tr><td>${escaped(words.label(line))}</td><td>${line.month.slice(0, 7)}</td><td>${line.taxPercent} %</td>` +
+      `<tr><td>${escaped(words.label(line))}</td><td>${monthText(line.month)}</td><td>${line.taxPercent} %</td>` +
       `<td>${money(line.fee - line.tax)}</td><td>${money(line.tax)}</td><td>${money(line.fee)}</td></tr>`,
   );
   const heads = [words.product, words.month, words.taxPercent, words.net, words.tax, words.fee];

@@ -10,7 +10,7 @@ import { PlainTable } from '../figures/plain-table.tsx';
 import { usePages } from '../http/use-pages.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
-import { type Invoice, invoiceFile } from './invoice-file.ts';
+import { type Invoice, invoiceFile, monthText } from './invoice-file.ts';
 
 interface InvoicesDrawerProps {
   /** Invoices of all merchants: each says whose it is. */
@@ -66,7 +66,9 @@ function OneInvoice({ invoice, isNamed }: { readonly invoice: Invoice; readonly 
   };
   return (
     <Section
-      title={[title, number, isNamed && invoice.merchantName].filter(Boolean).join(' · ')}
+      title={[title, number, monthText(invoice.month), isNamed && invoice.merchantName]
+        .filter(Boolean)
+        .join(' · ')}
       extra={
         <Button
           aria-label={`${t('invoices.save')} ${number}`}
@@ -82,8 +84,12 @@ function OneInvoice({ invoice, isNamed }: { readonly invoice: Invoice; readonly 
         rows={lines}
         keyOf={({ month, direction, productId }) => `${month} ${direction} ${productId}`}
         columns={[
-          { title: t('orders.product'), cell: label },
-          { title: t('fund.month'), cell: ({ month }) => month.slice(0, 7) },
+          // A column of months would push the fee out of a phone; a line says its month where it is an earlier one.
+          {
+            title: t('orders.product'),
+            cell: (line) =>
+              line.month === invoice.month ? label(line) : `${label(line)} · ${monthText(line.month)}`,
+          },
           {
             title: t('invoices.tax'),
             right: true,
