@@ -181,6 +181,8 @@ create table approvals (
   -- The requester's own key: the same request again is the same row.
   request_key text,
   started_by bigint not null references users (id),
+  -- The requester's role as it asked, with its role at its merchant or supplier ('merchant:finance').
+  started_as text not null,
   started_at timestamptz not null,
   expires_at timestamptz not null,
   decided_by bigint references users (id),

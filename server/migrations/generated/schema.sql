@@ -439,6 +439,7 @@ CREATE TABLE approvals (
   is_sole boolean NOT NULL,
   request_key text,
   started_by bigint NOT NULL,
+  started_as text NOT NULL,
   started_at timestamp with time zone NOT NULL,
   expires_at timestamp with time zone NOT NULL,
   decided_by bigint,

@@ -105,8 +105,8 @@ test('a request that nobody decides', async () => {
   const { id } = await makeUser(node.platform, { role: 'admin' });
   const now = node.clock.now();
   await query(sql`
-    insert into approvals (id, kind, subject_kind, subject_id, payload, is_sole, started_by, started_at, expires_at)
-    values (5, 'topUp', 'supplier', ${shop.supplierId}, '{}', false, ${id}, ${now}, ${new Date(now.getTime() + DAY)})`);
+    insert into approvals (id, kind, subject_kind, subject_id, payload, is_sole, started_by, started_as, started_at, expires_at)
+    values (5, 'topUp', 'supplier', ${shop.supplierId}, '{}', false, ${id}, 'admin', ${now}, ${new Date(now.getTime() + DAY)})`);
   expect(await open('approvalWaiting')).toEqual([]);
   node.clock.advance(2 * HOUR);
   expect(await open('approvalWaiting')).toEqual(['5']);

@@ -3,6 +3,7 @@ import { ROLES, type Role } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noteControlChange } from '../access/control-changes.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
@@ -70,7 +71,9 @@ afterAll(() => node.close());
 async function outcome(kind: ApprovalKind, role: Role, { starter, decider }: Pair, approve = true) {
   const { platform } = node;
   return platform.db.tx(async (tx): Promise<Outcome> => {
-    const viewer = viewerOf(platform, { role: APPROVAL_RULES[kind].start[0]!, userId: starter });
+    const starts = APPROVAL_RULES[kind].start[0]!;
+    await tx.query(sql`update users set role = ${starts} where id = ${starter}`);
+    const viewer = viewerOf(platform, { role: starts, userId: starter });
     const asked = await startApproval(platform, tx, viewer, {
       kind,
       subjectKind: 'system',

@@ -1,14 +1,14 @@
 import { APPROVAL_RULES, type ApprovalKind, type ApprovalStatus } from '@sangam/contract/approvals.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { audit } from '../platform/audit/record.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import type { Tx } from '../platform/db/database.ts';
 import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { Approval, ApprovalHandlers, ApprovalResult } from './approval.ts';
 import { notIndependent } from './independence.ts';
-import { endApproval, lockApproval } from './store.ts';
+import { endApproval, isStarterUnchanged, lockApproval } from './store.ts';
 
 export interface Decision {
   readonly id: bigint;
@@ -86,15 +86,9 @@ export async function lockForDecision(
   const people = { starter: approval.startedBy, decider: viewer.userId, at: platform.clock.now() };
   // Everybody may say no.
   if (!approve) return approval;
-  return (await starterGone(tx, approval)) ?? (await notIndependent(tx, people)) ?? approval;
-}
-
-/** What somebody asked for whose user has ended since is not carried out: the user may have been ended for it. */
-async function starterGone(tx: Tx, { startedBy }: Approval): Promise<Refusal | undefined> {
-  const [starter] = await tx.query(
-    sql`select 1 from users where id = ${startedBy} and deleted_at is not null`,
-  );
-  return starter ? refuse('conflict', {}, { reason: 'starterGone' }) : undefined;
+  // Its user may have ended, or have another role now, because of what it asked for.
+  if (!(await isStarterUnchanged(tx, approval))) return refuse('conflict', {}, { reason: 'starterChanged' });
+  return (await notIndependent(tx, people)) ?? approval;
 }
 
 /** Withdraws an own request that nobody has decided. */

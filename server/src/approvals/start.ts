@@ -51,6 +51,7 @@ export async function startApproval(
     sealed: request.sealed ?? null,
     reason: request.reason,
     startedBy: viewer.userId,
+    startedAs: viewer.partyRole ? `${viewer.role}:${viewer.partyRole}` : viewer.role,
     startedAt: now,
     expiresAt: new Date(now.getTime() + LIFE),
     requestKey: request.requestKey ?? null,

@@ -8,6 +8,8 @@ export const APPROVAL_COLUMNS = sql`
   a.result`;
 
 export type NewApproval = Omit<Approval, 'status' | 'decidedBy' | 'result'> & {
+  /** The requester's role, with its role at its merchant or supplier: 'admin', 'merchant:finance'. */
+  readonly startedAs: string;
   readonly requestKey: string | null;
   readonly isSole: boolean;
 };
@@ -15,9 +17,9 @@ export type NewApproval = Omit<Approval, 'status' | 'decidedBy' | 'result'> & {
 /** Writes the request, unless it was made before (same key) or is a sole one that waits already. */
 export async function insertApproval(tx: Tx, row: NewApproval): Promise<boolean> {
   const inserted = await tx.query(sql`
-    insert into approvals (id, kind, subject_kind, subject_id, payload, sealed, reason, started_by, started_at, expires_at, request_key, is_sole)
+    insert into approvals (id, kind, subject_kind, subject_id, payload, sealed, reason, started_by, started_as, started_at, expires_at, request_key, is_sole)
     values (${row.id}, ${row.kind}, ${row.subjectKind}, ${row.subjectId}, ${JSON.stringify(row.payload)}, ${row.sealed}, ${row.reason},
-      ${row.startedBy}, ${row.startedAt}, ${row.expiresAt}, ${row.requestKey}, ${row.isSole})
+      ${row.startedBy}, ${row.startedAs}, ${row.startedAt}, ${row.expiresAt}, ${row.requestKey}, ${row.isSole})
     on conflict do nothing returning id`);
   return inserted.length > 0;
 }
@@ -33,6 +35,15 @@ export async function findSame(tx: Tx, row: NewApproval): Promise<{ readonly id:
         and (a.payload ->> 'currency') is not distinct from (${JSON.stringify(row.payload)}::jsonb ->> 'currency'))
     limit 1`);
   return rows[0];
+}
+
+/** Whether its requester still is who it was when it asked: a living user of the same role. */
+export async function isStarterUnchanged(tx: Tx, { id }: Approval): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from approvals a join users u on u.id = a.started_by and u.deleted_at is null
+      left join party_members pm on pm.user_id = u.id
+    where a.id = ${id} and a.started_as = concat_ws(':', u.role, pm.party_role)`);
+  return rows.length > 0;
 }
 
 export async function lockApproval(tx: Tx, id: bigint): Promise<Approval | undefined> {

@@ -63,8 +63,8 @@ async function writeSome(n: number): Promise<void> {
   });
   const id = platform.ids.next();
   await platform.db.query(sql`
-    insert into approvals (id, kind, subject_kind, subject_id, payload, reason, started_by, started_at, expires_at, is_sole)
-    values (${id}, 'topUp', 'merchant', 1, ${JSON.stringify({ amount: n })}, 'probe', ${users[0]}, now(), now() + interval '1 day', false)`);
+    insert into approvals (id, kind, subject_kind, subject_id, payload, reason, started_by, started_as, started_at, expires_at, is_sole)
+    values (${id}, 'topUp', 'merchant', 1, ${JSON.stringify({ amount: n })}, 'probe', ${users[0]}, 'admin', now(), now() + interval '1 day', false)`);
   if (n % 2 === 0)
     await platform.db.query(sql`
       update approvals set status = 'refused', decided_by = ${users[1]}, decided_at = now(), decide_reason = 'no' where id = ${id}`);

@@ -34,8 +34,8 @@ export const SEALED: Readonly<Record<SealedKind, Sealed>> = {
   approval: {
     table: 'approvals',
     tx: 'tx_id',
-    text: `tx_id, kind, subject_kind, subject_id, payload, encode(sha256(sealed), 'hex'), reason, started_by, ${micros('started_at')},
-      ${micros('expires_at')}, is_sole, request_key`,
+    text: `tx_id, kind, subject_kind, subject_id, payload, encode(sha256(sealed), 'hex'), reason, started_by, started_as,
+      ${micros('started_at')}, ${micros('expires_at')}, is_sole, request_key`,
   },
   decision: {
     table: 'approvals',

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type NetConnectOpts } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
@@ -158,6 +158,20 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    name: '400 callers who open a connection for each call',
+    async run({ cluster }) {
+      const { hostname, port } = new URL(cluster.urls[0]!);
+      const until = Date.now() + LASTS * 1_000;
+      await Promise.all(
+        Array.from({ length: 400 }, async (_, caller) => {
+          // Each from an address of its own: a limit of one address is not what is tried here.
+          const localAddress = `127.1.${caller >> 7}.${1 + (caller & 127)}`;
+          while (Date.now() < until) await callOnce({ host: hostname, port: Number(port), localAddress });
+        }),
+      );
+    },
+  },
+  {
     name: '8 exports of all orders, again and again',
     async run({ cluster, demo }) {
       const until = Date.now() + LASTS * 1_000;
@@ -179,6 +193,19 @@ export const FAULTS: readonly Fault[] = [
     run: ({ cluster }) => heldOpen(cluster, 6, 'lock table collection_orders in access exclusive mode'),
   },
 ];
+
+/** One call on a connection of its own; resolves when it is closed, answered or not, at the latest after as long as callers wait. */
+function callOnce(address: NetConnectOpts): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(address, () =>
+      socket.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'),
+    );
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.setTimeout(15_000, () => socket.destroy());
+    socket.resume();
+  });
+}
 
 /** An idle transaction after this statement. */
 async function heldOpen(cluster: Cluster, count: number, statement: string): Promise<void> {

@@ -140,10 +140,26 @@ test('what somebody asked for who is gone since is not carried out', async () =>
   const { account, asked } = await invited(owner, 'finance');
   expect((await by(first, party.removePartyUser, { userId: String(owner.id) })).code).toBe(200);
   const decision = { id: asked.data['todoId'], approve: true };
-  expect(await by(boss, todo.decide, decision)).toMatchObject({ code: 409, data: { reason: 'starterGone' } });
+  expect(await by(boss, todo.decide, decision)).toMatchObject({
+    code: 409,
+    data: { reason: 'starterChanged' },
+  });
   expect((await by(boss, admin.makePasswordLink, { todoId: asked.data['todoId'] })).code).toBe(404);
   expect((await by(boss, todo.decide, { ...decision, approve: false })).code).toBe(200);
   expect((await usersOf(first)).find((each) => each.account === account)).toMatchObject({ waits: false });
+});
+
+test('what somebody asked for in a role that it has lost since is not carried out', async () => {
+  const owner = await member('owner');
+  const { asked } = await invited(owner, 'finance');
+  const lower = { userId: String(owner.id), partyRole: 'readOnly' };
+  expect(await by(first, party.setPartyRole, lower)).toMatchObject({ code: 200 });
+  const decision = { id: asked.data['todoId'], approve: true };
+  expect(await by(boss, todo.decide, decision)).toMatchObject({
+    code: 409,
+    data: { reason: 'starterChanged' },
+  });
+  expect((await by(boss, todo.decide, { ...decision, approve: false })).code).toBe(200);
 });
 
 test('nobody reaches the users of another party, itself, or the user the party was made with', async () => {

@@ -1,4 +1,6 @@
-import { beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import type { Worker } from 'node:worker_threads';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { LIMITS } from './limits.ts';
 import { runScript, type ScriptRun } from './sandbox.ts';
 import type { FetchAnswer } from './wire.ts';
@@ -11,6 +13,9 @@ const run = (body: string, fetch: () => Promise<FetchAnswer> = () => Promise.res
     args: [{}, {}],
     fetch,
   });
+
+const threads: Worker[] = [];
+process.on('worker', (thread) => threads.push(thread));
 
 /** A call that waits its whole time for an answer, while the other tests go on. */
 let waiting: Promise<ScriptRun>;
@@ -190,4 +195,21 @@ test('an error names its line and column, wherever it stands', async () => {
 test('many calls at once are all answered, each its own', async () => {
   const runs = await Promise.all(Array.from({ length: 40 }, (_, index) => run(`return ${index}`)));
   expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: 40 }, (_, index) => index));
+});
+
+test('threads that nobody has used for a minute end, and the next call has another', async () => {
+  await waiting;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    // Each idle thread has a call, and rests from now on.
+    await Promise.all(Array.from({ length: 8 }, () => run('return 1')));
+    const living = threads.filter(({ threadId }) => threadId !== -1);
+    expect(living.length).toBeGreaterThan(0);
+    const ended = Promise.all(living.map((thread) => once(thread, 'exit')));
+    vi.advanceTimersByTime(61_000);
+    await ended;
+  } finally {
+    vi.useRealTimers();
+  }
+  expect((await run('return 1')).output).toBe(1);
 });

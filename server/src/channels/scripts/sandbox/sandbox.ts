@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
-import { SECOND } from '../../../platform/clock.ts';
+import { MINUTE, SECOND } from '../../../platform/clock.ts';
 import { LIMITS } from './limits.ts';
 import {
   FETCH_REQUEST,
@@ -16,6 +16,8 @@ const MOST_THREADS = 8;
 const MOST_WAITING = 256;
 /** A thread ends after so many calls, and with it whatever its engine has kept in memory. */
 const CALLS_OF_A_THREAD = 500;
+/** A thread that nobody has used for so long ends: each takes some 25 MB. */
+const LONGEST_REST = MINUTE;
 /** How often a thread that does not stop by itself is looked at, and what the look allows above the script's own limit. */
 const LOOK_EVERY = 0.25 * SECOND;
 const CPU_SLACK_MS = 0.5 * SECOND;
@@ -40,6 +42,8 @@ export interface ScriptRun {
 interface Thread {
   readonly worker: Worker;
   calls: number;
+  /** Ends it, while it is idle. */
+  rest?: NodeJS.Timeout;
 }
 
 const idle: Thread[] = [];
@@ -63,6 +67,7 @@ export async function runScript(call: ScriptCall): Promise<ScriptRun> {
 
 function takeThread(): Promise<Thread | undefined> {
   const free = idle.pop();
+  clearTimeout(free?.rest);
   if (free) return Promise.resolve(free);
   if (threads < MOST_THREADS) return Promise.resolve(startThread());
   if (queue.length >= MOST_WAITING) return Promise.resolve(undefined);
@@ -86,8 +91,12 @@ function startThread(): Thread {
 
 function giveBack(thread: Thread): void {
   const next = queue.shift();
-  if (next) next(thread);
-  else idle.push(thread);
+  if (next) return next(thread);
+  idle.push(thread);
+  thread.rest = setTimeout(() => {
+    idle.splice(idle.indexOf(thread), 1);
+    void end(thread);
+  }, LONGEST_REST).unref();
 }
 
 async function end({ worker }: Thread): Promise<void> {
