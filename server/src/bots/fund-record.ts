@@ -34,7 +34,7 @@ export async function fundRecordOf(
         entry.postingKind,
         entry.orderCode ?? '',
         formatMinor(entry.amount, entry.currency),
-        formatMinor(entry.balanceAfter, entry.currency),
+        entry.balanceAfter === null ? '' : formatMinor(entry.balanceAfter, entry.currency),
         entry.currency,
         entry.reason ?? '',
       ];
