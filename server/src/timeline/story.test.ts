@@ -52,11 +52,11 @@ afterAll(() => node.close());
 
 test('a supplier reads of its own users by name, of staff as the operator, and not why these did it', async () => {
   const { platform } = node;
-  const { merchantId, supplierId: id } = await makeShop(platform);
+  const { merchantId } = await makeShop(platform);
+  const { id: orderId, supplierId: id } = await createOne(platform, merchantId);
   const [owner] = await platform.db.query<{ userId: bigint; nickname: string }>(sql`
     select u.id as "userId", u.nickname from suppliers s join users u on u.id = s.user_id where s.id = ${id}`);
-  const supplier = viewerOf(platform, { role: 'supplier', supplierId: id, userId: owner!.userId });
-  const { id: orderId } = await createOne(platform, merchantId);
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: id!, userId: owner!.userId });
   await freeResource(platform, supplier, { orderId, offset: false });
   const { id: userId } = await makeUser(platform, { role: 'admin' });
   const admin = viewerOf(platform, { role: 'admin', userId });
