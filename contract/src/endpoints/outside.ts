@@ -52,7 +52,7 @@ export const createOrder = endpoint({
       mchOrderNo: z.string().min(1).max(64),
       amount: z
         .string()
-        .regex(/^[1-9]\d{0,14}$/, 'a positive integer in minor units')
+        .regex(/^[1-9]\d{0,14}$/, 'a positive integer')
         .describe(API_UNIT),
       notifyUrl: z.url({ protocol: /^https?$/ }).max(512),
       returnUrl: raw,
