@@ -98,7 +98,7 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
     .getByRole('button', { name: 'Confirm', exact: true })
     .click();
   await new SecondPasswordDialog(second).answer(demoUser('superadmin').payPassword);
-  await expect(new Shell(second).notice('2 done')).toBeVisible();
+  await expect(new Shell(second).notice('2 processed')).toBeVisible();
 
   // What failed waits anew or is refunded.
   await batch.getByText(/^Exceptions 2$/).click();
