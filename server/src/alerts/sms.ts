@@ -23,7 +23,12 @@ export async function sendSms(platform: Platform): Promise<number> {
 }
 
 /** A POST whose address and body name phone and text; providers read one or the other. */
-async function post(template: string, allowPrivate: PrivateTargets, phone: string, text: string): Promise<void> {
+async function post(
+  template: string,
+  allowPrivate: PrivateTargets,
+  phone: string,
+  text: string,
+): Promise<void> {
   const url = template
     .replaceAll('{phone}', encodeURIComponent(phone))
     .replaceAll('{text}', encodeURIComponent(text));

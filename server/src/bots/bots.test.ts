@@ -267,7 +267,8 @@ test('a fund record that holds not all of its day says so', async () => {
   await group({ chatId: '-200', ownerKind: 'merchant', ownerId: String(merchantId) });
   const [of] = await enabledGroups(platform.db, 'alert');
   const day = businessDay(node.clock.now());
-  const linesOf = async (most?: number) => (await fundRecordOf(platform, of!, day, most)).text.trim().split('\r\n');
+  const linesOf = async (most?: number) =>
+    (await fundRecordOf(platform, of!, day, most)).text.trim().split('\r\n');
   expect(await linesOf()).toHaveLength(3);
   const [, said, newest, ...rest] = await linesOf(1);
   expect(said).toContain('Not the whole day');
