@@ -93,7 +93,9 @@ test('an allow list of networks lets these through, and no other private address
     expect(refusedTarget(url, named)).toBeTypeOf('string');
   const look = (allowed: readonly string[]) =>
     new Promise<string>((resolve) =>
-      guardedLookup(allowed)('localhost', {}, (error, address) => resolve(error?.message ?? String(address))),
+      guardedLookup(allowed)('localhost', {}, (error, address) =>
+        resolve(error?.message ?? (address as string)),
+      ),
     );
   expect(['127.0.0.1', '::1']).toContain(await look(named));
   expect(await look(['10.1.0.0/16'])).toContain('not public');
