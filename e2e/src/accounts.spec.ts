@@ -68,8 +68,8 @@ test('a payout account is made by its supplier, proven by a second person and op
   await fill('Account number', number);
   await fill('IFSC', 'HDFC0ZZZZZZ');
   await fill('SMS sender', 'HDFCBK');
-  await fill('Smallest order', '200');
-  await fill('Largest order', '50000');
+  await fill('Min amount', '200');
+  await fill('Max amount', '50000');
   await fill('Purpose', 'Payouts of authorised merchants');
   await form.getByRole('button', { name: 'Create' }).click();
   await new SecondPasswordDialog(supplier).answer(demoUser('supplier1').payPassword);

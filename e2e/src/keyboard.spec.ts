@@ -207,8 +207,8 @@ test('makes a payout batch, takes its file and brings the bank’s result', asyn
   const wizard = page.getByRole('dialog', { name: 'New batch' });
   await keys.choose(wizard.getByLabel('Payout account'), 'ICICI');
   await keys.choose(wizard.getByLabel('Template'), 'ICICI CIB');
-  await keys.write(wizard.getByLabel('Smallest order'), `${amount}`);
-  await keys.write(wizard.getByLabel('Largest order'), `${amount}`);
+  await keys.write(wizard.getByLabel('Min amount'), `${amount}`);
+  await keys.write(wizard.getByLabel('Max amount'), `${amount}`);
   await keys.write(wizard.getByLabel('Payout time'), tomorrowNoon());
   await keys.press('Enter');
   await keys.push(wizard.getByRole('button', { name: 'Preview' }));

@@ -194,8 +194,8 @@ async function makeAccount(
   await fill('Key ID', 'kosh');
   await fill('Key secret', wish.key);
   await fill('Webhook secret', wish.noticeKey);
-  await fill('Smallest order', String(wish.amount / 100));
-  await fill('Largest order', String(wish.amount / 100));
+  await fill('Min amount', String(wish.amount / 100));
+  await fill('Max amount', String(wish.amount / 100));
   await fill('Purpose', 'Orders of authorised merchants');
   await form.getByRole('button', { name: 'Create' }).click();
   await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);

@@ -41,8 +41,8 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await page.getByTitle(/ICICI \*{4} \d{4}/).click();
   await wizard.getByLabel('Template').click();
   await page.getByTitle('ICICI CIB').click();
-  await wizard.getByLabel('Smallest order').fill(`${least}`);
-  await wizard.getByLabel('Largest order').fill(`${least + 2}`);
+  await wizard.getByLabel('Min amount').fill(`${least}`);
+  await wizard.getByLabel('Max amount').fill(`${least + 2}`);
   await expect(wizard.getByRole('status')).toContainText('3 waiting payouts fit');
   await wizard.getByLabel('Payout time').fill(tomorrowNoon());
   await wizard.getByLabel('Payout time').press('Enter');
@@ -98,7 +98,7 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
     .getByRole('button', { name: 'Confirm', exact: true })
     .click();
   await new SecondPasswordDialog(second).answer(demoUser('superadmin').payPassword);
-  await expect(new Shell(second).notice('2 done')).toBeVisible();
+  await expect(new Shell(second).notice('2 processed')).toBeVisible();
 
   // What failed waits anew or is refunded.
   await batch.getByText(/^Exceptions 2$/).click();

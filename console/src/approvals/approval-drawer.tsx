@@ -64,7 +64,7 @@ export function ApprovalDrawer({ id, isMine, onAnswer, onClose }: ApprovalDrawer
               [t('todo.startedBy'), approval.startedBy],
               [t('todo.startTime'), <Moment time={approval.startTime} exact />],
               [t('todo.expireTime'), <Moment time={approval.expireTime} exact />],
-              approval.decidedBy !== null && [t('todo.decidedBy'), approval.decidedBy],
+              approval.decidedBy !== null && [t('todo.decidedBy'), name('actors', approval.decidedBy)],
               approval.decideTime !== null && [
                 t('todo.decideTime'),
                 <Moment time={approval.decideTime} exact />,

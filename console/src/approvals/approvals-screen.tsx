@@ -100,7 +100,7 @@ export function ApprovalsScreen({ screen }: PageProps) {
             {
               key: 'decidedBy',
               title: t('todo.decidedBy'),
-              render: (approval: Approval) => approval.decidedBy ?? '–',
+              render: ({ decidedBy }: Approval) => (decidedBy === null ? '–' : name('actors', decidedBy)),
             },
           ]),
       {

@@ -4,6 +4,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { CopiedTerms as Copied } from '@sangam/contract/endpoints/terms.ts';
 import type { Fact } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
+import { isParts, partsText } from '../figures/parts-text.ts';
 import { useNames } from '../language/names.ts';
 import { CopiedTerms } from './copied-terms.tsx';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
@@ -45,6 +46,7 @@ export function useRequestFacts(): (
         value.map((each) => (key === 'kinds' ? name('alertKinds', String(each)) : each)).join(', ') || '–'
       );
     if (typeof value === 'boolean') return value ? '✓' : '–';
+    if (isParts(value)) return partsText(value);
     return typeof value === 'string' ? value : JSON.stringify(value);
   }
 

@@ -44,7 +44,7 @@ export function ExplainDrawer({ of, onClose }: ExplainDrawerProps) {
     bucket,
     ...(period === undefined ? {} : periodTimes(period, opened)),
   });
-  const money = (minor: number) => <Money minor={minor} currency={currency} />;
+  const money = (minor: number | null) => <Money minor={minor} currency={currency} />;
   const directed = (minor: number) => <Money minor={minor} currency={currency} directed />;
   const [first] = pages;
   const entries = pages.flatMap(({ newest }) => newest);

@@ -1,24 +1,21 @@
-import { ApiOutlined, CodeOutlined, DownloadOutlined } from '@ant-design/icons';
-import { Button, Tooltip } from 'antd';
-import { useEffect, useState } from 'react';
+import { ApiOutlined, CodeOutlined } from '@ant-design/icons';
+import { Tooltip } from 'antd';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
-import { call } from '../http/client.ts';
 import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
-import { csvOf } from './csv.ts';
 import { errorStore } from '../errors/error-store.ts';
 
 type ErrorCall = typeof endpoints.errorLog.getErrorList;
 type Entry = RowOf<ErrorCall>;
 
 const TYPES = ['script', 'ajax'] as const;
-const MOST_EXPORTED = 500;
 
 /** Errors of consoles: the user's own, or everybody's for superAdmin and the technical roles. */
 export function ErrorLogScreen({ screen }: PageProps) {
@@ -34,7 +31,6 @@ export function ErrorLogScreen({ screen }: PageProps) {
     call: endpoints.errorLog.getErrorList,
     keyOf: (entry) => entry.id,
     emptyText: t('errorLog.empty'),
-    tools: <CsvButton />,
     filters: [
       {
         name: 'type',
@@ -97,44 +93,4 @@ export function ErrorLogScreen({ screen }: PageProps) {
     ],
   };
   return <ListScreen definition={definition} />;
-}
-
-/** The newest entries as a file; a browser's log is never longer than a page of it. */
-function CsvButton() {
-  const { t } = useTranslation();
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    setBusy(true);
-    try {
-      const { list } = await call(endpoints.errorLog.getErrorList, { pageSize: MOST_EXPORTED });
-      const head = [
-        'lastTime',
-        'firstTime',
-        'type',
-        'code',
-        'mes',
-        'url',
-        'count',
-        'account',
-        'userAgent',
-      ] as const;
-      const url = URL.createObjectURL(
-        new Blob([csvOf([head, ...list.map((entry) => head.map((key) => entry[key]))])], {
-          type: 'text/csv',
-        }),
-      );
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = 'error-log.csv';
-      link.click();
-      URL.revokeObjectURL(url);
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Button type="text" icon={<DownloadOutlined />} loading={busy} onClick={() => void save()}>
-      {t('errorLog.csv')}
-    </Button>
-  );
 }

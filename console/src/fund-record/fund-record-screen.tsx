@@ -35,7 +35,9 @@ const BUCKETS = [
   'revenue',
   'suspense',
   'debt',
+  'float',
   'external',
+  'adjustment',
 ] as const;
 const OWN_BUCKETS: readonly string[] = [
   'available',

@@ -59,7 +59,10 @@ export function Documentation({ own }: { readonly own: OwnInterface }) {
       </Section>
       <Section title={t('interface.notices')}>
         <p>{t('interface.noticesText')}</p>
-        <Raw title={t('interface.field')} text={NOTIFICATION_FIELDS} />
+        <Raw
+          title={t('interface.field')}
+          text={own.signType === 'md5' ? NOTIFICATION_FIELDS : `${NOTIFICATION_FIELDS}, timestamp, nonce`}
+        />
         <PlainTable
           rows={STATUSES}
           keyOf={String}

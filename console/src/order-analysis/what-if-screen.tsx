@@ -43,7 +43,7 @@ function useFields(): readonly DialogField[] {
       kind: 'choice',
       options: MODES.map((value) => ({ value, label: t(`whatIf.mode.${value}`) })),
     },
-    whole('floatSteps', 0, 99),
+    whole('floatSteps', 0, 9999),
     whole('maxWaiting', 1, 10_000),
     { name: 'ratePpm', label: t('whatIf.ratePpm'), kind: 'percent' },
     {

@@ -9,6 +9,7 @@ import { TextButton } from '../figures/text-button.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
 import type { InputOf } from '../http/call-types.ts';
+import { useNames } from '../language/names.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { KYC_ANSWERS, type KycAnswer, type KycRecord, KycReviewDialog } from './kyc-review-dialog.tsx';
 import styles from './parties.module.css';
@@ -23,6 +24,7 @@ interface KycSectionProps {
 /** Records of who somebody is, or of whose an account is: handed in by one person, reviewed by another. */
 export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
   const { t } = useTranslation();
+  const name = useNames();
   const mayCall = useMayCall();
   const send = useSend(endpoints.kyc.getKycList, endpoints.party.getResourceList, ...PARTY_LISTS);
   const [asked, setAsked] = useState<'submit' | KycAnswer>();
@@ -49,10 +51,10 @@ export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
           <li key={record.id}>
             <KycState state={record.verdict} />
             <span className={styles['rowName']}>{record.documentReference}</span>
-            <span>{`${record.submittedBy}, ${record.submitTime}`}</span>
+            <span>{`${name('actors', record.submittedBy)}, ${record.submitTime}`}</span>
             {record.reviewedBy && (
               <span>
-                {t('kycRecords.reviewedBy', { name: record.reviewedBy })}
+                {t('kycRecords.reviewedBy', { name: name('actors', record.reviewedBy) })}
                 {record.note && `: ${record.note}`}
               </span>
             )}

@@ -67,7 +67,7 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
                   tone={terms.state === 'scheduled' ? 'pending' : terms.enabled ? 'positive' : 'quiet'}
                   label={
                     terms.state === 'scheduled'
-                      ? t('terms.from', { time: terms.effectiveTime })
+                      ? t('terms.from', { time: terms.effectiveTime ?? '' })
                       : t(terms.enabled ? 'people.enabled' : 'people.disabled')
                   }
                 />

@@ -175,8 +175,9 @@ function OrderTable({ orders, chosen, onChoose }: OrderTableProps) {
         {
           key: 'utr',
           title: 'UTR',
-          render: (_, order) => (order.utr === null ? (order.reason ?? '–') : <Copyable text={order.utr} />),
+          render: (_, order) => (order.utr === null ? '–' : <Copyable text={order.utr} />),
         },
+        { key: 'reason', title: t('fund.reason'), render: (_, order) => order.reason ?? '–' },
       ]}
     />
   );

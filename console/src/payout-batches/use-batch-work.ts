@@ -44,7 +44,7 @@ export function useBatchWork() {
     }
   };
 
-  /** '8 done, 3 refused' with the reasons. */
+  /** '8 processed, 3 refused' with the reasons. */
   const showResults = (results: RowResults) => {
     const refused = results.filter(({ code }) => code !== CODES.ok.code);
     if (refused.length === 0) message.success(t('batches.rowsDone', { count: results.length }));

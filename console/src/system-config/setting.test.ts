@@ -14,6 +14,17 @@ test('a value reads as a line', () => {
   ]);
 });
 
+test('sums are read and written in units, other parts say their range', () => {
+  const fallback = { minReliableChainSize: 5, minReliableCheckAmount: 1_000_000 };
+  expect(valueText(fallback, flags)).toBe('minReliableChainSize 5 · minReliableCheckAmount 10000.00');
+  expect(valueText({ INR: 2_000_000, USDT: 240_000_000 }, flags)).toBe('INR 20000.00 · USDT 240.000000');
+  const range = 'minReliableChainSize 1–50, minReliableCheckAmount ×100: 0–10¹⁵';
+  expect(fieldsOf({ fallback, range, secret: false }, fallback, 'Label')).toMatchObject([
+    { name: 'minReliableChainSize', kind: 'whole', hint: '1–50' },
+    { name: 'minReliableCheckAmount', kind: 'money', currency: 'INR', initial: 1_000_000 },
+  ]);
+});
+
 test('each kind of value has its field, and what is typed becomes what the call takes', () => {
   const kindsOf = (fallback: unknown, range = '') =>
     fieldsOf({ fallback, range, secret: false }, fallback, 'Label').map(({ name, kind }) => [name, kind]);

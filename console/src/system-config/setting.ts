@@ -1,6 +1,7 @@
 import type { Call, endpoints } from 'virtual:endpoints';
 import type { RowOf } from '../http/call-types.ts';
 import type { DialogField } from '../dialogs/dialog-field.ts';
+import { isParts, type Parts, partsText, SUMS } from '../figures/parts-text.ts';
 
 export type Setting = RowOf<typeof endpoints.systemConfig.getSettings>;
 
@@ -13,17 +14,11 @@ export const changeOf = (name: string): Call<Typed, unknown> => ({
   access: ['superAdmin'],
 });
 
-const isFields = (value: unknown): value is Readonly<Record<string, number>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** A value in a line, as an operator reads it. */
 export function valueText(value: unknown, flags: { readonly on: string; readonly off: string }): string {
   if (typeof value === 'boolean') return value ? flags.on : flags.off;
   if (Array.isArray(value)) return value.join(', ');
-  if (isFields(value))
-    return Object.entries(value)
-      .map(([key, each]) => `${key} ${each}`)
-      .join(' · ');
+  if (isParts(value)) return partsText(value);
   return value === '' ? '–' : String(value as string | number);
 }
 
@@ -33,14 +28,19 @@ export function fieldsOf(
   value: unknown,
   label: string,
 ): readonly DialogField[] {
-  if (isFields(fallback)) {
-    return Object.keys(fallback).map((key) => ({
-      name: key,
-      label: key,
-      kind: 'whole',
-      initial: (value as Record<string, number>)[key],
-      required: true,
-    }));
+  if (isParts(fallback)) {
+    return Object.keys(fallback).map((key): DialogField => {
+      const part = {
+        name: key,
+        label: key,
+        initial: (value as Parts)[key],
+        required: true,
+      } as const;
+      const currency = SUMS[key];
+      if (currency) return { ...part, kind: 'money', currency };
+      const among = range.split(', ').find((each) => each.startsWith(`${key} `));
+      return { ...part, kind: 'whole', ...(among !== undefined && { hint: among.slice(key.length + 1) }) };
+    });
   }
   const field = { name: 'value', label, hint: range, initial: secret ? '' : value };
   if (secret) return [{ ...field, kind: 'text' }];
@@ -64,7 +64,7 @@ export function fieldsOf(
 export function bodyOf({ kind, fallback }: Pick<Setting, 'kind' | 'fallback'>, typed: Typed): Typed {
   const { reason, ...parts } = typed;
   const because = reason === undefined ? {} : { reason };
-  if (isFields(fallback)) return { value: parts, ...because };
+  if (isParts(fallback)) return { value: parts, ...because };
   const value = Array.isArray(fallback)
     ? (typeof typed['value'] === 'string' ? typed['value'] : '').split(/[\s,]+/).filter(Boolean)
     : (typed['value'] ?? '');

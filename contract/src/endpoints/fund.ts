@@ -172,7 +172,8 @@ export const explain = endpoint({
         postingKind: z.string(),
         orderCode: z.string().nullable(),
         amount: minor,
-        balanceAfter: minor,
+        /** Null of balances that are kept in parts: the platform's, and what waits for settlement. */
+        balanceAfter: minor.nullable(),
         reason: z.string().nullable(),
         time,
       }),

@@ -6,6 +6,9 @@ import { currency, id, minor, pictureFile, text, time, utr } from '../fields.ts'
 
 /** Merchant API, monitor API and the payer's page. */
 
+/** What `amount` counts on the merchant API. */
+const API_UNIT = 'INR, KES: hundredths; products of USDT: 1/10,000 USDT';
+const apiAmount = z.int().describe(API_UNIT);
 const raw = z.string().max(2048).optional();
 const payee = z.string().trim().max(256).optional();
 
@@ -47,8 +50,10 @@ export const createOrder = endpoint({
       mchId: z.string().regex(/^\d{1,18}$/),
       productId: z.string().regex(/^\d{1,9}$/),
       mchOrderNo: z.string().min(1).max(64),
-      /** Hundredths; for product 1045 ten-thousandths of a USDT. */
-      amount: z.string().regex(/^[1-9]\d{0,14}$/, 'a positive integer in minor units'),
+      amount: z
+        .string()
+        .regex(/^[1-9]\d{0,14}$/, 'a positive integer')
+        .describe(API_UNIT),
       notifyUrl: z.url({ protocol: /^https?$/ }).max(512),
       returnUrl: raw,
       subject: raw,
@@ -105,10 +110,10 @@ const orderOnApi = z.object({
   mchOrderNo: z.string(),
   orderCode: z.string(),
   productId: z.int(),
-  amount: minor,
+  amount: apiAmount,
   /** What arrived, or was paid out. */
-  realAmount: minor.nullable(),
-  income: minor.nullable(),
+  realAmount: apiAmount.nullable(),
+  income: apiAmount.nullable(),
   /** 0 waiting, 1 success, 2 failed, 3 timed out (may still succeed), 10 created, 11 creation failed. */
   status: z.int(),
   paySuccessTime: time.nullable(),
@@ -143,8 +148,7 @@ export const queryMerchantBalance = endpoint({
   input: z.object(merchantOnly).loose(),
   output: z.object({
     mchId: z.string(),
-    /** In the unit of `amount`: hundredths; USDT in ten-thousandths. */
-    balances: z.array(z.object({ currency, available: minor, frozen: minor })),
+    balances: z.array(z.object({ currency, available: apiAmount, frozen: apiAmount })),
   }),
 });
 
@@ -199,8 +203,8 @@ export const createBatch = endpoint({
   output: z.object({
     batchId: id,
     count: z.int(),
-    /** In the unit of `amount`, per currency. */
-    sum: z.int(),
+    /** Of all rows; a file whose products have several currencies has no sensible one. */
+    sum: apiAmount,
   }),
 });
 

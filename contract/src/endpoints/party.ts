@@ -339,7 +339,8 @@ export const getFundRecordList = endpoint({
       bucket: z.string(),
       currency,
       amount: minor,
-      balanceAfter: minor,
+      /** Null of balances that are kept in parts: the platform's, and what waits for settlement. */
+      balanceAfter: minor.nullable(),
       reason: z.string().nullable(),
       time,
     }),

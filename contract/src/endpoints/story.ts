@@ -176,6 +176,7 @@ export const entryRow = z.object({
   bucket: z.string(),
   currency,
   amount: minor,
-  balanceAfter: minor,
+  /** Null of balances that are kept in parts: the platform's, and what waits for settlement. */
+  balanceAfter: minor.nullable(),
   time,
 });

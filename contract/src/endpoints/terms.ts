@@ -121,9 +121,10 @@ export const getUserProductList = endpoint({
       dailyAmountLimit,
       weight,
       state,
-      effectiveTime: time,
+      /** Null: since before terms were set here. */
+      effectiveTime: time.nullable(),
       setBy: z.string().nullable(),
-      createTime: time,
+      createTime: time.nullable(),
     }),
   ),
 });

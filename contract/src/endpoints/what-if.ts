@@ -41,7 +41,7 @@ export const whatIf = endpoint({
     completeCheckMinutes: z.int().min(0).max(1440).optional(),
     limitMode: z.enum(['off', 'warn', 'enforce']).optional(),
     /** Of every product; amounts are told apart by so many steps at most. */
-    floatSteps: z.int().min(0).max(99).optional(),
+    floatSteps: z.int().min(0).max(9999).optional(),
     /** Of every receiving account. */
     maxWaiting: z.int().min(1).max(10_000).optional(),
     /** Of every merchant, parts per million. */

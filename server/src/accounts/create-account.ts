@@ -70,7 +70,12 @@ export async function createAccount(
       );
       if (problem) return problem;
       const { ownerName: name } = input;
-      const party = { name, account: account.accountNumber, vpa: account.vpa };
+      const party = {
+        name,
+        account: account.accountNumber,
+        vpa: account.vpa,
+        phone: mpesaType === 'phone' ? account.accountNumber : null,
+      };
       const listed = await listedProblem(platform, party, 'account', `supplier:${supplierId}`);
       if (listed) return listed;
       const provider = input.credentials?.provider ?? 'razorpayx';

@@ -7,6 +7,8 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { listedProblem } from '../screening/listed-problem.ts';
+import { nameScreen } from '../screening/screen.ts';
 import { type AccountFacts, accountProblem, writeResources } from './account-checks.ts';
 import { maySayBalanceMode, orNumberExists } from './create-account.ts';
 import { type OpenMinutes, type Whitelists, hoursOf, payerKey, shownHours } from './openness.ts';
@@ -41,6 +43,8 @@ export async function updateAccount(
 ): Promise<Record<string, never> | Refusal> {
   if (!KEEPERS.includes(viewer.role) || !maySayBalanceMode(viewer, input)) return refuse('forbidden');
   const { AllowOneMonitorAccountMoreUser: sharedMonitor } = await platform.settings.all();
+  // Read before the transaction: within it they would need a second connection.
+  await nameScreen(platform).ready();
   return orNumberExists(() =>
     platform.db.tx(async (tx) => {
       const id = BigInt(input.id);
@@ -66,6 +70,13 @@ export async function updateAccount(
         before,
       );
       if (problem) return problem;
+      if (renamed.length > 0) {
+        const { ownerName: name, accountNumber, vpa, mpesaType } = after;
+        const phone = mpesaType === 'phone' ? accountNumber : null;
+        const party = { name, account: accountNumber, vpa, phone };
+        const listed = await listedProblem(platform, party, 'account', `account:${id}`);
+        if (listed) return listed;
+      }
       await tx.query(sql`
         update accounts set bank = ${after.bank}, owner_name = ${after.ownerName}, account_number = ${after.accountNumber},
           ifsc = ${after.ifsc}, vpa = ${after.vpa}, sender_header = ${after.senderHeader}, purpose = ${after.purpose},

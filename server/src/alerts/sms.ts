@@ -1,7 +1,7 @@
 import { Agent, request } from 'undici';
 import { alertText } from '../inbox/alert-text.ts';
 import { SECOND } from '../platform/clock.ts';
-import { guardedLookup, refusedTarget } from '../platform/net/target.ts';
+import { guardedLookup, type PrivateTargets, refusedTarget } from '../platform/net/target.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openSetting } from '../platform/settings/secret.ts';
 import { deliverDue } from './outbox.ts';
@@ -23,7 +23,12 @@ export async function sendSms(platform: Platform): Promise<number> {
 }
 
 /** A POST whose address and body name phone and text; providers read one or the other. */
-async function post(template: string, allowPrivate: boolean, phone: string, text: string): Promise<void> {
+async function post(
+  template: string,
+  allowPrivate: PrivateTargets,
+  phone: string,
+  text: string,
+): Promise<void> {
   const url = template
     .replaceAll('{phone}', encodeURIComponent(phone))
     .replaceAll('{text}', encodeURIComponent(text));

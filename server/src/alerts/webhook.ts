@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { alertText } from '../inbox/alert-text.ts';
 import type { AlertWebhook } from '../platform/config.ts';
 import { SECOND } from '../platform/clock.ts';
-import { guardedLookup, refusedTarget } from '../platform/net/target.ts';
+import { guardedLookup, type PrivateTargets, refusedTarget } from '../platform/net/target.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Delivery, deliverDue } from './outbox.ts';
 
@@ -21,7 +21,7 @@ export function callWebhook(platform: Platform): Promise<number> {
 
 async function post(
   { url, secret }: AlertWebhook,
-  allowPrivate: boolean,
+  allowPrivate: PrivateTargets,
   deliveries: readonly Delivery[],
   now: Date,
 ): Promise<void> {

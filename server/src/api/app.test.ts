@@ -302,6 +302,21 @@ test('the document says what the realtime channel takes and what it sends', asyn
     expect(told).toContain(`"${word}"`);
 });
 
+test('no operation id comes twice, also where a path answers GET and POST', async () => {
+  const { paths } = await staffDocument(await node.app());
+  const ids = Object.values(paths).flatMap((item) => Object.values(item).map((each) => each['operationId']));
+  expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
+});
+
+test('amounts of the merchant API are described in its own unit', async () => {
+  const text = (await (await node.app()).inject({ method: 'GET', url: '/docs/openapi.json' })).body;
+  const { paths } = JSON.parse(text) as Document;
+  for (const call of ['create', 'createBatch', 'query', 'queryUtr', 'queryMerchantBalance', 'cancel'])
+    expect(JSON.stringify(paths[`/v1.0/api/order/${call}`])).toContain('1/10,000 USDT');
+  // What the payer is shown is the only sum in minor units.
+  expect(text.split('1/1,000,000').length).toBe(2);
+});
+
 test('every endpoint of the contract can be described', async () => {
   const { paths } = openApiOf(ENDPOINTS.map((each) => publicRoute(each, () => Promise.resolve({}))));
   expect(Object.keys(paths as object)).toHaveLength(new Set(ENDPOINTS.map(({ path }) => path)).size);

@@ -74,10 +74,12 @@ export function openApiOf(routes: readonly Route[]): Json {
   const paths: Record<string, Record<string, Json>> = hasConsole
     ? { [realtime.path]: { get: channel() } }
     : {};
+  const methodsOf = Map.groupBy(routes, ({ endpoint }) => endpoint.path);
   for (const route of routes) {
     const { endpoint } = route;
     const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(route);
+    const id = operationIdOf(endpoint, methodsOf.get(endpoint.path)!.length > 1);
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operationOf(route, id);
   }
   return {
     openapi: '3.1.0',
@@ -99,7 +101,15 @@ export function openApiOf(routes: readonly Route[]): Json {
   };
 }
 
-function operationOf(route: Route): Json {
+/** The path's words; where it answers several methods, its method too, since no id may come twice. */
+function operationIdOf({ method, path }: Endpoint, named: boolean): string {
+  const words = path
+    .replace(/^\/v1\.0\//, '')
+    .replace(/[/:]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return named ? `${words}.${method.toLowerCase()}` : words;
+}
+
+function operationOf(route: Route, operationId: string): Json {
   const { endpoint, kind } = route;
   const { body, parameters } = inputOf(endpoint);
   const bodyTypes =
@@ -111,9 +121,7 @@ function operationOf(route: Route): Json {
   return {
     tags: [TAGS[kind]],
     summary: endpoint.summary,
-    operationId: endpoint.path
-      .replace(/^\/v1\.0\//, '')
-      .replace(/[/:]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    operationId,
     ...(Array.isArray(endpoint.access) ? { description: `Roles: ${endpoint.access.join(', ')}` } : {}),
     security: securityOf(route),
     ...(parameters.length > 0 ? { parameters } : {}),

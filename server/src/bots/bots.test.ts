@@ -8,6 +8,7 @@ import {
 import { acknowledgeAlert, getAlerts } from '@sangam/contract/endpoints/alert.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { businessDay } from '@sangam/contract/time.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeAlert, raiseAlert } from '../alerts/raise.ts';
@@ -17,11 +18,14 @@ import type { Platform } from '../platform/platform.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { giveGroup, type GroupInput } from '../testing/bot-group.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
+import { giveFunds } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { ALERT_TOKEN, giveToken, hear, runBots, telegramFor } from '../testing/telegram.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
+import { fundRecordOf } from './fund-record.ts';
 import { planFundRecords } from './plan.ts';
 import { listen } from './poll.ts';
+import { enabledGroups } from './store.ts';
 
 let node: TestPlatform;
 let telegram: SimulatedTelegram;
@@ -254,6 +258,23 @@ test('BotAutoSendFundRecord: the day before as CSV, once, to merchants’ groups
   expect(telegram.messages[0]!.document!.name).toMatch(/^fund-record-\d{4}-\d\d-\d\d\.csv$/);
   node.clock.advance(DAY);
   expect(await planFundRecords(platform)).toBe(1);
+});
+
+test('a fund record that holds not all of its day says so', async () => {
+  const { merchantId } = await makeMerchant(platform);
+  await giveFunds(platform, merchantId, 'INR', 100n);
+  await giveFunds(platform, merchantId, 'INR', 200n);
+  await group({ chatId: '-200', ownerKind: 'merchant', ownerId: String(merchantId) });
+  const [of] = await enabledGroups(platform.db, 'alert');
+  const day = businessDay(node.clock.now());
+  const linesOf = async (most?: number) =>
+    (await fundRecordOf(platform, of!, day, most)).text.trim().split('\r\n');
+  expect(await linesOf()).toHaveLength(3);
+  const [, said, newest, ...rest] = await linesOf(1);
+  expect(said).toContain('Not the whole day');
+  expect(newest).toContain(',Available,');
+  expect(newest).toContain('2.00');
+  expect(rest).toEqual([]);
 });
 
 test('any number of nodes: nothing is said twice', async () => {

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import type { SignType } from '@sangam/contract/signature.ts';
 import { SECOND } from '../platform/clock.ts';
 import type { Names } from '../platform/net/names.ts';
-import { guardedLookup, refusedTarget } from '../platform/net/target.ts';
+import { guardedLookup, type PrivateTargets, refusedTarget } from '../platform/net/target.ts';
 import {
   keptSignature,
   type Notice,
@@ -48,7 +48,7 @@ export interface Sender {
 }
 
 /** Sends notifications; redirects are not followed, private targets are refused unless allowed. */
-export function createSender(allowPrivate: boolean, names?: Names): Sender {
+export function createSender(allowPrivate: PrivateTargets, names?: Names): Sender {
   const agent = new Agent({
     connect: { lookup: guardedLookup(allowPrivate, names), timeout: TIMEOUT },
     headersTimeout: TIMEOUT,

@@ -34,7 +34,7 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
 
 /** Answers are about money and people: no cache may keep them. Who is told to come again is told when. */
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
-  if (answer.status === CODES.tooMany.http) {
+  if (answer.body.code === CODES.tooMany.code) {
     const { retryAfterSeconds } = (answer.body.data ?? {}) as { readonly retryAfterSeconds?: number };
     void reply.header('retry-after', String(retryAfterSeconds ?? 1));
   }

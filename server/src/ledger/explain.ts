@@ -8,6 +8,7 @@ import { endOf } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { reasonFor } from './as-shown.ts';
 import { ownerAsked } from './owner.ts';
 import { LONGEST } from './statement.ts';
 
@@ -94,7 +95,8 @@ export async function explainBalance(
         postingId: String(row.postingId),
         orderCode: orderId === null ? null : String(orderId),
         amount: Number(row.amount),
-        balanceAfter: Number(row.balanceAfter),
+        balanceAfter: of.ids.length > 1 ? null : Number(row.balanceAfter),
+        reason: reasonFor(viewer, row),
         time: formatTime(createdAt),
       })),
     };

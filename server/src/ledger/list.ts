@@ -7,6 +7,7 @@ import { idFilter, readPage, timeFilter } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
+import { isInParts, reasonFor } from './as-shown.ts';
 
 type Input = z.output<typeof getFundRecordList.input>;
 type Output = z.input<typeof getFundRecordList.output>;
@@ -56,7 +57,7 @@ export async function listFundRecords(
     key: sql`e.id`,
   });
   if (isRefusal(page)) return page;
-  return { ...page, list: page.list.map(shape) };
+  return { ...page, list: page.list.map((row) => shape(row, viewer)) };
 }
 
 /** Condition on the entries: those of the balances in the viewer's scope that the filters name; empty means all. */
@@ -77,7 +78,7 @@ async function accountFilter(db: Queryable, viewer: Viewer, input: Input): Promi
   return sql`and e.account_id = any(${rows.map((row) => row.id)})`;
 }
 
-function shape(row: Row): Output['list'][number] {
+function shape(row: Row, viewer: Viewer): Output['list'][number] {
   const isPlatform = row.ownerKind === 'platform';
   return {
     id: String(row.id),
@@ -90,8 +91,8 @@ function shape(row: Row): Output['list'][number] {
     bucket: row.bucket,
     currency: row.currency,
     amount: Number(row.amount),
-    balanceAfter: Number(row.balanceAfter),
-    reason: row.reason,
+    balanceAfter: isInParts(row) ? null : Number(row.balanceAfter),
+    reason: reasonFor(viewer, row),
     time: formatTime(row.createdAt),
   };
 }

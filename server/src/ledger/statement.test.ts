@@ -1,4 +1,6 @@
 import { explain, getStatement } from '@sangam/contract/endpoints/fund.ts';
+import { getDetail } from '@sangam/contract/endpoints/order.ts';
+import { getFundRecordList } from '@sangam/contract/endpoints/party.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '../platform/clock.ts';
@@ -10,6 +12,8 @@ import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.t
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { topUpDeposit, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
+
+const WHY = 'forged message, case 7';
 
 let node: TestPlatform;
 let shop: Shop;
@@ -33,7 +37,8 @@ beforeAll(async () => {
     await node.platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
     orders.push(await pay(1_000_00n));
   }
-  await reverse(node.platform, viewerOf(node.platform, { role: 'superAdmin' }), { orderId: orders[1]! });
+  const superAdmin = viewerOf(node.platform, { role: 'superAdmin' });
+  await reverse(node.platform, superAdmin, { orderId: orders[1]!, reason: WHY });
   node.clock.advance(HOUR);
 });
 afterAll(() => node.close());
@@ -98,6 +103,28 @@ test('a balance is explained by all that ever moved it, with the orders of the n
     bucket: 'external',
   });
   expect(all.totals.reduce((sum, total) => sum + total.amount, 0)).toBe(all.balance);
+});
+
+test('why staff took a payment back is told to staff, and to nobody else', async () => {
+  const { platform } = node;
+  const orderCode = String(orders[1]);
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+  const told = async (viewer: Viewer) =>
+    JSON.stringify([
+      await ask(platform, viewer, getFundRecordList, { orderCode }),
+      await ask(platform, viewer, explain, {
+        currency: 'INR',
+        bucket: viewer.role === 'merchant' ? 'available' : 'deposit',
+        ...(viewer.role === 'customerService' && { ownerKind: 'supplier', ownerId: String(shop.supplierId) }),
+      }),
+      (await ask(platform, viewer, getDetail, { orderCode })).events,
+    ]).includes(WHY);
+  expect(await Promise.all([staff(), merchant(), supplier].map(told))).toEqual([true, false, false]);
+});
+
+test('no balance stands after an entry of the platform, whose balances are kept in parts', async () => {
+  const { list } = await ask(node.platform, staff(), getFundRecordList, { ownerKind: 'platform' });
+  expect(new Set(list.map(({ balanceAfter }) => balanceAfter))).toEqual(new Set([null]));
 });
 
 test('an explanation reads its period only, opens where that begins, and goes back page by page', async () => {

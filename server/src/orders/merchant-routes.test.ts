@@ -147,6 +147,14 @@ test('a query answers by either number; another merchant finds nothing', async (
   });
 });
 
+test('a screenshot without its file is told so', async () => {
+  const request = order();
+  await create(request);
+  const { mchId, mchOrderNo } = request;
+  const answer = await call('/v1.0/api/order/uploadPicture', { mchId, mchOrderNo });
+  expect(answer).toMatchObject({ http: 200, code: 400, msg: expect.stringContaining('file') });
+});
+
 test('the payer sees what to pay by the token of the payUrl, and nobody sees anything by another', async () => {
   const { payUrl, payOrderId } = await create(order({ subject: 'Shoes' }));
   const token = String(payUrl).split('/').at(-1)!;

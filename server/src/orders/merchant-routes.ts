@@ -178,7 +178,8 @@ export const merchantApiRoutes: readonly Route[] = [
   }),
 
   merchantRoute(uploadPicture, async (platform, merchant, input, caller) => {
-    const bytes = merchant.file!.bytes;
+    if (!merchant.file) return wrongInput('file');
+    const { bytes } = merchant.file;
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (input.fileHash === undefined ? merchant.signType !== 'md5' : input.fileHash !== hash)
       return wrongInput('fileHash');

@@ -108,6 +108,12 @@ describe('readConfig', () => {
     });
   });
 
+  test('callbacks go to no private address, to those of the networks named, or to all', () => {
+    const read = (value: string) => readConfig({ ALLOW_PRIVATE_CALLBACKS: value }).allowPrivateCallbacks;
+    expect(['0', '1', '10.1.0.0/16, ::1'].map(read)).toEqual([false, true, ['10.1.0.0/16', '::1']]);
+    expect(() => read('yes')).toThrow(/^ALLOW_PRIVATE_CALLBACKS is "yes" but must be/);
+  });
+
   test('a forgotten NODE_ENV opens no node on the network', () => {
     expect(() => readConfig({ HOST: '0.0.0.0' })).toThrow('TRUSTED_PROXIES must name the proxies');
   });

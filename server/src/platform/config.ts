@@ -41,8 +41,8 @@ export interface Config {
   auditOlderKeys: readonly string[];
   /** Fill an empty database with the demo world. */
   demo: boolean;
-  /** Let callbacks go to loopback and private addresses, where the simulators listen. */
-  allowPrivateCallbacks: boolean;
+  /** Let callbacks go to loopback and private addresses: all, as where the simulators listen, or the addresses and networks named. */
+  allowPrivateCallbacks: boolean | readonly string[];
   /** RazorpayX's API, up to and with its version. In the demo the simulator's, which listens on this machine. */
   gatewayUrl: string;
   /** The same of Cashfree's payouts, up to and with /payout. */
@@ -117,7 +117,7 @@ export function readConfig(env: Environment): Config {
     auditSigningKey: readKey(env, 'AUDIT_SIGNING_KEY'),
     auditOlderKeys: readPublicKeys(env, 'AUDIT_OLDER_KEYS'),
     demo,
-    allowPrivateCallbacks: flag(env, 'ALLOW_PRIVATE_CALLBACKS', demo),
+    allowPrivateCallbacks: readPrivateTargets(env, demo),
     gatewayUrl: readOutsideUrl(env, 'GATEWAY_URL', demo ? `${SIMULATED_GATEWAY}/v1` : REAL_GATEWAY),
     cashfreeUrl: readOutsideUrl(env, 'CASHFREE_URL', demo ? `${SIMULATED_GATEWAY}/payout` : REAL_CASHFREE),
     tronUrl: readOutsideUrl(env, 'TRON_URL', demo ? SIMULATED_TRON : 'https://api.trongrid.io'),
@@ -298,6 +298,11 @@ function readAddresses(env: Environment, name: string): readonly string[] {
       'IP addresses or networks such as 203.0.113.0/24, with commas between them',
     );
   return read;
+}
+
+function readPrivateTargets(env: Environment, demo: boolean): boolean | readonly string[] {
+  const name = 'ALLOW_PRIVATE_CALLBACKS';
+  return /^[01]$/.test(valueOf(env, name) ?? '0') ? flag(env, name, demo) : readAddresses(env, name);
 }
 
 function readAlertMail(env: Environment): AlertMail | undefined {

@@ -14,7 +14,7 @@ export async function subscribe(
   viewer: Viewer,
   { endpoint, p256dh, auth, language }: z.output<typeof savePushSubscription.input>,
 ): Promise<Record<string, never> | Refusal> {
-  const { allowPrivateCallbacks: allowPrivate } = platform.config;
+  const allowPrivate = platform.config.allowPrivateCallbacks === true;
   const isPlain = !allowPrivate && !endpoint.startsWith('https:');
   if (isPlain || refusedTarget(endpoint, allowPrivate) !== undefined) return wrongInput('endpoint');
   const now = platform.clock.now();

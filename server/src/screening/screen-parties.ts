@@ -12,11 +12,12 @@ interface Known {
   readonly account: string | null;
   readonly vpa: string | null;
   readonly phone: string | null;
+  readonly document: string | null;
 }
 
 /**
- * Looks at everybody who is there already, once after each change of the lists: merchants, suppliers, owners of accounts, payees
- * of payouts that wait. Hits are written down and raise their alert; people decide what to do. Says how many were looked at.
+ * Looks at everybody who is there already, once after each change of the lists: merchants, suppliers, accounts and their owners,
+ * documents of KYC records, payees of payouts that wait. Hits are written down and raise their alert; people decide what to do. Says how many were looked at.
  */
 export async function screenParties(platform: Platform): Promise<number> {
   const { db } = platform;
@@ -27,10 +28,14 @@ export async function screenParties(platform: Platform): Promise<number> {
   await names.refresh();
   const screen = await names.ready();
   const known = await db.query<Known>(sql`
-    select 'party' as place, 'merchant:' || id as subject, name, null as account, null as vpa, null as phone from merchants
-    union all select 'party', 'supplier:' || id, name, null, null, null from suppliers
-    union all select 'account', 'account:' || id, owner_name, null, vpa, null from accounts
-    union all select 'payout', 'order:' || id, payee_name, payee_account, payee_vpa, payee_phone from payout_orders
+    select 'party' as place, 'merchant:' || id as subject, name, null as account, null as vpa, null as phone,
+      null as document from merchants
+    union all select 'party', 'supplier:' || id, name, null, null, null, null from suppliers
+    union all select 'account', 'account:' || id, owner_name, account_number, vpa,
+      case mpesa_type when 'phone' then account_number end, null from accounts
+    union all select 'kyc', subject_kind || ':' || subject_id, null, null, null, null, document_reference from kyc_records
+      where verdict <> 'rejected'
+    union all select 'payout', 'order:' || id, payee_name, payee_account, payee_vpa, payee_phone, null from payout_orders
       where status = ${PAYOUT_STATUS.waiting}`);
   for (const { place, subject, ...party } of known) screen.hit(party, place, subject);
   await names.flush();

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import * as contract from '@sangam/contract/endpoints/name-list.ts';
+import { updateAccount } from '@sangam/contract/endpoints/account.ts';
 import { submitKyc } from '@sangam/contract/endpoints/kyc.ts';
-import { createMerchant } from '@sangam/contract/endpoints/merchant.ts';
+import { createMerchant, updateSupplier } from '@sangam/contract/endpoints/merchant.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createOrders } from '../collection/create.ts';
@@ -136,6 +137,29 @@ test('nobody listed becomes a party or is verified; those who are there are look
   expect((await hits()).map(({ place, subject }) => `${place} ${subject}`)).toContain(
     `party merchant:${merchantId}`,
   );
+});
+
+test('a number or document listed later is found where it stands', async () => {
+  const { platform } = node;
+  const { accountId, accountNumber } = await makeShop(platform);
+  await list('Evil Trading', { account: accountNumber, document: 'test/document' });
+  await screenParties(platform);
+  const found = await hits();
+  expect(found.map(({ place, subject }) => `${place} ${subject}`)).toContain(`account account:${accountId}`);
+  expect(found.map(({ place, by }) => `${place} ${by}`)).toContain('kyc document');
+});
+
+test('a supplier or the owner of an account is not given a listed name afterwards', async () => {
+  const { platform } = node;
+  const { supplierId, accountId } = await makeShop(platform);
+  await node.owner.query(
+    sql`update kyc_records set verdict = 'rejected' where subject_kind = 'account' and subject_id = ${accountId}`,
+  );
+  await list('Evil Trading');
+  const ofSupplier = { id: String(supplierId), name: 'Evil Trading' };
+  expect((await askRefused(platform, boss, updateSupplier, ofSupplier)).code).toBe('nameBlacklisted');
+  const ofAccount = { id: String(accountId), ownerName: 'Evil Trading' };
+  expect((await askRefused(platform, boss, updateAccount, ofAccount)).code).toBe('nameBlacklisted');
 });
 
 test('an entry goes, and a namesake passes, by two people only', async () => {

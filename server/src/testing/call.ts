@@ -8,6 +8,7 @@ export interface Called {
   readonly data: Record<string, unknown>;
   /** Value of the session cookie it set; '' when it took it away. */
   readonly cookie: string | undefined;
+  readonly retryAfter: string | undefined;
   readonly body: Record<string, unknown>;
 }
 
@@ -34,6 +35,7 @@ export async function call(
     msg: body['msg'] as string,
     data: (body['data'] ?? {}) as Record<string, unknown>,
     cookie: response.cookies.find((each) => each.name.endsWith('sid'))?.value,
+    retryAfter: response.headers['retry-after'],
     body,
   };
 }

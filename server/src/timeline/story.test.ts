@@ -1,14 +1,17 @@
 import { getDetail } from '@sangam/contract/endpoints/order.ts';
 import { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
 import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
+import { freeResource } from '../collection/free-resource.ts';
+import { updateMark } from '../collection/mark.ts';
 import { claim } from '../payout/claim.ts';
 import { ask } from '../testing/ask.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeSupplier, viewerOf } from '../testing/world.ts';
+import { makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 
 let node: TestPlatform;
 let payIn: bigint;
@@ -46,6 +49,23 @@ beforeAll(async () => {
   }
 });
 afterAll(() => node.close());
+
+test('a supplier reads of its own users by name, of staff as the operator, and not why these did it', async () => {
+  const { platform } = node;
+  const { merchantId } = await makeShop(platform);
+  const { id: orderId, supplierId: id } = await createOne(platform, merchantId);
+  const [owner] = await platform.db.query<{ userId: bigint; nickname: string }>(sql`
+    select u.id as "userId", u.nickname from suppliers s join users u on u.id = s.user_id where s.id = ${id}`);
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: id!, userId: owner!.userId });
+  await freeResource(platform, supplier, { orderId, offset: false });
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  const admin = viewerOf(platform, { role: 'admin', userId });
+  await updateMark(platform, admin, { orderId, mark: ORDER_MARK.suspicious, reason: 'looked odd' });
+  const { events } = await ask(platform, supplier, getDetail, { orderCode: String(orderId) });
+  const by = (kind: string) => events.find((event) => event.kind === kind);
+  expect(by('released')).toMatchObject({ actor: owner!.nickname });
+  expect(by('marked')).toMatchObject({ actor: 'operator', reason: null });
+});
 
 test.each([
   ['superAdmin', { sender: SENDER, text: TEXT }],

@@ -6,6 +6,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { callbacksOfOrder, type AttemptView, type CallbackView } from '../callbacks/of-order.ts';
 import { sql } from '../platform/db/database.ts';
+import { isInParts } from '../ledger/as-shown.ts';
 import { entriesOfOrder } from '../ledger/order-entries.ts';
 import { maskText } from '../platform/masking.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -38,7 +39,7 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
         fromStatus: event.from,
         toStatus: event.to,
         actor: actorFor(event, viewer),
-        reason: event.reason,
+        reason: mayReadReason(event, viewer) ? event.reason : null,
         ip: staff ? event.ip : null,
         data: staff ? withoutAllocation(event.data) : {},
         time: formatTime(event.createdAt),
@@ -60,7 +61,7 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
         bucket: entry.bucket,
         currency: entry.currency,
         amount: Number(entry.amount),
-        balanceAfter: Number(entry.balanceAfter),
+        balanceAfter: isInParts(entry) ? null : Number(entry.balanceAfter),
         time: formatTime(entry.createdAt),
       })),
   };
@@ -68,10 +69,23 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
 
 /** Who did it, as this viewer may know: operators and devices have no names outside the house they belong to. */
 function actorFor(event: EventView, viewer: Viewer): string {
-  if (event.actorKind === 'user' && !isStaff(viewer)) return 'operator';
+  if (event.actorKind === 'user' && !isStaff(viewer) && !isOwn(event, viewer)) return 'operator';
   if (event.actorKind === 'monitor' && viewer.role === 'merchant') return 'system';
   if (event.actorKind === 'merchant' && viewer.role === 'supplier') return 'merchant';
   return event.actorName ?? event.actorKind;
+}
+
+/** Whether a user of the viewer's own merchant or supplier did it. */
+function isOwn({ merchantId, supplierId }: EventView, viewer: Viewer): boolean {
+  return (
+    (merchantId !== null && merchantId === viewer.merchantId) ||
+    (supplierId !== null && supplierId === viewer.supplierId)
+  );
+}
+
+/** What staff write is for staff, but why a payout was refused: that is told to its merchant. */
+function mayReadReason(event: EventView, viewer: Viewer): boolean {
+  return event.actorKind !== 'user' || isStaff(viewer) || isOwn(event, viewer) || event.kind === 'rejecting';
 }
 
 interface EventView {
@@ -81,6 +95,9 @@ interface EventView {
   readonly to: number | null;
   readonly actorKind: string;
   readonly actorName: string | null;
+  /** Of the user who did it, where it is a merchant's or a supplier's. */
+  readonly merchantId: bigint | null;
+  readonly supplierId: bigint | null;
   readonly reason: string | null;
   readonly ip: string | null;
   readonly data: Record<string, unknown>;
@@ -92,9 +109,13 @@ function readEvents(platform: Platform, orderId: bigint): Promise<EventView[]> {
   return platform.db.query<EventView>(sql`
     select e.id, e.kind, e.from_status as "from", e.to_status as "to", e.actor_kind as "actorKind",
       case e.actor_kind when 'user' then u.nickname when 'merchant' then m.name when 'monitor' then mo.name end as "actorName",
+      coalesce(um.id, pm.merchant_id) as "merchantId", coalesce(us.id, pm.supplier_id) as "supplierId",
       e.reason, e.ip, e.data, e.created_at as "createdAt"
     from order_events e
     left join users u on e.actor_kind = 'user' and u.id = e.actor_id
+    left join merchants um on um.user_id = u.id
+    left join suppliers us on us.user_id = u.id
+    left join party_members pm on pm.user_id = u.id
     left join merchants m on e.actor_kind = 'merchant' and m.id = e.actor_id
     left join monitors mo on e.actor_kind = 'monitor' and mo.id = e.actor_id
     where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} order by e.id`);

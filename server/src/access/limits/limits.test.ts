@@ -44,8 +44,8 @@ async function callFrom(
 ) {
   const all = { mchId: String(merchant.merchantId), ...fields };
   const signed = { ...all, sign: sign(all, 'md5', merchant.secret) };
-  const { status, code, body } = await post(app, path, signed, { 'x-forwarded-for': ip });
-  return { status, code, retCode: body['retCode'] };
+  const { status, code, body, retryAfter } = await post(app, path, signed, { 'x-forwarded-for': ip });
+  return { status, code, retCode: body['retCode'], retryAfter };
 }
 
 const create = (merchant: TestMerchant, ip: string, productId: string) =>
@@ -65,7 +65,12 @@ test('over its rate a merchant gets 429 in a business answer, and is served agai
     return made;
   };
   expect(await codes(4)).toEqual([200, 200, 200, 429]);
-  expect(await callFrom(merchant, '10.0.0.1')).toEqual({ status: 200, code: 429, retCode: 'FAIL' });
+  expect(await callFrom(merchant, '10.0.0.1')).toEqual({
+    status: 200,
+    code: 429,
+    retCode: 'FAIL',
+    retryAfter: '1',
+  });
   world.clock.advance(SECOND / 2);
   expect(await codes(2)).toEqual([200, 429]);
   // However long it was quiet, no more than a second's worth was saved up.

@@ -6,6 +6,7 @@ import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { listedProblem } from '../../screening/listed-problem.ts';
 import { agentProblem } from './agents.ts';
 
 interface Row {
@@ -22,6 +23,9 @@ export async function updateSupplier(
 ): Promise<Record<string, never> | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   const id = BigInt(input.id);
+  const listed =
+    input.name && (await listedProblem(platform, { name: input.name }, 'party', `supplier:${id}`));
+  if (listed) return listed;
   return platform.db.tx(async (tx) => {
     const problem = await agentProblem(tx, id, input.agentId ? BigInt(input.agentId) : null);
     if (problem) return problem;

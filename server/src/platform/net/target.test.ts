@@ -85,6 +85,22 @@ test('an allow list lets a private literal through, never another scheme', () =>
   expect(refusedTarget('file:///etc/passwd', true)).toBeTypeOf('string');
 });
 
+test('an allow list of networks lets these through, and no other private address', async () => {
+  const named = ['10.1.0.0/16', '::1/128', '127.0.0.0/8'];
+  for (const url of ['http://10.1.2.3:8080/', 'http://[::1]:8080/', 'https://93.184.215.14/'])
+    expect(refusedTarget(url, named)).toBeUndefined();
+  for (const url of ['http://10.2.0.1/', 'http://169.254.169.254/', 'http://10.1.2.3:25/'])
+    expect(refusedTarget(url, named)).toBeTypeOf('string');
+  const look = (allowed: readonly string[]) =>
+    new Promise<string>((resolve) =>
+      guardedLookup(allowed)('localhost', {}, (error, address) =>
+        resolve(error?.message ?? (address as string)),
+      ),
+    );
+  expect(['127.0.0.1', '::1']).toContain(await look(named));
+  expect(await look(['10.1.0.0/16'])).toContain('not public');
+});
+
 test("a merchant's own port is as good as the web's", () => {
   for (const port of ['', ':80', ':443', ':8443'])
     expect(refusedTarget(`https://93.184.215.14${port}/`, false)).toBeUndefined();

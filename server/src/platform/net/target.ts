@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { addressMatcher } from './addresses.ts';
 import { createNames, type Names } from './names.ts';
 
 /** A target the platform never connects to. */
@@ -21,6 +22,15 @@ export function isPublicAddress(address: string): boolean {
 const INTERNET = ipaddr.IPv6.parseCIDR('2000::/3');
 /** RFC 9637. */
 const DOCUMENTATION = ipaddr.IPv6.parseCIDR('3fff::/20');
+/** Which addresses that are not public may be connected to all the same: all of them, none, or these and those of these networks. */
+export type PrivateTargets = boolean | readonly string[];
+
+function reachable(allowed: PrivateTargets): (address: string) => boolean {
+  if (typeof allowed === 'boolean') return (address) => allowed || isPublicAddress(address);
+  const isNamed = addressMatcher(allowed);
+  return (address) => isPublicAddress(address) || isNamed(address);
+}
+
 /** Below 1024 only the web's own: a notifyUrl is no way to talk to somebody's mail server. */
 const LOW_PORTS = new Set(['', '80', '443']);
 
@@ -28,15 +38,15 @@ const LOW_PORTS = new Set(['', '80', '443']);
  * Checks a URL before connecting: http(s), no credentials, and an IP literal must be public, because a literal never
  * reaches the connection's look-up. Returns why it is refused, or undefined.
  */
-export function refusedTarget(url: string, allowPrivate: boolean): string | undefined {
+export function refusedTarget(url: string, allowed: PrivateTargets): string | undefined {
   const target = URL.parse(url);
   if (!target) return 'not a URL';
   const { protocol, hostname, port, username, password } = target;
   if (protocol !== 'http:' && protocol !== 'https:') return 'not http or https';
   if (username || password) return 'carries credentials';
-  if (!allowPrivate && !LOW_PORTS.has(port) && Number(port) < 1024) return 'port is not one of the web';
+  if (allowed !== true && !LOW_PORTS.has(port) && Number(port) < 1024) return 'port is not one of the web';
   const literal = hostname.replace(/^\[|\]$/g, '');
-  if (!allowPrivate && isIP(literal) !== 0 && !isPublicAddress(literal)) return 'address is not public';
+  if (isIP(literal) !== 0 && !reachable(allowed)(literal)) return 'address is not public';
   return undefined;
 }
 
@@ -44,11 +54,12 @@ export function refusedTarget(url: string, allowPrivate: boolean): string | unde
  * The look-up of the connection itself: resolves once, refuses the name when any of its addresses is not public,
  * and connects to what was checked, so a second answer cannot slip in (DNS rebinding).
  */
-export function guardedLookup(allowPrivate: boolean, names: Names = createNames()): LookupFunction {
+export function guardedLookup(allowed: PrivateTargets, names: Names = createNames()): LookupFunction {
+  const isReachable = reachable(allowed);
   return (hostname, options, callback) => {
     names(hostname).then(
       (addresses) => {
-        if (!allowPrivate && addresses.some(({ address }) => !isPublicAddress(address))) {
+        if (addresses.some(({ address }) => !isReachable(address))) {
           callback(new ForbiddenTarget(`${hostname} resolves to an address that is not public`), '', 0);
         } else if (options.all) callback(null, [...addresses]);
         else callback(null, addresses[0]!.address, addresses[0]!.family);

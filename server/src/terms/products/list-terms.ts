@@ -80,8 +80,13 @@ export async function listTerms(
       minAmount: Number(row.minAmount),
       maxAmount: Number(row.maxAmount),
       dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
-      effectiveTime: formatTime(effectiveAt),
-      createTime: formatTime(createdAt),
+      effectiveTime: since(effectiveAt),
+      createTime: since(createdAt),
     })),
   };
+}
+
+/** A seed's terms have no beginning; they are kept as in force since 1970. */
+function since(moment: Date): string | null {
+  return moment.getTime() === 0 ? null : formatTime(moment);
 }

@@ -79,6 +79,12 @@ const stateOf = async (ownerId: bigint) =>
     })
   ).list.map(({ ratePpm, state }) => [ratePpm, state]);
 
+test('terms that were there before anybody set any say no moment they began at', async () => {
+  const ofMerchant = { ownerId: String(shop.merchantId), productId: PRODUCT };
+  const { list } = await ask(node.platform, boss, contract.getUserProductList, ofMerchant);
+  expect(list).toMatchObject([{ state: 'inForce', effectiveTime: null, createTime: null }]);
+});
+
 test('new rates of merchant, supplier and agent never change an order that exists', async () => {
   const agent = await makeSupplier(node.platform, { deposit: 0n });
   await node.platform.db.query(
