@@ -9,6 +9,7 @@ export const APPROVAL_KINDS = [
   'supplementAbove',
   'unprovenPayout',
   'resultFile',
+  'batchCancel',
   'merchantAccess',
   'ownAddresses',
   'beneficiary',
@@ -60,6 +61,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   supplementAbove: { start: [...DESK, 'supplier'], decide: ADMINS },
   unprovenPayout: { start: DESK, decide: ADMINS },
   resultFile: { start: DESK, decide: ADMINS },
+  // That a file which was exported never went to the bank.
+  batchCancel: { start: DESK, decide: ADMINS },
   merchantAccess: { start: ADMINS, decide: ADMINS },
   // A merchant asks where its own calls and users may come from.
   ownAddresses: { start: ['merchant'], decide: ADMINS },

@@ -9,6 +9,7 @@ import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { resultFileApproval } from '../payout/batch/decide-file.ts';
+import { batchCancelApproval } from '../payout/batch/send.ts';
 import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { userAccessApproval } from '../access/user-access.ts';
@@ -41,6 +42,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   beneficiary: beneficiaryApproval,
   unprovenPayout: unprovenPayoutApproval,
   resultFile: resultFileApproval,
+  batchCancel: batchCancelApproval,
   topUp: topUpApproval,
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,
