@@ -26,6 +26,7 @@ export const APPROVAL_KINDS = [
   'offsetCorrection',
   'earlySettlement',
   'settingChange',
+  'payAddress',
   'transferInstruction',
   'heldRelease',
   'ipRuleChange',
@@ -82,6 +83,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   offsetCorrection: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  // Where payers of a product are sent to pay.
+  payAddress: { start: ['superAdmin'], decide: ADMINS },
   // Given in a group of the party's. Who decides it asks for the withdrawal, which somebody else decides.
   transferInstruction: { start: ['merchant', 'supplier'], decide: ADMINS },
   heldRelease: { start: ['superAdmin'], decide: ADMINS },

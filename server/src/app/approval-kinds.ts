@@ -7,6 +7,7 @@ import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
+import { payAddressApproval } from '../terms/products/manage-products.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { resultFileApproval } from '../payout/batch/decide-file.ts';
 import { batchCancelApproval } from '../payout/batch/send.ts';
@@ -56,6 +57,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   offsetCorrection: offsetCorrectionApproval,
   earlySettlement: earlySettlementApproval,
   settingChange: settingChangeApproval,
+  payAddress: payAddressApproval,
   transferInstruction: transferInstructionApproval,
   heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,
