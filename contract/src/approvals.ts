@@ -10,6 +10,7 @@ export const APPROVAL_KINDS = [
   'unprovenPayout',
   'resultFile',
   'batchCancel',
+  'payoutTemplate',
   'merchantAccess',
   'ownAddresses',
   'beneficiary',
@@ -64,6 +65,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   resultFile: { start: DESK, decide: ADMINS },
   // That a file which was exported never went to the bank.
   batchCancel: { start: DESK, decide: ADMINS },
+  // Whom a bank's file pays is for those who may read its format.
+  payoutTemplate: { start: ['superAdmin'], decide: ['superAdmin'] },
   merchantAccess: { start: ADMINS, decide: ADMINS },
   // A merchant asks where its own calls and users may come from.
   ownAddresses: { start: ['merchant'], decide: ADMINS },

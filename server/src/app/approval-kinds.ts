@@ -11,6 +11,7 @@ import { payAddressApproval } from '../terms/products/manage-products.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { resultFileApproval } from '../payout/batch/decide-file.ts';
 import { batchCancelApproval } from '../payout/batch/send.ts';
+import { payoutTemplateApproval } from '../payout/batch/templates/manage.ts';
 import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { userAccessApproval } from '../access/user-access.ts';
@@ -44,6 +45,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   unprovenPayout: unprovenPayoutApproval,
   resultFile: resultFileApproval,
   batchCancel: batchCancelApproval,
+  payoutTemplate: payoutTemplateApproval,
   topUp: topUpApproval,
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,

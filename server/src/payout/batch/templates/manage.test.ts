@@ -40,7 +40,6 @@ test('a new version is switched off, and on again once a second person agrees to
     const columns = format.columns.map((column) =>
       column.value === '{{payeeAccount}}' ? { ...column, value: '50100999999999' } : column,
     );
-    expect(columns).not.toEqual(version === 1 ? format.columns : []);
     const changed = { templateId: id, version, format: { ...format, columns } };
     await ask(platform, boss!, contract.updatePayoutTemplate, changed);
   };
