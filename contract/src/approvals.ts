@@ -18,6 +18,7 @@ export const APPROVAL_KINDS = [
   'withdrawal',
   'creditLimit',
   'rateChange',
+  'supplierAgent',
   'gatewayCredentials',
   'chainPatch',
   'usdtRelease',
@@ -76,6 +77,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
   creditLimit: { start: ADMINS, decide: ADMINS },
   rateChange: { start: ADMINS, decide: ADMINS },
+  // Who earns on a supplier's turnover.
+  supplierAgent: { start: ADMINS, decide: ADMINS },
   gatewayCredentials: { start: [...ADMINS, 'supplier'], decide: ADMINS },
   chainPatch: { start: ['superAdmin'], decide: ADMINS },
   usdtRelease: { start: ADMINS, decide: ADMINS },

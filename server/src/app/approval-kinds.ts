@@ -22,6 +22,7 @@ import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { merchantAccessApproval, ownAddressesApproval } from '../parties/merchants/access-approval.ts';
+import { supplierAgentApproval } from '../parties/suppliers/update-supplier.ts';
 import { beneficiaryApproval } from '../parties/withdrawals/ask.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { monitorScriptReleaseApproval } from '../evidence/monitors/scripts.ts';
@@ -50,6 +51,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,
   rateChange: rateChangeApproval,
+  supplierAgent: supplierAgentApproval,
   gatewayCredentials: gatewayCredentialsApproval,
   chainPatch: chainPatchApproval,
   usdtRelease: usdtReleaseApproval,
