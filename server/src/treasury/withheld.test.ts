@@ -9,7 +9,7 @@ import { claim } from '../payout/claim.ts';
 import { CONFIRM_PAID, confirmPaid } from '../payout/confirm-paid.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, isRefusal } from '../platform/refusal.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
@@ -147,15 +147,15 @@ test('what a supplier says it has paid while its withdrawal is decided is not wi
   const { id: orderId } = await payOut(platform, shop.merchantId);
   const own = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
   await claim(platform, own, orderId);
-  let decided: Promise<Refusal> | undefined;
-  await platform.db.tx(async (tx) => {
+  const { decided } = await platform.db.tx(async (tx) => {
     const order = await lockForAction(tx, own, orderId, 'confirmPaid');
     if (isRefusal(order)) throw new Error(order.code);
     await CONFIRM_PAID.take(platform, tx, own, order, { action: 'confirmPaid', utr: newReference() });
-    decided = refusedApproval(id);
+    const deciding = { decided: refusedApproval(id) };
     await waitsForLock(platform);
+    return deciding;
   });
-  expect((await decided)?.code).toBe('balanceInsufficient');
+  expect((await decided).code).toBe('balanceInsufficient');
   expect(await deposit()).toMatchObject({ deposit: 500_00n });
 });
 
