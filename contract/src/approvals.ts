@@ -9,6 +9,8 @@ export const APPROVAL_KINDS = [
   'supplementAbove',
   'unprovenPayout',
   'resultFile',
+  'batchCancel',
+  'payoutTemplate',
   'merchantAccess',
   'ownAddresses',
   'beneficiary',
@@ -16,6 +18,7 @@ export const APPROVAL_KINDS = [
   'withdrawal',
   'creditLimit',
   'rateChange',
+  'supplierAgent',
   'gatewayCredentials',
   'chainPatch',
   'usdtRelease',
@@ -25,6 +28,7 @@ export const APPROVAL_KINDS = [
   'offsetCorrection',
   'earlySettlement',
   'settingChange',
+  'payAddress',
   'transferInstruction',
   'heldRelease',
   'ipRuleChange',
@@ -60,6 +64,10 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   supplementAbove: { start: [...DESK, 'supplier'], decide: ADMINS },
   unprovenPayout: { start: DESK, decide: ADMINS },
   resultFile: { start: DESK, decide: ADMINS },
+  // That a file which was exported never went to the bank.
+  batchCancel: { start: DESK, decide: ADMINS },
+  // Whom a bank's file pays is for those who may read its format.
+  payoutTemplate: { start: ['superAdmin'], decide: ['superAdmin'] },
   merchantAccess: { start: ADMINS, decide: ADMINS },
   // A merchant asks where its own calls and users may come from.
   ownAddresses: { start: ['merchant'], decide: ADMINS },
@@ -69,6 +77,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   withdrawal: { start: [...DESK, 'supplier', 'merchant'], decide: ADMINS },
   creditLimit: { start: ADMINS, decide: ADMINS },
   rateChange: { start: ADMINS, decide: ADMINS },
+  // Who earns on a supplier's turnover.
+  supplierAgent: { start: ADMINS, decide: ADMINS },
   gatewayCredentials: { start: [...ADMINS, 'supplier'], decide: ADMINS },
   chainPatch: { start: ['superAdmin'], decide: ADMINS },
   usdtRelease: { start: ADMINS, decide: ADMINS },
@@ -79,6 +89,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   offsetCorrection: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
+  // Where payers of a product are sent to pay.
+  payAddress: { start: ['superAdmin'], decide: ADMINS },
   // Given in a group of the party's. Who decides it asks for the withdrawal, which somebody else decides.
   transferInstruction: { start: ['merchant', 'supplier'], decide: ADMINS },
   heldRelease: { start: ['superAdmin'], decide: ADMINS },

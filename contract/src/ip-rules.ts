@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { id as idText } from './fields.ts';
 import { ROLES, type Role } from './roles.ts';
 
 /** Where a rule about addresses stands: the console, the API of merchants, that of monitors, the payer's page. */
@@ -24,7 +25,7 @@ export function parseIpSubject(text: string): IpSubject | undefined {
     const role = ROLES.find((each) => each === value);
     return role && { kind, role };
   }
-  if ((kind === 'user' || kind === 'merchant') && /^\d{1,18}$/.test(value))
+  if ((kind === 'user' || kind === 'merchant') && idText.safeParse(value).success)
     return { kind, id: BigInt(value) };
   return undefined;
 }

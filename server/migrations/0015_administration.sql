@@ -54,6 +54,16 @@ create table test_orders (
   primary key (merchant_id, mch_order_no)
 );
 
+-- What test orders were charged, taken back with their money: no invoice has it, whatever became of the order and its mark.
+create table test_order_fees (
+  order_id bigint primary key,
+  merchant_id bigint not null references merchants (id),
+  product_id int not null,
+  currency text not null,
+  fee bigint not null check (fee > 0),
+  paid_at timestamptz not null
+);
+
 -- Notifications of test orders that came to the catcher.
 create table test_order_catches (
   id bigint primary key,

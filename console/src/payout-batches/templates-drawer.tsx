@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { App, Button, Drawer, Switch, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CODES } from '@sangam/contract/codes.ts';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { call } from '../http/client.ts';
-import { isHandled } from '../http/call-error.ts';
+import { CallError, isHandled } from '../http/call-error.ts';
 import { callKey } from '../http/call-key.ts';
 import { useCall } from '../http/use-call.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
@@ -34,7 +35,8 @@ export function TemplatesDrawer({ onClose }: { readonly onClose: () => void }) {
       await call(endpoints.payoutTemplate.enablePayoutTemplate, { templateId, enable: on });
       await refresh();
     } catch (error) {
-      if (!isHandled(error)) message.error(error instanceof Error ? error.message : String(error));
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) message.info(error.message);
+      else if (!isHandled(error)) message.error(error instanceof Error ? error.message : String(error));
     }
   };
 

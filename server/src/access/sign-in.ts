@@ -74,7 +74,7 @@ type Proof = (tx: Tx) => Promise<Refusal | undefined>;
 export function signInWith(
   platform: Platform,
   user: UserRow,
-  { mustBind, passkeys }: SecondFactors,
+  { code, mustBind, passkeys }: SecondFactors,
   { googleCode, passkey }: Factors,
   caller: Device,
   first?: Proof,
@@ -84,7 +84,9 @@ export function signInWith(
   return withStrangersLimit(platform, attempt, 'wrongGoogleCode', async () => {
     const second = passkey
       ? await byPasskey(platform, user, passkeys, passkey)
-      : await byCode(platform, user, googleCode ?? '');
+      : code || passkeys.length === 0
+        ? await byCode(platform, user, googleCode ?? '')
+        : refuse('passkeyWrong');
     return isRefusal(second) ? second : openFor(platform, user, 'full', caller, [first, second]);
   });
 }

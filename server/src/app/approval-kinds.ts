@@ -7,8 +7,11 @@ import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
 import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
+import { payAddressApproval } from '../terms/products/manage-products.ts';
 import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { resultFileApproval } from '../payout/batch/decide-file.ts';
+import { batchCancelApproval } from '../payout/batch/send.ts';
+import { payoutTemplateApproval } from '../payout/batch/templates/manage.ts';
 import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { userAccessApproval } from '../access/user-access.ts';
@@ -19,6 +22,7 @@ import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { merchantAccessApproval, ownAddressesApproval } from '../parties/merchants/access-approval.ts';
+import { supplierAgentApproval } from '../parties/suppliers/update-supplier.ts';
 import { beneficiaryApproval } from '../parties/withdrawals/ask.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
 import { monitorScriptReleaseApproval } from '../evidence/monitors/scripts.ts';
@@ -41,10 +45,13 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   beneficiary: beneficiaryApproval,
   unprovenPayout: unprovenPayoutApproval,
   resultFile: resultFileApproval,
+  batchCancel: batchCancelApproval,
+  payoutTemplate: payoutTemplateApproval,
   topUp: topUpApproval,
   withdrawal: withdrawalApproval,
   creditLimit: creditLimitApproval,
   rateChange: rateChangeApproval,
+  supplierAgent: supplierAgentApproval,
   gatewayCredentials: gatewayCredentialsApproval,
   chainPatch: chainPatchApproval,
   usdtRelease: usdtReleaseApproval,
@@ -54,6 +61,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   offsetCorrection: offsetCorrectionApproval,
   earlySettlement: earlySettlementApproval,
   settingChange: settingChangeApproval,
+  payAddress: payAddressApproval,
   transferInstruction: transferInstructionApproval,
   heldRelease: heldReleaseApproval,
   ipRuleChange: ipRuleApproval,

@@ -136,6 +136,19 @@ test('pressed twice by the same user a decision answers the same; another one co
   expect(await answer(checkers.superAdmin, id)).toMatchObject({ code: 'conflict' });
 });
 
+test('pressed again once its maker has ended, a decision still answers the same', async () => {
+  const { id: userId } = await makeUser(node.platform, { role: 'admin' });
+  const id = await started(viewerOf(node.platform, { role: 'admin', userId }), topUpOf(1_00));
+  const first = await answer(checkers.admin, id);
+  expect(first).toMatchObject({ status: 'approved' });
+  await node.platform.db.query(sql`update users set deleted_at = ${node.clock.now()} where id = ${userId}`);
+  expect(await answer(checkers.admin, id)).toEqual(first);
+  expect(await answer(checkers.superAdmin, id)).toMatchObject({
+    code: 'conflict',
+    data: { status: 'approved' },
+  });
+});
+
 test('what the execution refuses stays pending, with nothing done, and may be approved later', async () => {
   const before = await available();
   const id = await started(makers.admin, {

@@ -84,8 +84,8 @@ export async function lockForDecision(
   const mayDecide = APPROVAL_RULES[approval.kind].decide.includes(viewer.role);
   if (!mayDecide || approval.startedBy === viewer.userId) return refuse('forbidden');
   const people = { starter: approval.startedBy, decider: viewer.userId, at: platform.clock.now() };
-  // Everybody may say no.
-  if (!approve) return approval;
+  // Everybody may say no, and be told again how it ended.
+  if (!approve || approval.status !== 'pending') return approval;
   // Its user may have ended, or have another role now, because of what it asked for.
   if (!(await isStarterUnchanged(tx, approval))) return refuse('conflict', {}, { reason: 'starterChanged' });
   return (await notIndependent(tx, people)) ?? approval;

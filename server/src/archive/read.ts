@@ -1,3 +1,4 @@
+import { id as idText } from '@sangam/contract/fields.ts';
 import { type Database, type Queryable, sql } from '../platform/db/database.ts';
 import { openArchive, readFrame } from './file.ts';
 import { textsOf } from './lines.ts';
@@ -14,7 +15,7 @@ export interface ArchivedRow {
 
 /** Which order of the archive is meant: by its id, the merchant's number or a UTR. */
 export async function findArchived(db: Queryable, text: string): Promise<bigint[]> {
-  const id = /^\d{1,18}$/.test(text) ? BigInt(text) : -1n;
+  const id = idText.safeParse(text).success ? BigInt(text) : -1n;
   const rows = await db.query<{ id: bigint }>(sql`
     select a.order_id as id from archived_orders a where a.order_id in (
       select ${id}::bigint union all select order_id from merchant_orders where mch_order_no = ${text}

@@ -1,3 +1,4 @@
+import { id as idText } from '@sangam/contract/fields.ts';
 import { type Database, empty, join, type Sql, sql, type Tx } from '../platform/db/database.ts';
 import { listsWith } from './archived.ts';
 import { type Block, headOf, readBlocks } from './block.ts';
@@ -12,7 +13,7 @@ export type Subject = `${string}:${string}`;
 /** SQL conditions of the rows that tell of a subject, by kind; a kind without one tells nothing of it. */
 function tellsOf(subject: Subject): Partial<Record<SealedKind, Sql>> {
   const [kind, id] = subject.split(':') as [string, string];
-  const number = /^\d{1,18}$/.test(id) ? BigInt(id) : -1n;
+  const number = idText.safeParse(id).success ? BigInt(id) : -1n;
   const audited = sql`subject = ${subject}`;
   const asked = sql`(subject_kind = ${kind} and subject_id = ${number} or ${kind} = 'approval' and id = ${number})`;
   const user = sql`select id from users where account = ${id} order by id desc limit 1`;

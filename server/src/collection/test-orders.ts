@@ -42,7 +42,11 @@ export async function takeBackTests(
       userId: null,
     });
     if (outcome !== 'posted') throw new Error(`test order ${id} was not taken back: ${outcome}`);
-    const { status } = orderOf.get(id)!;
+    const { status, merchantId, productId, currency, fee } = orderOf.get(id)!;
+    if (fee !== null && fee > 0n)
+      tx.send(sql`
+        insert into test_order_fees (order_id, merchant_id, product_id, currency, fee, paid_at)
+        values (${id}, ${merchantId}, ${productId}, ${currency}, ${fee}, ${at})`);
     await writeEvents(platform, tx, [
       { orderId: id, kind: 'reversed', from: status, to: status, actor: SYSTEM, data: { test: true }, at },
     ]);

@@ -3,26 +3,30 @@ import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
-import { act } from './actions.ts';
 import { countGivenBack } from './given-back.ts';
 import type { PayoutOrder } from './order.ts';
+import { decideOrAsk, type WordRule } from './own-word.ts';
 import { readPayouts } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
-/** Gives a claimed payout back unpaid: it waits for others. */
+/** Gives a claimed payout back unpaid: it waits for others. Staff may need a second person (1205): the claimer may have paid it. */
 export function cancelClaim(
   platform: Platform,
   viewer: Viewer,
   subject: bigint | ChosenOrder,
 ): Promise<PayoutOrder | Refusal> {
-  return act(platform, viewer, subject, 'cancelClaim', async (tx, order) => {
-    const { id: orderId } = order;
+  return decideOrAsk(platform, viewer, subject, { action: 'cancelClaim' }, CANCEL_CLAIM);
+}
+
+export const CANCEL_CLAIM: WordRule<{ readonly action: 'cancelClaim' }> = {
+  isBorneOut: () => Promise.resolve(false),
+  async take(platform, tx, viewer, order) {
     await putBack(platform, tx, [order], () => ({
       kind: 'claimCancelled',
       actor: actorOf(viewer),
       data: { supplierId: String(order.supplierId) },
     }));
     await countGivenBack(platform, tx, viewer, 1);
-    return (await readPayouts(tx, [orderId]))[0]!;
-  });
-}
+    return (await readPayouts(tx, [order.id]))[0]!;
+  },
+};

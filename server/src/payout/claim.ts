@@ -2,6 +2,7 @@ import { formatMinor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { hot, sql, type Tx } from '../platform/db/database.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import { actorOf } from '../history/events.ts';
 import { kycApproved } from '../terms/kyc/approved.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -17,7 +18,7 @@ import { readPayouts } from './store.ts';
 import { countTaken, fitIn, supplierDays } from './supplier-days.ts';
 import { transition } from './transition.ts';
 
-/** A claim not confirmed by then is swept back to waiting. */
+/** A claim not confirmed by then waits to be confirmed. */
 export const CLAIM_LEASE = 30 * MINUTE;
 
 /** A supplier takes a waiting payout upon itself: of several at once one wins, the others are told 1202. */
@@ -59,12 +60,14 @@ export function claim(
   });
 }
 
-/** Whether the supplier holds fewer claims than it may; its other claims wait for this transaction. */
+/** Whether the supplier holds fewer claims than it may, those that ran out among them; its other claims wait for this transaction. */
 async function mayClaimMore(tx: Tx, supplierId: bigint): Promise<boolean> {
   const [supplier] = await tx.query<{ max: number }>(sql`
     select open_claims_max as max from suppliers where id = ${supplierId} for no key update`);
   const count = sql`
-    select count(*)::int as open from payout_orders where claimed_until is not null and supplier_id = ${supplierId}`;
+    select ((select count(*) from payout_orders where claimed_until is not null and supplier_id = ${supplierId})
+      + (select count(*) from payout_orders
+        where status = ${PAYOUT.toBeConfirmed} and claimed_at is not null and supplier_id = ${supplierId}))::int as open`;
   const [row] = await tx.query<{ open: number }>(hot('count open claims', count));
   return row!.open < supplier!.max;
 }

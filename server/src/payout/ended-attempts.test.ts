@@ -12,7 +12,7 @@ import { GATEWAY_PAYOUT, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { askAboutEnded } from './ask-gateways.ts';
-import { closeBatch, exportBatch, markSent } from './batch/send.ts';
+import { cancelBatch, closeBatch, exportBatch, markSent } from './batch/send.ts';
 import { createDispatcher } from './dispatch.ts';
 import { reportDebitsOfEnded } from './ended-debits.ts';
 import { reject } from './reject.ts';
@@ -127,4 +127,16 @@ test('a debit that comes after the batch was closed and its payout refunded is r
   expect(await reportDebitsOfEnded(platform)).toBe(0);
   expect(await contradictions(id)).toEqual([{ said: 'debited', attempt: 0, utr }]);
   expect(await notices(id)).toEqual(['endedPayoutDebited']);
+});
+
+test('so is one of a payout whose batch was called off after its file was exported: the bank had the file all the same', async () => {
+  const { platform } = world;
+  const { id } = await payOut(platform, shop.merchantId, { amount: 613_00n });
+  const { batchId } = await makeBatch(platform, shop, { minAmount: 613_00, maxAmount: 613_00 });
+  done(await exportBatch(platform, shop.admin, batchId));
+  done(await cancelBatch(platform, shop.admin, { batchId, reason: 'not sent' }));
+  done(await reject(platform, desk(), { orderId: id, reason: 'nobody takes it' }));
+  world.clock.advance(10 * MINUTE);
+  await reportDebit(platform, shop, { amount: 613_00n, balance: 4_000_00n });
+  expect(await reportDebitsOfEnded(platform)).toBe(1);
 });

@@ -26,7 +26,7 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
   const found = await platform.db.query<{ orderId: bigint; attempt: number; utr: string | null }>(sql`
     select distinct on (o.id) o.id as "orderId", o.attempt, m.utr
     from accounts a join messages m on m.account_id = a.id
-    join payout_batches b on b.account_id = a.id and b.sent_at <= m.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
+    join payout_batches b on b.account_id = a.id and coalesce(b.sent_at, b.exported_at) <= m.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
     join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
     join payout_orders o on o.id = i.order_id
     where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}

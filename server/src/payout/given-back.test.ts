@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { type BatchShop, batchRequest, makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
+import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
@@ -10,7 +12,9 @@ import type { Viewer } from '../platform/viewer.ts';
 import { cancelBatch } from './batch/send.ts';
 import { createBatch } from './batch/create.ts';
 import { cancelClaim } from './cancel-claim.ts';
-import { claim } from './claim.ts';
+import { CLAIM_LEASE, claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { expireClaims } from './expire-claims.ts';
 import { reject } from './reject.ts';
 
 /** A supplier that takes payouts to see their payees. */
@@ -61,4 +65,17 @@ test('what it gives back unpaid is counted, by claims and by batches, until the 
   const end = (viewer: Viewer) => cancelBatch(platform, viewer, { batchId: large.batchId, reason: 'no' });
   expect(said(await end(supplier))).toBe('givenBackBatch');
   expect(said(await end(shop.admin))).toBe('done');
+});
+
+test('a claim that ran out is one it still holds: it says what became of it before it takes more than its twenty', async () => {
+  const { platform, clock } = world;
+  clock.advance(DAY);
+  await platform.db.query(sql`update suppliers set open_claims_max = 2 where id = ${shop.supplierId}`);
+  const [one, two, third] = [await waiting(), await waiting(), await waiting()];
+  expect([await take(one), await take(two)]).toEqual(['done', 'done']);
+  clock.advance(CLAIM_LEASE);
+  expect(await expireClaims(platform)).toBe(2);
+  expect(await take(third)).toBe('openClaims');
+  expect(said(await confirmPaid(platform, supplier, { orderId: one, utr: newReference() }))).toBe('done');
+  expect(await take(third)).toBe('done');
 });

@@ -116,7 +116,7 @@ async function findPairs(platform: Platform): Promise<Pair[]> {
       cross join lateral (
         select count(*) as payouts, count(*) filter (where ${stated(sql`p`)}) as stating
         from payout_batch_orders i
-        join payout_batches b on b.id = i.batch_id and b.account_id = d.account_id and b.sent_at <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
+        join payout_batches b on b.id = i.batch_id and b.account_id = d.account_id and coalesce(b.sent_at, b.exported_at) <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
         join payout_orders p on p.id = i.order_id
         where i.amount = d.amount and i.in_file and i.state <> 'completed' and i.order_id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
           and exists (select from order_events e where e.order_id = p.id and e.kind = any(${GONE_UNPAID}) and e.created_at >= d.received_at)

@@ -14,6 +14,8 @@ import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import { acceptProof } from './accept-proof.ts';
+import { cancelClaim } from './cancel-claim.ts';
+import { cancel } from './cancel.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { readPayout } from './read.ts';
@@ -130,3 +132,25 @@ test('the setting UnprovenDayLimit says how much; 0 lets nothing pass', async ()
   await platform.settings.write('UnprovenDayLimit', { INR: 100_000_00, KES: 0, USDT: 0 }, null);
   expect(await confirm(100_000_00n)).toBe('done');
 });
+
+test.each(['admin', 'superAdmin'] as const)(
+  'a claim that a %s takes back may have been paid: it counts as a refusal does, and past the sum of a day a second person agrees',
+  async (role) => {
+    const { platform } = world;
+    await platform.settings.write('UnprovenDayLimit', { INR: 1_000_00, KES: 0, USDT: 0 }, null);
+    const [viewer, second] = [await operator(role), await operator('admin')];
+    const takeBack = async (orderId: bigint) => cancelClaim(platform, viewer, orderId);
+    expect(codeOf(await takeBack(await claimed(1_000_00n)))).toBe('done');
+    const paid = await claimed(1_00n);
+    const asked = await takeBack(paid);
+    expect(codeOf(asked)).toBe('approvalNeeded');
+    expect(await read(paid)).toMatchObject({ status: 1, supplierId: shop.supplierId });
+    // Otherwise what the supplier may have paid would wait for anybody: one person would refund it.
+    expect(codeOf(await cancel(platform, viewer, paid))).toBe('actionNotAllowed');
+    const id = BigInt(((asked as Refusal).data as { todoId: string }).todoId);
+    expect(await decide(platform, APPROVAL_HANDLERS, second, { id, approve: true })).toMatchObject({
+      result: { orderStatusId: 0 },
+    });
+    expect(await read(paid)).toMatchObject({ status: 0, supplierId: null });
+  },
+);

@@ -16,9 +16,10 @@ export interface ConfirmedPaid {
   readonly accountId?: bigint;
 }
 
-/** What a user says of a payout: how it was paid, why it was not, or which proof was seen. */
+/** What a user says of a payout: how it was paid, why it was not, which proof was seen, or that its claimer has not paid it. */
 export type Said =
   | ConfirmedPaid
+  | { readonly action: 'cancelClaim' }
   | { readonly action: Extract<PayoutAction, 'acceptProof' | 'reject'>; readonly reason: string };
 
 /** One way to decide a payout: whether something other than the word of who decides bears it out, and how it is done. */
@@ -41,7 +42,7 @@ export interface WordRule<What extends Said> {
 export async function decideOrAsk<What extends Said>(
   platform: Platform,
   viewer: Viewer,
-  subject: ChosenOrder,
+  subject: bigint | ChosenOrder,
   said: What,
   { isBorneOut, take }: WordRule<What>,
 ): Promise<PayoutOrder | Refusal> {

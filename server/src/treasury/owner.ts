@@ -47,6 +47,14 @@ export async function balanceNow(tx: Tx, owner: Owner, currency: string, bucket:
   return row!.balance;
 }
 
+/** Holds a balance until the transaction's end: what is under way to it is written by then, and what comes later waits. */
+export async function holdBalance(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<void> {
+  await tx.query(sql`
+    select from ledger_accounts
+    where owner_kind = ${owner.ownerKind} and owner_id = ${owner.ownerId} and currency = ${currency} and bucket = ${bucket}
+    order by id for no key update`);
+}
+
 /** Whether an admin or the law has frozen the owner; the answer holds until the transaction's end. */
 export async function isFrozen(tx: Tx, ownerKind: Owner['ownerKind'], ownerId: bigint): Promise<boolean> {
   const table = ownerKind === 'merchant' ? sql`merchants` : sql`suppliers`;

@@ -40,6 +40,8 @@ export const withdrawalApproval = approvalHandler({
   async execute(platform, tx, approval) {
     const { bucket, currency } = approval.payload;
     const owner = { ownerKind: approval.subjectKind as Owner['ownerKind'], ownerId: approval.subjectId };
+    // A payout that only its supplier proves may be credited just now: it is withheld as soon as it is there.
+    await holdBalance(tx, owner, currency, bucket);
     const atLeast = await withheldOf(tx, owner, currency, bucket);
     return move(platform, tx, approval, { postingKind: 'withdrawal', against: 'external', atLeast });
   },

@@ -4,8 +4,11 @@ import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { post } from '../ledger/post.ts';
+import { lockForAction } from '../payout/actions.ts';
 import { claim } from '../payout/claim.ts';
-import { confirmPaid } from '../payout/confirm-paid.ts';
+import { CONFIRM_PAID, confirmPaid } from '../payout/confirm-paid.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -67,6 +70,16 @@ async function stateUnproven(): Promise<void> {
   expect(paid).toMatchObject({ status: 3, unproven: true });
 }
 
+/** Returns once a transaction of another connection waits for a lock of this database. */
+async function waitsForLock({ db }: Platform): Promise<void> {
+  for (;;) {
+    const waiting = await db.query(sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
+    if (waiting.length > 0) return;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
 async function owe(amount: bigint): Promise<void> {
   await node.platform.db.tx((tx) =>
     post(node.platform, tx, [
@@ -122,6 +135,27 @@ test('what a supplier only says it has paid is not withdrawn', async () => {
   const all = await todoOf(fund.withdrawFunds, { ...supplier(), amount: 200_01 });
   expect((await refusedApproval(all)).code).toBe('balanceInsufficient');
   await approve(await todoOf(fund.withdrawFunds, { ...supplier(), amount: 200_00 }));
+  expect(await deposit()).toMatchObject({ deposit: 500_00n });
+});
+
+test('what a supplier says it has paid while its withdrawal is decided is not withdrawn either', async () => {
+  const { platform } = node;
+  await approve(await todoOf(fund.topUp, { ...supplier(), amount: 500_00 }));
+  const id = await todoOf(fund.withdrawFunds, { ...supplier(), amount: 500_00 });
+  // Spent meanwhile: only what is not proven would pay for it.
+  await approve(await todoOf(fund.adjustBalance, { ...supplier(), amount: -500_00 }));
+  const { id: orderId } = await payOut(platform, shop.merchantId);
+  const own = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+  await claim(platform, own, orderId);
+  const { decided } = await platform.db.tx(async (tx) => {
+    const order = await lockForAction(tx, own, orderId, 'confirmPaid');
+    if (isRefusal(order)) throw new Error(order.code);
+    await CONFIRM_PAID.take(platform, tx, own, order, { action: 'confirmPaid', utr: newReference() });
+    const deciding = { decided: refusedApproval(id) };
+    await waitsForLock(platform);
+    return deciding;
+  });
+  expect((await decided).code).toBe('balanceInsufficient');
   expect(await deposit()).toMatchObject({ deposit: 500_00n });
 });
 

@@ -101,6 +101,24 @@ test('a passkey is the second factor too, and an authenticator not bound yet is 
   expect([binding.code, typeof binding.data['token']]).toEqual([1006, 'string']);
 });
 
+test('who has a passkey and no authenticator is asked for the passkey, and a code that nothing is bound to opens nothing', async () => {
+  const user = await deskUser();
+  const [me, passkey] = [person(), softwarePasskey()];
+  const session = await signedIn(node.platform, user);
+  await link(user, me);
+  const options = (await post(app, '/v1.0/passkey/begin', {}, session)).data['options'];
+  const added = { name: 'key', passkey: passkey.make(options) };
+  expect((await post(app, '/v1.0/passkey/add', added, session)).code).toBe(200);
+  const own = { userAccount: user.account };
+  expect((await post(app, '/v1.0/user/unbindForProfile', own, session)).code).toBe(200);
+  const asked = await comeIn(me);
+  expect(asked).toMatchObject({ code: 1009, data: { code: false } });
+  const confirm = (more: object) => post(app, `${PATH}/confirm`, { ticket: asked.data['ticket'], ...more });
+  for (const more of [{}, { googleCode: '123456' }])
+    expect(await confirm(more)).toMatchObject({ code: 1008, cookie: undefined });
+  expect((await confirm({ passkey: passkey.sign(asked.data['options']) })).code).toBe(200);
+});
+
 test('who is not linked, or whose groups may not have its role today, does not come in', async () => {
   expect(await comeIn(person())).toMatchObject({ code: 1010, data: { reason: 'notLinked' } });
   const user = await deskUser();

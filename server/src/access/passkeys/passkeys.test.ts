@@ -280,3 +280,16 @@ test('two admins together take lost sign-in factors away, passkeys too', async (
   expect((await login(user)).code).toBe(1006);
   expect((await login(user, { passkey: passkey.sign({ challenge: 'AAAA' }) })).code).toBe(1006);
 });
+
+test('ids of 19 digits, as they are from July 2027 on, are signed with what they are about as well', async () => {
+  node.clock.set(new Date('2027-08-01T06:00:00Z'));
+  const { user, session, passkey } = await userWithPasskey();
+  const path = '/v1.0/todo/decide';
+  const input = { id: await request(), approve: false };
+  expect(input.id).toHaveLength(19);
+  const signed = passkeyHeader(passkey.sign(await toSign(session, path, input)));
+  expect((await post(app, path, input, { token: session.token, ...signed })).code).toBe(200);
+  const [proof] = await node.platform.db.query(sql`
+    select after -> 'about' as about from audit_log where action = 'passkey.stepUp' and user_id = ${user.id}`);
+  expect(proof).toMatchObject({ about: { kind: 'topUp', payload: { currency: 'INR' } } });
+});

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { ENDPOINTS } from '@sangam/contract/endpoints/index.ts';
+import { id as idText } from '@sangam/contract/fields.ts';
 import { passkeyAnswer } from '@sangam/contract/passkeys.ts';
 import { audit } from '../../platform/audit/record.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -50,8 +51,8 @@ async function statementOf(
   input: unknown,
 ): Promise<Statement> {
   const id = (name: string) => {
-    const value = (input as Readonly<Record<string, unknown>> | null)?.[name];
-    return typeof value === 'string' && /^\d{1,18}$/.test(value) ? BigInt(value) : undefined;
+    const { data } = idText.safeParse((input as Readonly<Record<string, unknown>> | null)?.[name]);
+    return data === undefined ? undefined : BigInt(data);
   };
   const order = stepUp === 'order' ? (id('orderCode') ?? id('orderId')) : undefined;
   const request = stepUp === 'request' ? id('id') : undefined;

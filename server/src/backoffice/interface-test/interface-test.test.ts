@@ -4,6 +4,8 @@ import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import * as contract from '@sangam/contract/endpoints/interface-test.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noteControlChange } from '../../access/control-changes.ts';
+import { DAY } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { createOne, makeShop, type Shop } from '../../testing/payments.ts';
@@ -107,6 +109,25 @@ test('nothing is signed that could be sent as the notification of a real order',
   // The same string by other fields.
   expect(await names({ ...created, productId: '1010&status=1' })).toEqual({ fields: 'status' });
   expect(await names({ ...created, 'productId=1010&status': '1' })).toEqual({ fields: 'status' });
+});
+
+test('a user that was reset within a day signs nothing by a secret the merchant has: whoever reset it may be at the keys', async () => {
+  const { platform, clock } = node;
+  const { id: by } = await makeUser(platform, { role: 'admin' });
+  const input = { fields: { productId: '2001', mchOrderNo: 'IT-2', amount: '50000' } };
+  const { userId } = integrator;
+  await platform.db.tx((tx) => noteControlChange(platform, tx, { userId, by, change: 'link' }));
+  // Its first secret nobody has yet.
+  await ask(platform, integrator, contract.signFields, input);
+  await platform.db.query(
+    sql`update merchants set secret_shown_at = ${clock.now()} where id = ${shop.merchantId}`,
+  );
+  expect(await askRefused(platform, integrator, contract.signFields, input)).toMatchObject({
+    code: 'forbidden',
+    data: { reason: 'freshUser' },
+  });
+  clock.advance(DAY);
+  await ask(platform, integrator, contract.signFields, input);
 });
 
 test('nobody but a merchant’s user signs for it', async () => {

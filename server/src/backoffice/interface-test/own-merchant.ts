@@ -9,6 +9,8 @@ export interface OwnMerchant {
   readonly id: bigint;
   readonly signType: SignType;
   readonly secret: string;
+  /** Somebody has been shown a secret of it. */
+  readonly hadSecret: boolean;
   /** Its own, or the platform's. */
   readonly transport: 'json' | 'form' | 'query';
 }
@@ -19,14 +21,17 @@ export async function ownMerchant(platform: Platform, viewer: Viewer): Promise<O
   if (viewer.role !== 'merchant' || id === null) return refuse('forbidden');
   const found = (await findCredentials(platform.db, [id], platform.clock.now())).get(id);
   if (!found) return refuse('notFound');
-  const [row] = await platform.db.query<{ transport: OwnMerchant['transport'] | null }>(
-    sql`select callback_transport as transport from merchants where id = ${id}`,
-  );
+  const [row] = await platform.db.query<{
+    transport: OwnMerchant['transport'] | null;
+    hadSecret: boolean;
+  }>(sql`
+    select callback_transport as transport, secret_shown_at is not null as "hadSecret" from merchants where id = ${id}`);
   const { CallbackType } = await platform.settings.all();
   return {
     id,
     signType: found.signType,
     secret: platform.vault.open(found.secret, ['merchants.secret', id]),
+    hadSecret: row!.hadSecret,
     transport: row?.transport ?? CallbackType,
   };
 }

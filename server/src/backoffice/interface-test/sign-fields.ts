@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { callLine } from '@sangam/contract/sign-types.ts';
 import { maskedSigningString, sign, signingString } from '@sangam/contract/signature.ts';
+import { isFreshUser } from '../../approvals/independence.ts';
 import { audit } from '../../platform/audit/record.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { createBase } from '../../platform/public-base.ts';
-import { isRefusal, type Refusal, wrongInput } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ownMerchant } from './own-merchant.ts';
 
@@ -17,7 +18,8 @@ interface Signed {
 
 /**
  * Signs fields in a merchant's own name, so that an integrator sees what is right. Its second-level password stands
- * before it: what is signed here may be sent as an order. What could be sent as a notification is not signed.
+ * before it: what is signed here may be sent as an order, so a user that was made or reset within a day signs nothing by a secret that
+ * the merchant has (as `rotateSecret` shows it none). What could be sent as a notification is not signed.
  */
 export async function signFields(
   platform: Platform,
@@ -26,11 +28,13 @@ export async function signFields(
 ): Promise<Signed | Refusal> {
   const merchant = await ownMerchant(platform, viewer);
   if (isRefusal(merchant)) return merchant;
-  const { signType, secret } = merchant;
+  const { signType, secret, hadSecret } = merchant;
+  const now = platform.clock.now();
+  if (hadSecret && (await platform.db.tx((tx) => isFreshUser(tx, viewer.userId, now))))
+    return refuse('forbidden', {}, { reason: 'freshUser' });
   const line = callLine({ method: 'POST', path: input.path });
   const { sign: _, ...given } = input.fields;
-  const once =
-    signType === 'md5' ? {} : { timestamp: String(platform.clock.now().getTime()), nonce: randomUUID() };
+  const once = signType === 'md5' ? {} : { timestamp: String(now.getTime()), nonce: randomUUID() };
   const fields = { ...once, ...given, mchId: String(merchant.id) };
   const notified = notifiedNames(fields);
   if (notified.length > 0) return wrongInput(...notified);

@@ -1,12 +1,13 @@
 import { payPage, payPicture, payerName } from '@sangam/contract/endpoints/outside.ts';
 import { updateProduct } from '@sangam/contract/endpoints/product.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { SettingName, SettingValues } from '@sangam/contract/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { payUrlOf } from '../../collection/pay-params.ts';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
-import { ask } from '../../testing/ask.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
 import { call, post } from '../../testing/call.ts';
 import { createOne, creditSms, makeShop } from '../../testing/payments.ts';
 import { createTestUser } from '../../testing/people.ts';
@@ -38,9 +39,14 @@ test('IsNewPayUrl: off, payers are sent to the product’s own address, where it
   const address = (productId: number) => payUrlOf(platform, { id: 77n, productId });
   const token = platform.vault.payToken(77n);
   const template = 'https://cashier.example.com/order/{orderCode}?t={token}';
-  await ask(platform, boss, updateProduct, { id: 1010, payUrlTemplate: template });
-  expect(await address(1010)).toMatch(new RegExp(`/pay/${token}$`));
+  // Whoever set it alone could show payers a page of its own.
+  const asked = await askRefused(platform, boss, updateProduct, { id: 1010, payUrlTemplate: template });
+  expect(asked.code).toBe('approvalNeeded');
   await set('IsNewPayUrl', false);
+  expect(await address(1010)).toMatch(new RegExp(`/pay/${token}$`));
+  const second = viewerOf(platform, { role: 'admin', userId: (await createTestUser(platform, 'admin')).id });
+  const { todoId } = asked.data as { readonly todoId: string };
+  await ask(platform, second, decide, { id: todoId, approve: true });
   expect(await address(1010)).toBe(`https://cashier.example.com/order/77?t=${token}`);
   expect(await address(1012)).toMatch(new RegExp(`/pay/${token}$`));
   await ask(platform, boss, updateProduct, { id: 1010, payUrlTemplate: '' });

@@ -1,6 +1,7 @@
 import * as contract from '@sangam/contract/endpoints/merchant.ts';
 import { getOptions, getSupplierList } from '@sangam/contract/endpoints/party.ts';
 import { getList } from '@sangam/contract/endpoints/order.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
@@ -13,14 +14,26 @@ let node: TestPlatform;
 beforeAll(async () => {
   node = await createTestPlatform();
   adminId = (await makeUser(node.platform, { role: 'admin' })).id;
+  secondId = (await makeUser(node.platform, { role: 'admin' })).id;
 });
 afterAll(() => node.close());
 
 let adminId: bigint;
+let secondId: bigint;
 const admin = () => viewerOf(node.platform, { role: 'admin', userId: adminId });
 const put = (id: bigint, agentId: bigint | null) => ({ id: String(id), agentId: agentId && String(agentId) });
-const setAgent = (id: bigint, agentId: bigint | null) =>
-  ask(node.platform, admin(), contract.updateSupplier, put(id, agentId));
+/** Another agent earns on the supplier's turnover: a second person agrees. */
+async function setAgent(id: bigint, agentId: bigint | null): Promise<void> {
+  if (agentId === null) {
+    await ask(node.platform, admin(), contract.updateSupplier, put(id, agentId));
+    return;
+  }
+  const { code, data } = await askRefused(node.platform, admin(), contract.updateSupplier, put(id, agentId));
+  expect(code).toBe('approvalNeeded');
+  const { todoId } = data as { readonly todoId: string };
+  const second = viewerOf(node.platform, { role: 'admin', userId: secondId });
+  await ask(node.platform, second, decide, { id: todoId, approve: true });
+}
 const reasonFor = async (id: bigint, agentId: bigint) =>
   (
     (await askRefused(node.platform, admin(), contract.updateSupplier, put(id, agentId))).data as {
@@ -50,6 +63,25 @@ test('at most five agents stand above a supplier, and none above itself', async 
   expect(await reasonFor(seventh, ids[3]!)).toBe('agentCircle');
   expect(await reasonFor(seventh, seventh)).toBe('agentCircle');
   expect(await reasonFor(seventh, 999_999n)).toBe('agentUnknown');
+});
+
+test('what one person asks for gives no agent a share, and changes the rest at once; an agent that was given meanwhile stays', async () => {
+  const [agent, rival, supplier] = [(await chain(1))[0]!, (await chain(1))[0]!, (await chain(1))[0]!];
+  const agentOf = async () =>
+    (
+      await node.platform.db.query<{ agentId: bigint | null; name: string }>(
+        sql`select agent_id as "agentId", name from suppliers where id = ${supplier}`,
+      )
+    )[0]!;
+  const input = { ...put(supplier, agent), name: 'Renamed' };
+  const asked = await askRefused(node.platform, admin(), contract.updateSupplier, input);
+  expect(asked.code).toBe('approvalNeeded');
+  expect(await agentOf()).toEqual({ agentId: null, name: 'Renamed' });
+  await setAgent(supplier, rival);
+  const second = viewerOf(node.platform, { role: 'admin', userId: secondId });
+  const late = { id: (asked.data as { readonly todoId: string }).todoId, approve: true };
+  expect((await askRefused(node.platform, second, decide, late)).code).toBe('conflict');
+  expect((await agentOf()).agentId).toBe(rival);
 });
 
 test('two changes at once cannot close a circle', async () => {

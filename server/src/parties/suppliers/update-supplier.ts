@@ -1,10 +1,12 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { updateSupplier as contract } from '@sangam/contract/endpoints/merchant.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval, type Started } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
-import { sql } from '../../platform/db/database.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { type Refusal, refuse } from '../../platform/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { listedProblem } from '../../screening/listed-problem.ts';
 import { agentProblem } from './agents.ts';
@@ -15,7 +17,10 @@ interface Row {
   readonly agentId: string | null;
 }
 
-/** Changes what is given. A new agent earns on what is settled from now on. */
+/**
+ * Changes what is given. A new agent earns on what is settled from now on, so a second person agrees to it (1205); the rest is changed
+ * at once.
+ */
 export async function updateSupplier(
   platform: Platform,
   viewer: Viewer,
@@ -26,27 +31,70 @@ export async function updateSupplier(
   const listed =
     input.name && (await listedProblem(platform, { name: input.name }, 'party', `supplier:${id}`));
   if (listed) return listed;
-  return platform.db.tx(async (tx) => {
+  const outcome = await platform.db.tx(async (tx): Promise<Started | Refusal | null> => {
     const problem = await agentProblem(tx, id, input.agentId ? BigInt(input.agentId) : null);
     if (problem) return problem;
-    const [before] = await tx.query<Row>(sql`
-      select name, enabled, agent_id::text as "agentId" from suppliers where id = ${id} for update`);
+    const before = await lockSupplier(tx, id);
     if (!before) return refuse('notFound');
-    const after: Row = {
+    const agentId = input.agentId === undefined ? before.agentId : input.agentId;
+    const isAsked = agentId !== null && agentId !== before.agentId;
+    await write(platform, tx, viewer, id, before, {
       name: input.name ?? before.name,
       enabled: input.enabled ?? before.enabled,
-      agentId: input.agentId === undefined ? before.agentId : input.agentId,
-    };
-    await tx.query(sql`
-      update suppliers set name = ${after.name}, enabled = ${after.enabled}, agent_id = ${after.agentId} where id = ${id}`);
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'supplier.update',
-      subject: `supplier:${id}`,
-      before,
-      after,
-      ip: viewer.ip,
+      agentId: isAsked ? before.agentId : agentId,
     });
+    if (!isAsked) return null;
+    const agent = await lockSupplier(tx, BigInt(agentId));
+    return startApproval(platform, tx, viewer, {
+      kind: 'supplierAgent',
+      subjectKind: 'supplier',
+      subjectId: id,
+      payload: { agentId, name: agent!.name, before: before.agentId },
+      reason: null,
+      sole: false,
+    });
+  });
+  if (isRefusal(outcome)) return outcome;
+  return outcome ? approvalNeeded(outcome) : {};
+}
+
+/** The supplier gets the agent that was asked for, unless it has got another one since. */
+export const supplierAgentApproval = approvalHandler({
+  kind: 'supplierAgent',
+  payload: z.object({ agentId: z.string(), name: z.string(), before: z.string().nullable() }),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { subjectId, payload: { agentId, before: seen } }, decider) {
+    const problem = await agentProblem(tx, subjectId, BigInt(agentId));
+    if (problem) return problem;
+    const before = await lockSupplier(tx, subjectId);
+    if (before?.agentId !== seen) return refuse('conflict');
+    await write(platform, tx, decider, subjectId, before, { ...before, agentId });
     return {};
+  },
+});
+
+async function lockSupplier(tx: Tx, id: bigint): Promise<Row | undefined> {
+  const [row] = await tx.query<Row>(sql`
+    select name, enabled, agent_id::text as "agentId" from suppliers where id = ${id} for update`);
+  return row;
+}
+
+async function write(
+  platform: Platform,
+  tx: Tx,
+  { userId, ip }: Viewer,
+  id: bigint,
+  before: Row,
+  after: Row,
+): Promise<void> {
+  await tx.query(sql`
+    update suppliers set name = ${after.name}, enabled = ${after.enabled}, agent_id = ${after.agentId} where id = ${id}`);
+  await audit(platform, tx, {
+    userId,
+    action: 'supplier.update',
+    subject: `supplier:${id}`,
+    before,
+    after,
+    ip,
   });
 }

@@ -41,7 +41,8 @@ export async function actIn<Result>(
   if (before !== undefined) return before;
   if (!batchActions(viewer, batch.status).includes(action)) return refuse('actionNotAllowed');
   const result = await work(batch);
-  if (!isRefusal(result)) {
+  // What waits for a second person is in the audit as a request.
+  if (!isRefusal(result) && !isStarted(result)) {
     await audit(platform, tx, {
       userId: viewer.userId,
       action: `payoutBatch.${action}`,
@@ -51,6 +52,8 @@ export async function actIn<Result>(
   }
   return result;
 }
+
+const isStarted = (result: unknown) => typeof result === 'object' && result !== null && 'todoId' in result;
 
 /** The process that holds a batch's payouts. */
 export function lockName(batchId: bigint): string {

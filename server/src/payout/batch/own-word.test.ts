@@ -178,3 +178,28 @@ test('a superAdmin takes completed payouts back by an own file no further than t
   expect(await confirm(other, paid.batchId, hash)).toEqual([ok.code]);
   expect(await statusOf(paid.ids)).toEqual([6]);
 });
+
+test('an exported file may be at the bank: who calls its batch off says that it is not, and past the sum of a day a second person agrees', async () => {
+  const { platform } = world;
+  const second = await someone('admin');
+  const held = async (viewer: Viewer, amount: bigint, isExported: boolean) => {
+    const { id } = await payOut(platform, shop.merchantId, { amount });
+    const { batchId } = await makeBatch(platform, shop);
+    if (isExported) await ask(platform, viewer, batch.exportPayoutBatch, { batchId });
+    return { id, batchId, reason: 'not sent' };
+  };
+  const desk = await someone('customerService');
+  const { id: early, ...unmade } = await held(desk, LIMIT + 1n, false);
+  expect(await ask(platform, desk, batch.cancelPayoutBatch, unmade)).toMatchObject({ status: 'cancelled' });
+  const { id, ...exported } = await held(desk, LIMIT + 1n, true);
+  const { batchId } = exported;
+  expect(await readPayout(platform.db, early)).toMatchObject({ status: 1 });
+  const asked = await askRefused(platform, desk, batch.cancelPayoutBatch, exported);
+  expect(asked.code).toBe('approvalNeeded');
+  expect(await readPayout(platform.db, id)).toMatchObject({ status: 1, lockedBy: `batch:${batchId}` });
+  const { todoId } = asked.data as { readonly todoId: string };
+  expect(await ask(platform, second, todo.decide, { id: todoId, approve: true })).toMatchObject({
+    result: { status: 'cancelled' },
+  });
+  expect(await readPayout(platform.db, id)).toMatchObject({ status: 0, lockedBy: null });
+});

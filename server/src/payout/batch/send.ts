@@ -3,13 +3,17 @@ import type { BatchStatus } from '@sangam/contract/payout-batches.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { countGivenBack, mayGiveBack } from '../given-back.ts';
 import { businessDay } from '@sangam/contract/time.ts';
+import { z } from 'zod';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { countOwnWord } from '../../approvals/own-word.ts';
+import { approvalNeeded, startApproval, type Started } from '../../approvals/start.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { lockOfBatch, releaseOfBatch, returnFromBatch, submitBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse, type Refusal } from '../../platform/refusal.ts';
-import type { Viewer } from '../../platform/viewer.ts';
-import { act, eventOf, lockName } from './act.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { isStaff, type Viewer } from '../../platform/viewer.ts';
+import { act, actIn, eventOf, lockName } from './act.ts';
 import { type Batch, batchOrders, setEnded, setFile, setSent, settleRows } from './store.ts';
 import { renderFile } from './templates/render.ts';
 import { isPayerFrozen, payingAccount } from './account.ts';
@@ -151,39 +155,85 @@ export function markSent(platform: Platform, viewer: Viewer, batchId: string): P
   );
 }
 
-/** The file never went to the bank: what the batch holds waits again. */
-export function cancelBatch(
+/**
+ * The file never went to the bank: what the batch holds waits again. Of an exported file that is the word of one of the staff, and past
+ * UnprovenDayLimit a second person agrees (1205).
+ */
+export async function cancelBatch(
   platform: Platform,
   viewer: Viewer,
-  input: { readonly batchId: string; readonly reason: string },
+  { batchId, reason }: { readonly batchId: string; readonly reason: string },
 ): Promise<BatchState | Refusal> {
-  const { batchId, reason } = input;
-  return act<BatchState>(
+  const outcome = await act<BatchState | Started>(
     platform,
     viewer,
     batchId,
     'cancel',
     async (tx, batch) => {
-      const held = (await heldRows(tx, batch)).filter(({ isHeld }) => isHeld);
+      const held = await heldOf(tx, batch);
       if (held.length > (await mayGiveBack(platform, tx, viewer)))
         return refuse('conflict', {}, { reason: 'givenBackBatch' });
-      await countGivenBack(platform, tx, viewer, held.length);
-      await returnFromBatch(
-        platform,
-        tx,
-        held.map(({ order }) => order),
-        { ...eventOf(viewer, batch.id), reason, kind: 'unbatched' },
-      );
-      await settleRows(
-        tx,
-        batch.id,
-        held.map(({ row }) => ({ row, state: 'returned', reason })),
-      );
-      await setEnded(tx, batch.id, 'cancelled', platform.clock.now());
-      return { batchId, status: 'cancelled' };
+      const { currency } = batch;
+      const amount = held.reduce((sum, { order }) => sum + order.amount, 0n);
+      const mayAlone =
+        !isStaff(viewer) ||
+        batch.file === null ||
+        (await countOwnWord(platform, tx, [viewer.userId], { currency, amount }));
+      if (mayAlone) return takeApart(platform, tx, viewer, batch, held, reason);
+      return startApproval(platform, tx, viewer, {
+        kind: 'batchCancel',
+        subjectKind: 'payoutBatch',
+        subjectId: batch.id,
+        payload: { amount: Number(amount), currency },
+        reason,
+        sole: true,
+      });
     },
     ({ status }) => (status === 'cancelled' ? { batchId, status } : undefined),
   );
+  return isRefusal(outcome) || !('todoId' in outcome) ? outcome : approvalNeeded(outcome);
+}
+
+/** The file of a batch that one of the staff calls off never went to the bank, as a second person knows. */
+export const batchCancelApproval = approvalHandler({
+  kind: 'batchCancel',
+  payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']) }),
+  summary: ({ amount, currency }) => ({ amount, currency }),
+  async execute(platform, tx, { subjectId, reason }, decider) {
+    const done = await actIn(platform, tx, decider, subjectId, 'cancel', async (batch) =>
+      takeApart(platform, tx, decider, batch, await heldOf(tx, batch), reason ?? ''),
+    );
+    return isRefusal(done) ? done : { ...done };
+  },
+});
+
+type Held = Awaited<ReturnType<typeof heldRows>>;
+
+const heldOf = async (tx: Tx, batch: Batch): Promise<Held> =>
+  (await heldRows(tx, batch)).filter(({ isHeld }) => isHeld);
+
+async function takeApart(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  batch: Batch,
+  held: Held,
+  reason: string,
+): Promise<BatchState> {
+  await countGivenBack(platform, tx, viewer, held.length);
+  await returnFromBatch(
+    platform,
+    tx,
+    held.map(({ order }) => order),
+    { ...eventOf(viewer, batch.id), reason, kind: 'unbatched' },
+  );
+  await settleRows(
+    tx,
+    batch.id,
+    held.map(({ row }) => ({ row, state: 'returned', reason })),
+  );
+  await setEnded(tx, batch.id, 'cancelled', platform.clock.now());
+  return { batchId: String(batch.id), status: 'cancelled' };
 }
 
 /** No more word is expected of the bank: what is still open waits to be confirmed, each payout by itself. */

@@ -1,6 +1,8 @@
-import { copyUserProducts } from '@sangam/contract/endpoints/terms.ts';
+import { copyUserProducts, setUserProduct } from '@sangam/contract/endpoints/terms.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HOUR } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
@@ -69,6 +71,25 @@ test('a superAdmin copies at once, and only products the merchant has none of', 
   expect((await termsOf(merchant))[0]).toMatchObject({ productId: 1010, ratePpm: 44_000 });
   const again = await askRefused(node.platform, boss, copyUserProducts, input(merchant));
   expect([again.code, again.data]).toEqual(['conflict', { reason: 'nothingToCopy' }]);
+});
+
+test('terms that wait for their time are terms of its own: nobody copies others before them', async () => {
+  const merchant = await newMerchant();
+  const own = {
+    ownerKind: 'merchant',
+    ownerId: String(merchant),
+    productId: 1010,
+    enabled: true,
+    ratePpm: 44_000,
+    fixedFee: 0,
+    minAmount: 100,
+    maxAmount: 5_000_00,
+    effectiveTime: formatTime(new Date(node.clock.now().getTime() + HOUR)),
+  };
+  await ask(node.platform, boss, setUserProduct, own);
+  expect(await ask(node.platform, boss, copyUserProducts, input(merchant))).toEqual({
+    productIds: [1045, 2001],
+  });
 });
 
 test('a copy asked for before the merchant got terms of its own changes none of them', async () => {

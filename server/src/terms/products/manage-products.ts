@@ -1,8 +1,10 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type * as contract from '@sangam/contract/endpoints/product.ts';
 import type { Product } from '@sangam/contract/products.ts';
+import { approvalHandler } from '../../approvals/approval.ts';
+import { approvalNeeded, startApproval, type Started } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
-import { sql } from '../../platform/db/database.ts';
+import { type Tx, sql } from '../../platform/db/database.ts';
 import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal, refuse, wrongInput } from '../../platform/refusal.ts';
@@ -33,40 +35,85 @@ export async function listProducts(
   return isRefusal(page) ? page : { ...page, list: [...page.list] };
 }
 
-/** Changes the fields that are given. Existing orders keep their amounts and addresses. */
+/**
+ * Changes the fields that are given. Existing orders keep their amounts and addresses. Another address that payers are sent to waits for
+ * a second person (1205): whoever set it alone could show them a page of its own.
+ */
 export async function updateProduct(
   platform: Platform,
   viewer: Viewer,
   input: z.output<typeof contract.updateProduct.input>,
 ): Promise<Record<string, never> | Refusal> {
-  const done = await platform.db.tx(async (tx) => {
-    const [before] = await tx.query<Changed & Pick<Product, 'direction' | 'channel'>>(sql`
-      select ${CHANGED}, p.direction, p.channel from products p where p.id = ${input.id}::bigint for update of p`);
-    if (!before) return refuse('notFound');
-    const { direction, channel: _channel, ...standing } = before;
+  const done = await platform.db.tx(async (tx): Promise<Started | Refusal | null> => {
     const { id, payUrlTemplate: template, ...given } = input;
+    const before = await lockProduct(tx, id);
+    if (!before) return refuse('notFound');
+    const { direction, ...standing } = before;
+    const wanted = template === undefined ? standing.payUrlTemplate : template || null;
+    const isAsked = wanted !== null && wanted !== standing.payUrlTemplate;
     const after: Changed = {
       ...standing,
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
-      ...(template === undefined ? {} : { payUrlTemplate: template || null }),
+      payUrlTemplate: isAsked ? standing.payUrlTemplate : wanted,
     };
     // Nobody is sent anywhere to be paid, and the merchant states a payout's amount.
-    if (direction === 'out' && (after.payUrlTemplate !== null || after.floatSteps > 0))
+    if (direction === 'out' && (wanted !== null || after.floatSteps > 0))
       return wrongInput('floatSteps', 'payUrlTemplate');
-    await tx.query(sql`
-      update products set name = ${after.name}, enabled = ${after.enabled}, float_steps = ${after.floatSteps},
-        pay_url_template = ${after.payUrlTemplate}
-      where id = ${id}`);
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'product.update',
-      subject: `product:${id}`,
-      before: standing,
-      after,
-      ip: viewer.ip,
+    await write(platform, tx, viewer, { id, before: standing, after });
+    if (!isAsked) return null;
+    return startApproval(platform, tx, viewer, {
+      kind: 'payAddress',
+      subjectKind: 'setting',
+      subjectId: BigInt(id),
+      payload: { name: `${id} ${after.name}`, before: standing.payUrlTemplate, value: wanted },
+      reason: null,
+      sole: true,
     });
-    return {};
   });
-  if (!isRefusal(done)) forgetProducts(platform);
-  return done;
+  if (isRefusal(done)) return done;
+  forgetProducts(platform);
+  return done ? approvalNeeded(done) : {};
+}
+
+/** Payers of the product are sent to the address that was asked for, unless it was changed since. */
+export const payAddressApproval = approvalHandler({
+  kind: 'payAddress',
+  payload: z.object({ name: z.string(), before: z.string().nullable(), value: z.string() }),
+  summary: () => ({ amount: null, currency: null }),
+  after: (platform) => Promise.resolve(forgetProducts(platform)),
+  async execute(platform, tx, { subjectId, payload }, decider) {
+    const id = Number(subjectId);
+    const product = await lockProduct(tx, id);
+    if (!product || product.payUrlTemplate !== payload.before) return refuse('conflict');
+    const { direction: _direction, ...before } = product;
+    await write(platform, tx, decider, { id, before, after: { ...before, payUrlTemplate: payload.value } });
+    return {};
+  },
+});
+
+async function lockProduct(tx: Tx, id: number): Promise<(Changed & Pick<Product, 'direction'>) | undefined> {
+  const [product] = await tx.query<Changed & Pick<Product, 'direction'>>(
+    sql`select ${CHANGED}, p.direction from products p where p.id = ${id}::bigint for update of p`,
+  );
+  return product;
+}
+
+async function write(
+  platform: Platform,
+  tx: Tx,
+  { userId, ip }: Viewer,
+  { id, before, after }: { readonly id: number; readonly before: Changed; readonly after: Changed },
+): Promise<void> {
+  await tx.query(sql`
+    update products set name = ${after.name}, enabled = ${after.enabled}, float_steps = ${after.floatSteps},
+      pay_url_template = ${after.payUrlTemplate}
+    where id = ${id}`);
+  await audit(platform, tx, {
+    userId,
+    action: 'product.update',
+    subject: `product:${id}`,
+    before,
+    after,
+    ip,
+  });
 }

@@ -14,7 +14,7 @@ import { createOne, creditSms, makeShop, newOrder, newReference, type Shop } fro
 import { makePayoutShop, payOut } from '../../testing/payouts.ts';
 import { createTestUser } from '../../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
-import { makeSupplier, setTerms as seedTerms, viewerOf } from '../../testing/world.ts';
+import { makeMerchant, makeSupplier, setTerms as seedTerms, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { applyDueTerms } from './set-terms.ts';
 
@@ -286,3 +286,31 @@ test.each(['supplier', 'agent'] as const)('a commission of a tenth is the most f
   expect(contract.setUserProduct.input.safeParse(above).error?.issues).toMatchObject([{ path: ['ratePpm'] }]);
   await setAtOnce({ ...above, ratePpm: 100_000 });
 });
+
+test('a rate that changes later waits for a second person too: first terms that wait for their time are terms', async () => {
+  const { merchantId } = await makeMerchant(node.platform, { products: [] });
+  await setAtOnce(terms('merchant', merchantId, { ratePpm: 1_000, effectiveTime: in_(HOUR) }));
+  // What begins before them would be a rate of one person's that changes within the hour.
+  await todoOf(boss, terms('merchant', merchantId, { ratePpm: 30_000 }));
+  await setAtOnce(terms('merchant', merchantId, { ratePpm: 1_000 }));
+  node.clock.advance(2 * HOUR);
+  await applyDueTerms(node.platform);
+  expect(await inForce(merchantId)).toBe(1_000);
+});
+
+test('one person does not bring the old rate back after a new one that two agreed to', async () => {
+  const { merchantId } = shop;
+  await set(terms('merchant', merchantId, { ratePpm: 70_000, effectiveTime: in_(HOUR) }));
+  const old = terms('merchant', merchantId, { ratePpm: 30_000, effectiveTime: in_(2 * HOUR) });
+  await todoOf(boss, old);
+  node.clock.advance(3 * HOUR);
+  await applyDueTerms(node.platform);
+  expect(await inForce(merchantId)).toBe(70_000);
+});
+
+async function inForce(ownerId: bigint): Promise<number> {
+  const [row] = await node.platform.db.query<{ ratePpm: number }>(sql`
+    select rate_ppm as "ratePpm" from user_products
+    where owner_kind = 'merchant' and owner_id = ${ownerId} and product_id = ${PRODUCT}`);
+  return row!.ratePpm;
+}

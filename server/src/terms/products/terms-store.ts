@@ -45,7 +45,15 @@ export async function termsInForce(tx: Tx, key: TermsKey): Promise<TermsValues |
   return rows[0];
 }
 
-/** Of a merchant, what another one has in force and the first has nothing of. */
+/** The rates in force, and those that wait for their time. */
+export function ratesSet(tx: Tx, key: TermsKey): Promise<Pick<TermsValues, 'ratePpm' | 'fixedFee'>[]> {
+  const rates = sql`select rate_ppm as "ratePpm", fixed_fee as "fixedFee"`;
+  return tx.query(sql`
+    ${rates} from user_products where ${isOf(key)}
+    union ${rates} from user_product_terms where ${isOf(key)} and applied_at is null`);
+}
+
+/** Of a merchant, what another one has in force and the first has nothing of, nor will have. */
 export function termsToCopy(
   tx: Tx,
   ownerId: bigint,
@@ -57,6 +65,8 @@ export function termsToCopy(
     where u.owner_kind = 'merchant' and u.owner_id = ${fromId} and u.enabled
       and not exists (select from user_products o
         where o.owner_kind = 'merchant' and o.owner_id = ${ownerId} and o.product_id = u.product_id)
+      and not exists (select from user_product_terms w
+        where w.owner_kind = 'merchant' and w.owner_id = ${ownerId} and w.product_id = u.product_id and w.applied_at is null)
     order by u.product_id`);
 }
 

@@ -124,6 +124,39 @@ test('what is taken back after its month was invoiced is credited in the next on
   ]);
 });
 
+test('a test order’s fee was taken back with its money: it is on no invoice, whatever its mark is', async () => {
+  const own = await createTestPlatform();
+  const { platform, clock } = own;
+  const at = await makeShop(platform);
+  const pay = async (mchOrderNo: string) => {
+    const { id, payable } = await createOne(platform, at.merchantId, { mchOrderNo, amount: 1_000_00n });
+    await receiveMessages(platform, at.monitor, [creditSms(platform, at, payable!)]);
+    clock.advance(SECOND);
+    return id;
+  };
+  const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
+  for (const mchOrderNo of ['TEST-ORDER-1', 'TEST-ORDER-2'])
+    await platform.db.query(sql`
+      insert into test_orders (merchant_id, mch_order_no, catch_token, created_by, created_at)
+      values (${at.merchantId}, ${mchOrderNo}, ${mchOrderNo}, ${userId}, ${clock.now()})`);
+  await pay('TEST-ORDER-1');
+  const marked = await pay('TEST-ORDER-2');
+  await platform.db.query(sql`update collection_orders set mark = 0 where id = ${marked}`);
+  const real = await pay('R-1');
+  // The desk may say of an order what it likes: its fee was paid.
+  await platform.db.query(sql`update collection_orders set mark = 2 where id = ${real}`);
+  await platform.settings.write('InvoiceIssuer', 'Sangam Ltd', null);
+  clock.set(parseTime('2026-12-01 02:00:00')!);
+  await addUp(platform);
+  await issueInvoices(platform);
+  const { list } = await ask(platform, viewerOf(platform, { role: 'admin' }), getInvoices);
+  const [order] = await platform.db.query<{ fee: bigint }>(
+    sql`select fee from collection_orders where id = ${real}`,
+  );
+  expect(list).toMatchObject([{ fee: Number(order!.fee), lines: [{ fee: Number(order!.fee) }] }]);
+  await own.close();
+});
+
 test('a number without the one before it is refused by the database', async () => {
   const { platform } = node;
   await expect(

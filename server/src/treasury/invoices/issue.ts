@@ -1,6 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Direction } from '@sangam/contract/products.ts';
-import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { BUSINESS_TIME_ZONE, businessDay, parseTime } from '@sangam/contract/time.ts';
 import { HOUR } from '../../platform/clock.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -83,17 +83,22 @@ async function writeInvoices(platform: Platform, tx: Tx, month: string, now: Dat
 
 /**
  * What the fees of all invoiced months and this one are now, less what was invoiced of them: fees of this month, and of earlier ones
- * what was taken back since. The statistics' sums stay when orders go to the archive.
+ * what was taken back since. The statistics' sums stay when orders go to the archive; the fees of test orders, which were taken back
+ * at once, are in them and are left out here.
  */
 function openLines(tx: Tx, month: string): Promise<Line[]> {
   return tx.query<Line>(sql`
     select merchant_id as "merchantId", p.name as "merchantName", currency, m.month, direction, product_id as "productId",
       coalesce(s.fee, 0) - coalesce(b.fee, 0) as fee, m.tax_percent as "taxPercent"
     from (
-      select d.merchant_id, d.currency, date_trunc('month', d.day)::date as month, d.direction, d.product_id, sum_bigint(d.fee_by_completion) as fee
-      from statistics_days d
-      where d.direction in ('in', 'out') and d.grain = ${BY_MERCHANT_AND_PRODUCT}
-        and d.day >= (select min(month) from invoice_months) and d.day < ${monthAfter(month)}::date
+      select f.merchant_id, f.currency, date_trunc('month', f.day)::date as month, f.direction, f.product_id, sum_bigint(f.fee) as fee
+      from (
+        select d.merchant_id, d.currency, d.day, d.direction, d.product_id, d.fee_by_completion as fee from statistics_days d
+        where d.direction in ('in', 'out') and d.grain = ${BY_MERCHANT_AND_PRODUCT}
+        union all
+        select t.merchant_id, t.currency, (t.paid_at at time zone ${BUSINESS_TIME_ZONE})::date, 'in', t.product_id, -t.fee from test_order_fees t
+      ) f
+      where f.day >= (select min(month) from invoice_months) and f.day < ${monthAfter(month)}::date
       group by 1, 2, 3, 4, 5
     ) s full join (
       select i.merchant_id, i.currency, l.fee_month as month, l.direction, l.product_id, sum_bigint(l.fee) as fee

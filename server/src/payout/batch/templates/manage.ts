@@ -6,13 +6,15 @@ import type {
 } from '@sangam/contract/endpoints/payout-template.ts';
 import type { TemplateFormat } from '@sangam/contract/payout-templates.ts';
 import { formatTime } from '@sangam/contract/time.ts';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { approvalHandler } from '../../../approvals/approval.ts';
+import { approvalNeeded, startApproval, type Started } from '../../../approvals/start.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/db/database.ts';
 import { hasType, textOf } from '../../../platform/files/upload.ts';
 import { refuseFile } from '../../../platform/files/problems.ts';
 import type { Platform } from '../../../platform/platform.ts';
-import { refuse, type Refusal } from '../../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../../../platform/refusal.ts';
 import type { Viewer } from '../../../platform/viewer.ts';
 import { DEFAULT_TEMPLATES } from './defaults.ts';
 import { isProblems, readResult } from './read-result.ts';
@@ -87,7 +89,7 @@ export function createTemplate(
   });
 }
 
-/** A new version; 409 when another was made since `version` was read. */
+/** A new version, switched off until a second person has agreed to it; 409 when another was made since `version` was read. */
 export function updateTemplate(
   platform: Platform,
   viewer: Viewer,
@@ -100,33 +102,63 @@ export function updateTemplate(
     const version = before.version + 1;
     const at = platform.clock.now();
     await insertVersion(tx, { templateId: before.id, version, format: input.format, by: viewer.userId, at });
+    await setEnabled(tx, before.id, false);
     await record(platform, tx, viewer, 'update', before.id, before.format, input.format);
     return { templateId: input.templateId, version };
   });
 }
 
-export function enableTemplate(
+/** Off at once; on once a second person agrees to the version as it stands (1205): it says whom the bank pays. */
+export async function enableTemplate(
   platform: Platform,
   viewer: Viewer,
   input: { readonly templateId: string; readonly enable: boolean },
 ): Promise<{ templateId: string; enable: boolean } | Refusal> {
-  return platform.db.tx(async (tx) => {
+  const outcome = await platform.db.tx(async (tx): Promise<Started | Refusal | null> => {
     const before = await lockTemplate(tx, BigInt(input.templateId));
     if (!before) return refuse('notFound');
-    if (before.enabled !== input.enable) {
-      await setEnabled(tx, before.id, input.enable);
-      await record(
-        platform,
-        tx,
-        viewer,
-        'enable',
-        before.id,
-        { enable: before.enabled },
-        { enable: input.enable },
-      );
+    if (before.enabled === input.enable) return null;
+    if (!input.enable) {
+      await turn(platform, tx, viewer, before.id, false);
+      return null;
     }
-    return input;
+    const { name, version } = before;
+    return startApproval(platform, tx, viewer, {
+      kind: 'payoutTemplate',
+      subjectKind: 'setting',
+      subjectId: before.id,
+      payload: { name, version },
+      reason: null,
+      // Another version is another request.
+      sole: false,
+    });
   });
+  if (isRefusal(outcome)) return outcome;
+  return outcome ? approvalNeeded(outcome) : input;
+}
+
+/** Files are made by the version that somebody else has looked at. */
+export const payoutTemplateApproval = approvalHandler({
+  kind: 'payoutTemplate',
+  payload: z.object({ name: z.string(), version: z.int() }),
+  summary: () => ({ amount: null, currency: null }),
+  async execute(platform, tx, { subjectId, payload }, decider) {
+    const template = await lockTemplate(tx, subjectId);
+    if (template?.version !== payload.version) return refuse('conflict');
+    await turn(platform, tx, decider, template.id, true);
+    return {};
+  },
+});
+
+async function turn(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  templateId: bigint,
+  enable: boolean,
+): Promise<void> {
+  await setEnabled(tx, templateId, enable);
+  await record(platform, tx, viewer, 'enable', templateId, { enable: !enable }, { enable });
 }
 
 function record(
