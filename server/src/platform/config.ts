@@ -288,21 +288,23 @@ function readContract(env: Environment): string {
   return value;
 }
 
-function readAddresses(env: Environment, name: string): readonly string[] {
+function readAddresses(env: Environment, name: string, others = ''): readonly string[] {
   const value = valueOf(env, name) ?? '';
   const read = addresses.safeParse(value.split(/[\s,]+/).filter(Boolean)).data;
   if (!read)
     throw wrongValue(
       name,
       value,
-      'IP addresses or networks such as 203.0.113.0/24, with commas between them',
+      `${others}IP addresses or networks such as 203.0.113.0/24, with commas between them`,
     );
   return read;
 }
 
 function readPrivateTargets(env: Environment, demo: boolean): boolean | readonly string[] {
   const name = 'ALLOW_PRIVATE_CALLBACKS';
-  return /^[01]$/.test(valueOf(env, name) ?? '0') ? flag(env, name, demo) : readAddresses(env, name);
+  return /^[01]$/.test(valueOf(env, name) ?? '0')
+    ? flag(env, name, demo)
+    : readAddresses(env, name, '0, 1, or ');
 }
 
 function readAlertMail(env: Environment): AlertMail | undefined {
