@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload } from './move.ts';
-import { balanceNow, bucketOf, type Owner, visibleOwner, withheldOf } from './owner.ts';
+import { balanceNow, bucketOf, holdBalance, type Owner, visibleOwner, withheldOf } from './owner.ts';
 
 /** Asks to pay money out of a balance; what is not there now is refused at once. */
 export function withdrawFunds(
