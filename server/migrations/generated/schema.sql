@@ -2733,6 +2733,18 @@ CREATE TABLE test_order_catches (
 );
 CREATE INDEX test_order_catches_token ON test_order_catches USING btree (catch_token, id);
 
+CREATE TABLE test_order_fees (
+  order_id bigint NOT NULL,
+  merchant_id bigint NOT NULL,
+  product_id integer NOT NULL,
+  currency text NOT NULL,
+  fee bigint NOT NULL,
+  paid_at timestamp with time zone NOT NULL,
+  CONSTRAINT test_order_fees_pkey PRIMARY KEY (order_id),
+  CONSTRAINT test_order_fees_fee_check CHECK (fee > 0),
+  CONSTRAINT test_order_fees_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id)
+);
+
 CREATE TABLE test_orders (
   merchant_id bigint NOT NULL,
   mch_order_no text NOT NULL,
