@@ -50,7 +50,8 @@ export const createPayoutTemplate = endpoint({
 export const updatePayoutTemplate = endpoint({
   method: 'POST',
   path: '/v1.0/payoutTemplate/update',
-  summary: 'A new version, switched off until a second person agrees; batches made with an earlier one keep it',
+  summary:
+    'A new version, switched off until a second person agrees; batches made with an earlier one keep it',
   access: OWNER,
   sensitive: true,
   input: z.object({ templateId: id, version: z.int().min(1), format: templateFormat }),

@@ -143,7 +143,10 @@ test('pressed again once its maker has ended, a decision still answers the same'
   expect(first).toMatchObject({ status: 'approved' });
   await node.platform.db.query(sql`update users set deleted_at = ${node.clock.now()} where id = ${userId}`);
   expect(await answer(checkers.admin, id)).toEqual(first);
-  expect(await answer(checkers.superAdmin, id)).toMatchObject({ code: 'conflict', data: { status: 'approved' } });
+  expect(await answer(checkers.superAdmin, id)).toMatchObject({
+    code: 'conflict',
+    data: { status: 'approved' },
+  });
 });
 
 test('what the execution refuses stays pending, with nothing done, and may be approved later', async () => {

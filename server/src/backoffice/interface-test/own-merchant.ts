@@ -21,7 +21,10 @@ export async function ownMerchant(platform: Platform, viewer: Viewer): Promise<O
   if (viewer.role !== 'merchant' || id === null) return refuse('forbidden');
   const found = (await findCredentials(platform.db, [id], platform.clock.now())).get(id);
   if (!found) return refuse('notFound');
-  const [row] = await platform.db.query<{ transport: OwnMerchant['transport'] | null; hadSecret: boolean }>(sql`
+  const [row] = await platform.db.query<{
+    transport: OwnMerchant['transport'] | null;
+    hadSecret: boolean;
+  }>(sql`
     select callback_transport as transport, secret_shown_at is not null as "hadSecret" from merchants where id = ${id}`);
   const { CallbackType } = await platform.settings.all();
   return {

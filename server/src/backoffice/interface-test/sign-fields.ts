@@ -34,8 +34,7 @@ export async function signFields(
     return refuse('forbidden', {}, { reason: 'freshUser' });
   const line = callLine({ method: 'POST', path: input.path });
   const { sign: _, ...given } = input.fields;
-  const once =
-    signType === 'md5' ? {} : { timestamp: String(now.getTime()), nonce: randomUUID() };
+  const once = signType === 'md5' ? {} : { timestamp: String(now.getTime()), nonce: randomUUID() };
   const fields = { ...once, ...given, mchId: String(merchant.id) };
   const notified = notifiedNames(fields);
   if (notified.length > 0) return wrongInput(...notified);

@@ -28,12 +28,7 @@ async function setAgent(id: bigint, agentId: bigint | null): Promise<void> {
     await ask(node.platform, admin(), contract.updateSupplier, put(id, agentId));
     return;
   }
-  const { code, data } = await askRefused(
-    node.platform,
-    admin(),
-    contract.updateSupplier,
-    put(id, agentId),
-  );
+  const { code, data } = await askRefused(node.platform, admin(), contract.updateSupplier, put(id, agentId));
   expect(code).toBe('approvalNeeded');
   const { todoId } = data as { readonly todoId: string };
   const second = viewerOf(node.platform, { role: 'admin', userId: secondId });

@@ -108,5 +108,12 @@ async function write(
     update products set name = ${after.name}, enabled = ${after.enabled}, float_steps = ${after.floatSteps},
       pay_url_template = ${after.payUrlTemplate}
     where id = ${id}`);
-  await audit(platform, tx, { userId, action: 'product.update', subject: `product:${id}`, before, after, ip });
+  await audit(platform, tx, {
+    userId,
+    action: 'product.update',
+    subject: `product:${id}`,
+    before,
+    after,
+    ip,
+  });
 }
