@@ -79,6 +79,7 @@ describe('readConfig', () => {
       cashfreeUrl: 'https://api.cashfree.com/payout',
       tronUrl: 'https://api.trongrid.io',
       darajaUrl: 'https://api.safaricom.co.ke',
+      telegramUrl: 'https://api.telegram.org',
       mpesaAddresses: [],
       demoScriptUrl: 'http://127.0.0.1:8095',
       tronApiKey: undefined,
@@ -100,12 +101,17 @@ describe('readConfig', () => {
     [{ NODE_ENV: 'development', DATABASE_URL: 'postgres://db/sangam?sslmode=verify-full' }, 'trial'],
     [{ DEMO: '0' }, 'trial'],
   ] as const)('%j is %s', (env, kind) => {
-    const { demo, isProduction, allowPrivateCallbacks } = readConfig(env);
+    const config = readConfig(env);
+    const { demo, isProduction, allowPrivateCallbacks } = config;
     expect({ demo, isProduction, allowPrivateCallbacks }).toEqual({
       demo: kind === 'demo',
       isProduction: kind === 'production',
       allowPrivateCallbacks: kind === 'demo',
     });
+    const { gatewayUrl, cashfreeUrl, tronUrl, darajaUrl, telegramUrl } = config;
+    // Simulators take real keys and say that money moved.
+    for (const url of [gatewayUrl, cashfreeUrl, tronUrl, darajaUrl, telegramUrl])
+      expect(url).toMatch(kind === 'demo' ? /^http:\/\/127\.0\.0\.1:80\d\d/ : /^https:\/\/api\.[a-z]+\./);
   });
 
   test('callbacks go to no private address, to those of the networks named, or to all', () => {

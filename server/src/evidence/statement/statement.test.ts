@@ -7,7 +7,8 @@ import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { compareStatement, type ReportedMovement } from './compare.ts';
-import { dayOf, readStatement } from './read-statement.ts';
+import { dayOf, readStatement, type StatementLine } from './read-statement.ts';
+import { compareApart, readApart } from './statement-work.ts';
 
 describe('reading', () => {
   test('columns are found by the names banks give them, under whatever stands above', () => {
@@ -174,5 +175,26 @@ describe('importing', () => {
     expect((await askRefused(platform, viewer, contract.importBankStatement, picture)).code).toBe(
       'wrongFileType',
     );
+  });
+
+  test('files are read, and compared, beside the node’s own thread: one of a user at a time, and others wait their turn', async () => {
+    const { platform } = node;
+    const { id: other } = await makeUser(platform, { role: 'superAdmin' });
+    const text = 'Date,Debit,Credit\n08/05/26,,5';
+    const lines = readStatement(text, 'IN') as StatementLine[];
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    for (const work of [
+      (userId: bigint) => readApart(platform, userId, text, 'IN'),
+      (userId: bigint) => compareApart(platform, userId, lines, []),
+    ]) {
+      turns = 0;
+      const [one, again, another] = await Promise.all([viewer.userId, viewer.userId, other].map(work));
+      // In the own thread nobody would wait for anybody, and no timer would run meanwhile.
+      expect(again).toMatchObject({ code: 'tooMany' });
+      expect([one, another]).toMatchObject([[{ amount: 500n }], [{ amount: 500n }]]);
+      expect(turns).toBeGreaterThan(1);
+    }
+    clearInterval(timer);
   });
 });

@@ -150,6 +150,30 @@ test('a merchant asks for addresses of its own: they change once an admin agrees
   expect(stranger.code).toBe('notFound');
 });
 
+test.each(['payInIps', 'payoutIps', 'consoleIps'] as const)(
+  'a list of %s that is cleared lets everybody in: a second person agrees, and the audit says who cleared it, from where',
+  async (list) => {
+    const { platform } = node;
+    const { merchantId } = await makeMerchant(platform);
+    const id = String(merchantId);
+    const asker = { ...(await person('admin')), ip: '192.0.2.17' };
+    const second = { ...(await person('superAdmin')), ip: '192.0.2.18' };
+    await ask(platform, asker, contract.updateLimits, { id, [list]: ['203.0.113.9'] });
+    const closed = { action: 'merchant.updateLimits', after: { [list]: ['203.0.113.9'] }, ip: asker.ip };
+    expect(await lastAudit(`merchant:${id}`)).toMatchObject(closed);
+    const asked = await askRefused(platform, asker, contract.updateLimits, { id, [list]: [] });
+    expect(asked.code).toBe('approvalNeeded');
+    expect(await ask(platform, asker, contract.getLimits, { id })).toMatchObject({ [list]: ['203.0.113.9'] });
+    expect(await lastAudit(`approval:${todoOf(asked)}`)).toMatchObject({
+      action: 'approval.start',
+      ip: asker.ip,
+    });
+    await decide(platform, APPROVAL_HANDLERS, second, { id: todoOf(asked), approve: true });
+    const opened = { before: { [list]: ['203.0.113.9'] }, after: { [list]: [] }, ip: second.ip };
+    expect(await lastAudit(`merchant:${id}`)).toMatchObject(opened);
+  },
+);
+
 test('an MD5 merchant without payout addresses pays out from nowhere: what opens that needs a second person', async () => {
   const { platform } = node;
   const { merchantId } = await makeMerchant(platform, { signType: 'md5' });
