@@ -184,10 +184,11 @@ describe('importing', () => {
     const lines = readStatement(text, 'IN') as StatementLine[];
     let turns = 0;
     const timer = setInterval(() => (turns += 1), 1);
-    for (const work of [
-      (userId: bigint) => readApart(platform, userId, text, 'IN'),
-      (userId: bigint) => compareApart(platform, userId, lines, []),
-    ]) {
+    const pieces: readonly ((userId: bigint) => Promise<object>)[] = [
+      (userId) => readApart(platform, userId, text, 'IN'),
+      (userId) => compareApart(platform, userId, lines, []),
+    ];
+    for (const work of pieces) {
       turns = 0;
       const [one, again, another] = await Promise.all([viewer.userId, viewer.userId, other].map(work));
       // In the own thread nobody would wait for anybody, and no timer would run meanwhile.
