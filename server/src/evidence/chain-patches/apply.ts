@@ -165,6 +165,8 @@ async function amountOf(
   const order = await supplementWithin(platform, tx, viewer, locked.order, { utr, offset: false }, data);
   if (isRefusal(order)) return order;
   if (order.status !== COLLECTION_STATUS.paid) return refuse('conflict');
+  // A message of this UTR had come: the order's money is not the money that is missing.
+  if (!(await explanationsOf(tx, gap)).some((each) => each.orderId === orderId)) return refuse('conflict');
   await writeMark(platform, tx, viewer, order, ORDER_MARK.fillIn);
   return order.received!;
 }

@@ -2,12 +2,13 @@ import { ADMINS } from '@sangam/contract/roles.ts';
 import { formatMinor, type Currency } from '@sangam/contract/money.ts';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { firstIdAt } from '../../platform/db/ids.ts';
 import { releaseOverdue } from '../matching/release-held.ts';
 import { notify } from '../../inbox/notify.ts';
 import { askResend } from '../monitors/ask-monitor.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { onlySet } from '../trusted-chain/explain.ts';
-import { healChain, holdChain } from '../trusted-chain/fill-gap.ts';
+import { healChain, holdChain, supersedePatch } from '../trusted-chain/fill-gap.ts';
 import { closeGap } from './apply.ts';
 import {
   type BrokenChain,
@@ -19,6 +20,7 @@ import {
   noteGap,
   type OpenGap,
   readBrokenChains,
+  readDisproved,
   readOpenGap,
   readOpenGaps,
   readUnexplainedDebits,
@@ -28,13 +30,16 @@ import {
 const BATCH = 200;
 /** Gaps open for longer are an operator's; they stay on the list. */
 const TRIED_FOR = 3 * DAY;
+/** So long a patch ends when the bank contradicts an order in it. */
+const PATCHES_WATCHED_FOR = 31 * DAY;
 /** Sets of orders that may explain a gap are no larger, whatever the setting allows. */
 const MOST_ORDERS = 5;
 
 /**
  * Looks at every open gap (docs/domain.md#leak-checker), each sbLeakCheckInterval on one node of all: late messages that fit now, a
  * device that may have more to tell, the one set of orders or payouts that explains the sum. What is booked already and explains
- * it alone closes the gap; what would move money is only proposed; the rest is told to people. Credits that were left to people
+ * it alone closes the gap; what would move money is only proposed; the rest is told to people. A patch whose order the bank has
+ * contradicted since ends first. Credits that were left to people
  * are looked at again where their chain has changed; debits nobody explains beside a large credit are told too. Returns the gaps
  * it looked at.
  */
@@ -43,6 +48,9 @@ export async function checkLeaks(platform: Platform): Promise<number> {
   const { SecurityFreqParameters } = await platform.settings.all();
   if (!(await takeTurn(platform.db, at, SecurityFreqParameters.sbLeakCheckInterval))) return 0;
   const since = new Date(at.getTime() - TRIED_FOR);
+  const watched = firstIdAt(new Date(at.getTime() - PATCHES_WATCHED_FOR));
+  for (const { id, accountId, fromMinute } of await readDisproved(platform.db, watched))
+    await platform.db.tx((tx) => supersedePatch(platform, tx, accountId, fromMinute, id));
   // Once for all gaps of an account: a chain is read from its oldest gap on.
   for (const chain of await readBrokenChains(platform.db, since))
     await platform.db.tx((tx) => heal(platform, tx, chain));

@@ -92,6 +92,9 @@ export interface Explanation {
   readonly isBooked: boolean;
 }
 
+/** SQL: the bank has told of the order's UTR (alias `o`), by whatever sum and on whatever account: its money is not what is missing. */
+const IS_TOLD = sql`exists (select from messages t where t.utr = o.utr and t.currency = o.currency)`;
+
 /**
  * Collection orders of the account whose money no message told: unpaid or timed out ones that could have been paid in the gap's
  * time, and those an operator completed by their UTR.
@@ -106,7 +109,7 @@ function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation
       and (o.status = ${COLLECTION.allocated} or o.status = ${COLLECTION.timedOut} and o.expires_at >= ${new Date((gap.fromMinute - 60) * MINUTE)}
         or o.status in ${PAID} and o.supplement_status = ${SUPPLEMENTED}
           and not exists (select from order_events e where e.order_id = o.id and e.kind = 'supplemented' and e.data @> '{"offset": true}'))
-      and not exists (select from message_matches m where m.order_id = o.id)
+      and not exists (select from message_matches m where m.order_id = o.id) and not ${IS_TOLD}
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
       and not exists (select from chain_holds h where h.account_id = a.id and h.order_id = o.id)
     order by o.id limit ${MOST_EXPLANATIONS + 1}`);
@@ -125,7 +128,7 @@ function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[
     where a.id = ${gap.accountId} and o.id >= ${firstIdAt(new Date((gap.fromMinute - 4_320) * MINUTE))} and o.id < ${firstIdAt(to)}
       and o.status in (${PAYOUT.inProgress}, ${PAYOUT.completed}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted}) and o.reversed_at is null and coalesce(o.submitted_at, o.claimed_at, o.finished_at) <= ${to}
       and (o.finished_at is null or o.finished_at >= ${new Date((gap.fromMinute - 60) * MINUTE)})
-      and not exists (select from message_matches m where m.order_id = o.id)
+      and not exists (select from message_matches m where m.order_id = o.id) and not ${IS_TOLD}
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
     order by o.id limit ${MOST_EXPLANATIONS + 1}`);
 }
@@ -177,6 +180,19 @@ export async function lockPatch(
     select p.id, p.gap_id as "gapId", p.account_id as "accountId", p.state, p.kind, g.from_minute as "fromMinute"
     from chain_patches p join chain_gaps g on g.id = p.gap_id where p.id = ${id} for update of p`);
   return patch;
+}
+
+/** Live patches with an order whose UTR the bank has told of since, by no message of that order; newer than an id, oldest first. */
+export function readDisproved(
+  db: Queryable,
+  after: bigint,
+): Promise<{ readonly id: bigint; readonly accountId: bigint; readonly fromMinute: number }[]> {
+  return db.query(sql`
+    select p.id, p.account_id as "accountId", g.from_minute as "fromMinute" from chain_patches p join chain_gaps g on g.id = p.gap_id
+    where p.state = 'live' and p.id > ${after} and exists (
+      select from (select id, utr, currency from collection_orders union all select id, utr, currency from payout_orders) o
+      where o.id = any(p.order_ids) and ${IS_TOLD} and not exists (select from message_matches m where m.order_id = o.id))
+    order by p.id`);
 }
 
 export interface PatchEnd {

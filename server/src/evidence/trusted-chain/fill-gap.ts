@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
-import { type Chain, inferFloats, newNode, readChains, saveChains } from './place.ts';
+import { type Chain, endSuperseded, inferFloats, newNode, readChains, saveChains } from './place.ts';
 import { lockChains } from './store.ts';
 
 /** Holds an account's chain until the transaction ends: nothing is placed meanwhile. */
@@ -58,6 +58,19 @@ export async function emptyGap(
   if (nodes.length === 0) return refuse('conflict');
   chain.graph.remove(nodes);
   await saveChains(platform, tx, [chain], platform.clock.now());
+}
+
+/** Takes a live patch back that a message speaks against: the admins are notified, and its gap opens anew. */
+export async function supersedePatch(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint,
+  fromMinute: number,
+  patchId: bigint,
+): Promise<void> {
+  await holdChain(platform, tx, accountId);
+  await endSuperseded(platform, tx, new Set([patchId]), platform.clock.now());
+  await emptyGap(platform, tx, accountId, fromMinute, patchId);
 }
 
 /** Tries again what was placed before its neighbours came, however long ago, and messages without balance. */

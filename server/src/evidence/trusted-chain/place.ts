@@ -292,9 +292,18 @@ async function notifySuperseded(
   nodes: readonly ChainNode[],
   at: Date,
 ): Promise<void> {
-  const ids = new Set(nodes.flatMap(({ patchId }) => patchId ?? []));
-  if (ids.size === 0) return;
-  for (const { account, amount, currency, orders } of await supersedePatches(tx, [...ids], at)) {
+  await endSuperseded(platform, tx, new Set(nodes.flatMap(({ patchId }) => patchId ?? [])), at);
+}
+
+/** Ends live patches that a message speaks against, and notifies the admins; the caller takes their nodes out of the chain. */
+export async function endSuperseded(
+  platform: Platform,
+  tx: Tx,
+  patchIds: ReadonlySet<bigint>,
+  at: Date,
+): Promise<void> {
+  if (patchIds.size === 0) return;
+  for (const { account, amount, currency, orders } of await supersedePatches(tx, [...patchIds], at)) {
     const worded = `${currency} ${formatMinor(amount, currency)}`;
     const data = { account, amount: worded, orders: orders.join(', ') };
     await notify(platform, tx, { roles: ADMINS }, 'patchSuperseded', data);
