@@ -24,6 +24,7 @@ export const APPROVAL_KINDS = [
   'usdtRelease',
   'payScriptRelease',
   'monitorScriptRelease',
+  'messageReading',
   'settledOutside',
   'offsetCorrection',
   'earlySettlement',
@@ -85,6 +86,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
   payScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
   monitorScriptRelease: { start: SCRIPTERS, decide: SCRIPTERS },
+  // A template, or a sender taken as a bank's: what it reads is money.
+  messageReading: { start: ['superAdmin'], decide: ADMINS },
   settledOutside: { start: DESK, decide: ADMINS },
   offsetCorrection: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },

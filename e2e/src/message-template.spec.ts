@@ -1,15 +1,18 @@
 import { saveMessageTemplate } from '@sangam/contract/endpoints/message-template.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { approve } from './pages/approvals.ts';
 import { SecondPasswordDialog } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demo, demoUser } from './world/demo.ts';
 import { newReference, phoneReports } from './world/monitor.ts';
 
-test('a template is made from a message nothing could read, and reads the next one at once', async ({
+test('a template is made from a message nothing could read, waits where its list says, and reads once a second person agrees', async ({
   as,
   complaints,
 }) => {
   // The server asks for the second-level password by a refusal.
   complaints.expectOf(saveMessageTemplate.path);
+  complaints.expectOf(decide.path);
   const { accountTail } = demo().monitors[0]!.accounts[0]!;
   const odd = (amount: string, reference: string) =>
     `Namaste! Rs ${amount} jama hua khata a/c XX${accountTail} me. UPI Ref ${reference}`;
@@ -30,8 +33,24 @@ test('a template is made from a message nothing could read, and reads the next o
   await editor.getByRole('button', { name: 'Save' }).click();
   await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
   await expect(editor).toBeHidden();
+  const template = `own-${bank.toLowerCase()}-debit`;
   await page.goto('/messageTemplate?o=own');
-  await expect(page.getByText(`own-${bank.toLowerCase()}-debit`)).toBeVisible();
+  const waits = page.getByRole('alert').filter({ hasText: 'Waits for a second person' });
+  await waits.getByRole('link', { name: template }).click();
+  const kind = 'Reading of bank messages';
+  await expect(page.getByRole('dialog', { name: kind })).toContainText('Withdraw');
+  expect(await phoneReports(sender, odd('76', newReference()))).toBe('unparsed');
+
+  const second = await as('admin');
+  await second.goto('/todo/mine');
+  await second.getByRole('row', { name: new RegExp(template) }).click();
+  const request = second.getByRole('dialog', { name: kind });
+  await expect(request).toContainText(bank);
+  await expect(request).toContainText('jama hua khata');
+  await approve(second, kind, 'admin');
+  await page.goto('/messageTemplate?o=own');
+  await expect(page.getByRole('row', { name: new RegExp(template) })).toBeVisible();
+  await expect(waits).toBeHidden();
 
   expect(await phoneReports(sender, odd('77', newReference()))).toBe('unmatched');
 });

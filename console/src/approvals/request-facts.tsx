@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { CopiedTerms as Copied } from '@sangam/contract/endpoints/terms.ts';
@@ -9,6 +9,7 @@ import { useNames } from '../language/names.ts';
 import { CopiedTerms } from './copied-terms.tsx';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
 import { BEFORE, MONEY, percentText, RATES } from './request-fields.ts';
+import { TemplateChange } from './template-change.tsx';
 
 /** The fields a request or its outcome carries, named and formatted; those this build does not know as they are. */
 export function useRequestFacts(): (
@@ -21,6 +22,7 @@ export function useRequestFacts(): (
     Object.entries(fields)
       .filter(([key, value]) => value !== null && value !== undefined && !isBefore(fields, key))
       .map(([key, value]) => {
+        if (key === 'template') return [name('approvalFields', key), templateChange(value, fields)] as const;
         const before = fields[BEFORE[key] ?? ''] ?? undefined;
         const now =
           typeof fields['table'] === 'string'
@@ -71,6 +73,11 @@ export function useRequestFacts(): (
     });
     return filters.join(' · ') || '–';
   }
+}
+
+function templateChange(now: unknown, { templateBefore }: Readonly<Record<string, unknown>>) {
+  type Template = ComponentProps<typeof TemplateChange>['now'];
+  return <TemplateChange now={now as Template} before={(templateBefore ?? null) as Template | null} />;
 }
 
 /** Shown with the field that it was before, where the request carries both. */

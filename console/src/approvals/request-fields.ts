@@ -16,6 +16,7 @@ export const BEFORE: Readonly<Record<string, string>> = {
   ratePpm: 'beforeRatePpm',
   fixedFee: 'beforeFixedFee',
   value: 'before',
+  template: 'templateBefore',
   rule: 'ruleBefore',
   role: 'roleBefore',
   partyRole: 'partyRoleBefore',

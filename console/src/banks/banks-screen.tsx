@@ -7,6 +7,7 @@ import { useSend } from '../http/use-send.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -14,12 +15,15 @@ import { useTitles } from '../navigation/use-titles.ts';
 type BankCall = typeof endpoints.messageTemplate.getBankList;
 type Bank = RowOf<BankCall>;
 
+const senderName = ({ name, header }: Readonly<Record<string, unknown>>) =>
+  typeof name === 'string' && typeof header === 'string' ? `${name} · ${header}` : undefined;
+
 /** Banks and the sender numbers their messages come from: matched exactly, so a new number is read once it stands here. */
 export function BanksScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const mayCall = useMayCall();
-  const send = useSend(endpoints.messageTemplate.getBankList);
+  const send = useSend(endpoints.messageTemplate.getBankList, endpoints.todo.getStarted);
   const [asked, setAsked] = useState<{ readonly bank?: string; readonly remove?: string }>();
   const close = () => setAsked(undefined);
   const mayChange = mayCall(endpoints.messageTemplate.addBankHeader);
@@ -69,6 +73,7 @@ export function BanksScreen({ screen }: PageProps) {
   };
   return (
     <>
+      <WaitingRequests kind="messageReading" nameOf={senderName} />
       <ListScreen definition={definition} />
       {asked && asked.remove === undefined && (
         <FormDialog

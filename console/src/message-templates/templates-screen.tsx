@@ -10,6 +10,7 @@ import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTabParam } from '../navigation/tab-location.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -82,6 +83,9 @@ function useColumns(): readonly ListColumn<Row>[] {
   ];
 }
 
+const templateName = ({ template }: Readonly<Record<string, unknown>>) =>
+  (template as Template | undefined)?.id;
+
 /** How bank messages are read: shipped templates, the operator's changes of them and the operator's own. */
 export function TemplatesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
@@ -149,6 +153,7 @@ export function TemplatesScreen({ screen }: PageProps) {
   };
   return (
     <>
+      <WaitingRequests kind="messageReading" nameOf={templateName} />
       <ListScreen definition={definition} />
       {opened === 'try' && <TryDialog onClose={close} />}
       {opened === 'coverage' && <CoverageDialog onDraft={draft} onClose={close} />}

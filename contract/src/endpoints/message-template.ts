@@ -105,7 +105,8 @@ export const getMessageTemplate = endpoint({
 export const saveMessageTemplate = endpoint({
   method: 'POST',
   path: '/v1.0/messageTemplate/save',
-  summary: 'A new template or a new version of one; refused unless its samples parse as they say',
+  summary:
+    'A new template or a new version of one, once a second person agrees (1205); refused unless its samples parse as they say',
   access: OWNER,
   sensitive: true,
   input: z.object({
@@ -200,7 +201,8 @@ const header = z
 export const addBankHeader = endpoint({
   method: 'POST',
   path: '/v1.0/bank/addHeader',
-  summary: "Takes a sender number as a bank's: its messages are read from now on",
+  summary:
+    "Takes a sender number as a bank's, once a second person agrees (1205): its messages are read from then on",
   access: OWNER,
   sensitive: true,
   input: z.object({ bank: text(64), header }),

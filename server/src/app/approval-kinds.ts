@@ -5,6 +5,7 @@ import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
 import { offsetCorrectionApproval } from '../evidence/lost/correct-offset.ts';
 import { settledOutsideApproval } from '../evidence/lost/settle-outside.ts';
 import { supplementApproval } from '../evidence/matching/supplement.ts';
+import { messageReadingApproval } from '../evidence/templates/save.ts';
 import { nameListApproval } from '../screening/change-list.ts';
 import { reversalApproval } from '../orders/reverse.ts';
 import { payAddressApproval } from '../terms/products/manage-products.ts';
@@ -57,6 +58,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
   monitorScriptRelease: monitorScriptReleaseApproval,
+  messageReading: messageReadingApproval,
   settledOutside: settledOutsideApproval,
   offsetCorrection: offsetCorrectionApproval,
   earlySettlement: earlySettlementApproval,

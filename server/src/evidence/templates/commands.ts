@@ -80,47 +80,6 @@ export async function getTemplate(
   };
 }
 
-/** Saves a template once it reads its own samples; 400 says what is amiss, 409 when somebody else saved meanwhile. */
-export async function saveTemplate(
-  platform: Platform,
-  viewer: Viewer,
-  input: Input<typeof contract.saveMessageTemplate>,
-): Promise<Output<typeof contract.saveMessageTemplate> | Refusal> {
-  const template = input.template as MessageTemplate;
-  const errors = validateTemplate(template);
-  if (errors.length > 0)
-    return refuse(
-      'invalidInput',
-      { fields: errors[0]! },
-      { fields: errors.map((message) => ({ path: pathOf(message), message })) },
-    );
-  const saved = await platform.db.tx(async (tx) => {
-    await store.countChange(tx);
-    const before = await store.findTemplate(tx, template.id);
-    if ((before?.version ?? 0) !== input.version) return refuse('conflict');
-    const version = input.version + 1;
-    const at = platform.clock.now();
-    await store.writeTemplate(tx, { template, version, at, userId: viewer.userId });
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'messageTemplate.save',
-      subject: `messageTemplate:${template.id}`,
-      before: before?.template ?? shippedById.get(template.id),
-      after: template,
-      ip: viewer.ip,
-    });
-    return { id: template.id, version };
-  });
-  if (!isRefusal(saved)) await refreshTemplates(platform);
-  return saved;
-}
-
-/** The field an error of validateTemplate is about. */
-function pathOf(error: string): string {
-  const field = /^(\w+?)(?: \d+)?:/.exec(error)?.[1] ?? 'pattern';
-  return field === 'sample' ? 'samples' : field;
-}
-
 /** What the templates read in texts; with a draft, as if it were in force. */
 export async function tryTemplates(
   platform: Platform,
@@ -233,32 +192,6 @@ export async function listBanks(
       return words.some((word) => word.toLowerCase().includes(input.name?.toLowerCase() ?? ''));
     });
   return pageOf(list, input);
-}
-
-/** 409 when the header is some bank's already. */
-export async function addBankHeader(
-  platform: Platform,
-  viewer: Viewer,
-  { bank, header }: Input<typeof contract.addBankHeader>,
-): Promise<Output<typeof contract.addBankHeader> | Refusal> {
-  const taken = bankOf(header, []);
-  if (taken !== undefined) return refuse('conflict', {}, { reason: 'headerTaken', bank: taken });
-  const done = await platform.db.tx(async (tx) => {
-    await store.countChange(tx);
-    const at = platform.clock.now();
-    if (!(await store.addHeader(tx, { header, bank, at, userId: viewer.userId })))
-      return refuse('conflict', {}, { reason: 'headerTaken' });
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'bank.addHeader',
-      subject: `bank:${bank}`,
-      after: { header },
-      ip: viewer.ip,
-    });
-    return {};
-  });
-  if (!isRefusal(done)) await refreshTemplates(platform);
-  return done;
 }
 
 export async function removeBankHeader(

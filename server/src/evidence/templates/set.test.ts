@@ -1,8 +1,10 @@
 import * as contract from '@sangam/contract/endpoints/message-template.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
+import { defaultTemplates } from './defaults/default-templates.ts';
 import { makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
@@ -13,12 +15,17 @@ import type { Platform } from '../../platform/platform.ts';
 let node: TestPlatform;
 let shop: Shop;
 let viewer: Viewer;
+let second: Viewer;
+let author: string;
 let told = 0;
 beforeAll(async () => {
   node = await createTestPlatform();
   shop = await makeShop(node.platform);
-  const { id } = await makeUser(node.platform, { role: 'superAdmin' });
-  viewer = { ...viewerOf(node.platform, { role: 'superAdmin' }), userId: id };
+  const { id, account } = await makeUser(node.platform, { role: 'superAdmin' });
+  author = account;
+  viewer = viewerOf(node.platform, { role: 'superAdmin', userId: id });
+  const { id: secondId } = await makeUser(node.platform, { role: 'admin' });
+  second = viewerOf(node.platform, { role: 'admin', userId: secondId });
 });
 afterAll(() => node.close());
 
@@ -51,8 +58,21 @@ const own = {
   enabled: true,
   samples: [{ text: odd('500'), expected: { amount: '500.00', account: '4821', ref: '612812345678' } }],
 } as const;
-const save = (template: object, version = 0) =>
-  ask(node.platform, viewer, contract.saveMessageTemplate, { template, version });
+/** Asks for what waits for a second person: the request's id. */
+async function asked(
+  endpoint: Parameters<typeof askRefused>[2],
+  input: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const { code, data } = await askRefused(node.platform, viewer, endpoint, input);
+  expect(code).toBe('approvalNeeded');
+  return (data as { readonly todoId: string }).todoId;
+}
+const agree = (id: string) => ask(node.platform, second, decide, { id, approve: true });
+const refusedAs = async (id: string) =>
+  (await askRefused(node.platform, second, decide, { id, approve: true })).code;
+const askToSave = (template: object, version = 0) =>
+  asked(contract.saveMessageTemplate, { template, version });
+const save = async (template: object, version = 0) => agree(await askToSave(template, version));
 
 test('a template whose samples do not read as they say is refused, and says where', async () => {
   const wrong = { ...own, samples: [{ text: odd('500'), expected: { amount: '501.00' } }] };
@@ -71,16 +91,20 @@ test('a template whose samples do not read as they say is refused, and says wher
   ).toBe('invalidInput');
 });
 
-test('a saved template reads messages at once, and within a second on another node', async () => {
+test('a template reads nothing until a second person agrees, then at once, and within a second on another node', async () => {
   const other = node.anotherNode();
   expect(await receive('AX-ODDBNK-S', odd('500'))).toBe('unparsed');
   expect(await receive('AX-ODDBNK-S', odd('500'), other)).toBe('unparsed');
-  expect(await save(own)).toEqual({ id: own.id, version: 1 });
+  const id = await askToSave(own);
+  const rival = await askToSave({ ...own, priority: 601 });
+  expect(await receive('AX-ODDBNK-S', odd('600'))).toBe('unparsed');
+  await agree(id);
+  expect(await refusedAs(rival)).toBe('conflict');
   expect(await receive('AX-ODDBNK-S', odd('700'))).toBe('unmatched');
   node.clock.advance(SECOND);
   expect(await receive('AX-ODDBNK-S', odd('800'), other)).toBe('unmatched');
   const list = await ask(node.platform, viewer, contract.getMessageTemplateList, { origin: 'own' });
-  expect(list.list).toMatchObject([{ id: own.id, version: 1, samples: 1 }]);
+  expect(list.list).toMatchObject([{ id: own.id, version: 1, samples: 1, updatedBy: author }]);
 });
 
 test('pages follow one another by cursor', async () => {
@@ -95,7 +119,7 @@ test('pages follow one another by cursor', async () => {
 });
 
 test('two who edit the same version: the second is told', async () => {
-  expect(await save({ ...own, priority: 610 }, 1)).toEqual({ id: own.id, version: 2 });
+  await save({ ...own, priority: 610 }, 1);
   const late = await askRefused(node.platform, viewer, contract.saveMessageTemplate, {
     template: own,
     version: 1,
@@ -108,11 +132,20 @@ test('two who edit the same version: the second is told', async () => {
   ]);
 });
 
-test('a shipped template can be changed, and is then a copy', async () => {
+test('a shipped template is switched off at once, and is then a copy; on again, and off where it ignores, by two', async () => {
   const id = 'sbi-debit-card';
   const { template, origin } = await ask(node.platform, viewer, contract.getMessageTemplate, { id });
   expect(origin).toBe('shipped');
-  await save({ ...template, enabled: false });
+  await askToSave({ ...template, enabled: false, priority: template.priority + 1 });
+  expect(
+    await ask(node.platform, viewer, contract.saveMessageTemplate, {
+      template: { ...template, enabled: false },
+      version: 0,
+    }),
+  ).toEqual({ id, version: 1 });
+  await askToSave(template, 1);
+  const ignores = defaultTemplates.find(({ rule }) => rule === 'ignore')!;
+  await askToSave({ ...ignores, enabled: false });
   expect(await ask(node.platform, viewer, contract.getMessageTemplate, { id })).toMatchObject({
     origin: 'changed',
     version: 1,
@@ -120,10 +153,14 @@ test('a shipped template can be changed, and is then a copy', async () => {
   });
 });
 
-test('a sender number added to a bank is read as its others are, until it is removed', async () => {
+test('a sender number is read as a bank’s others are once a second person agrees, until it is removed', async () => {
   const credit = (amount: number) => `Rs.${amount} credited to your A/c XX4821 on 08-05-26. Avl Bal Rs.9000`;
   expect(await receive('AX-QQNEWB-S', credit(11))).toBe('unparsed');
-  await ask(node.platform, viewer, contract.addBankHeader, { bank: 'Canara', header: 'qqnewb' });
+  const canara = await asked(contract.addBankHeader, { bank: 'Canara', header: 'qqnewb' });
+  const rival = await asked(contract.addBankHeader, { bank: 'Odd', header: 'qqnewb' });
+  expect(await receive('AX-QQNEWB-S', credit(14))).toBe('unparsed');
+  await agree(canara);
+  expect(await refusedAs(rival)).toBe('conflict');
   expect(await receive('AX-QQNEWB-S', credit(12))).toBe('unmatched');
   expect(
     (await askRefused(node.platform, viewer, contract.addBankHeader, { bank: 'Odd', header: 'HDFCBK' })).code,
