@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../install.mjs';
+import { FAULTS, staleFaults } from '../planted-faults.mjs';
 import { missingDocuments } from './documents.mjs';
 import { undeclaredImports } from './packages.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
@@ -67,6 +68,27 @@ it('statementNames finds two prepared statements of one name', () => {
   expect(statementNames(files)).toEqual([
     "server/src/b/store.ts:2: the prepared statement of server/src/a/store.ts:1 is called 'find a', too",
   ]);
+});
+
+describe('staleFaults', () => {
+  it('finds a text that the code says no more, or twice', () => {
+    const faults = {
+      7: [
+        ['a.ts', 'one', ''],
+        ['a.ts', 'two', ''],
+        ['a.ts', 'none', ''],
+      ],
+    };
+    expect(staleFaults(faults, () => 'one two two')).toEqual([
+      'fault 7: a.ts does not say once: two',
+      'fault 7: a.ts does not say once: none',
+    ]);
+  });
+
+  it('is empty for the faults that soak:model plants', () => {
+    const read = (file) => readFileSync(join(root, 'server/src', file), 'utf8');
+    expect(staleFaults(FAULTS, read)).toEqual([]);
+  });
 });
 
 it('importsOf finds every kind of import', () => {
