@@ -19,6 +19,10 @@ export interface OrderVisibility {
   readonly payees: boolean;
   /** Filters find by the whole name: a merchant's customers are masked to it, but its own. */
   readonly customers: boolean;
+  /** Marks that say what an order is suspected of. */
+  readonly suspicions: boolean;
+  /** Whether the bank has borne out what somebody says of a payout: not told to merchants. */
+  readonly proofs: boolean;
 }
 
 export function orderVisibility(viewer: UserInfo, screen: Screen): OrderVisibility {
@@ -39,5 +43,7 @@ export function orderVisibility(viewer: UserInfo, screen: Screen): OrderVisibili
     // A supplier sees the payees whole that it has to pay, an agent none of its team's.
     payees: !merchant && !team,
     customers: merchant,
+    suspicions: staff,
+    proofs: !merchant,
   };
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { marksFor } from '@sangam/contract/orders.ts';
 import type { CollectionOrderFilters } from '@sangam/contract/endpoints/order.ts';
 import type { PayoutOrderFilters } from '@sangam/contract/endpoints/payout.ts';
 import type { Direction } from '@sangam/contract/products.ts';
@@ -15,8 +15,6 @@ import type { OrderVisibility } from './order-visibility.ts';
 
 /** Fields that the input of both directions' lists has (contract, sharedFilters). */
 type SharedFilter = FilterName<PayoutOrderFilters> & FilterName<CollectionOrderFilters>;
-
-const MARKS = Object.values(ORDER_MARK).map(String);
 
 /** The filters that both directions have, and `own` of one direction. `Name`: every filter of its list. */
 export function useOrderFilters<Name extends string>(
@@ -83,7 +81,7 @@ export function useOrderFilters<Name extends string>(
     ...own,
     choiceOf(
       { name: 'orderMark', param: LINK_PARAMS.collectionOrders.orderMark, label: t('orders.mark') },
-      MARKS.map((mark) => [mark, name('orderMark', mark)]),
+      marksFor(visibility.suspicions).map((mark) => [String(mark), name('orderMark', mark)]),
     ),
     choiceOf({ name: 'reversed', param: 'rv', label: t('orders.reversal') }, [
       ['true', t('orders.reversed')],

@@ -52,10 +52,13 @@ function useFilters(visibility: OrderVisibility) {
       shown: visibility.payees || visibility.customers,
     },
     { name: 'batchId', param: 'bt', kind: 'text', label: t('batches.number') },
-    choiceOf({ name: 'unproven', param: LINK_PARAMS.payoutOrders.unproven, label: t('payouts.proof') }, [
-      ['true', t('payouts.unproven')],
-      ['false', t('payouts.proven')],
-    ]),
+    {
+      ...choiceOf({ name: 'unproven', param: LINK_PARAMS.payoutOrders.unproven, label: t('payouts.proof') }, [
+        ['true', t('payouts.unproven')],
+        ['false', t('payouts.proven')],
+      ]),
+      shown: visibility.proofs,
+    },
     {
       ...choiceOf({ name: 'processState', param: 'ps', label: t('payouts.processState') }, [
         ['1', t('payouts.locked')],

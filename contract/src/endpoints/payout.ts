@@ -35,8 +35,8 @@ const status = valuesOf(PAYOUT_STATUS);
 export const payoutOrderRow = z.object({
   ...sharedRow,
   orderStatusId: status,
-  /** A supplier says it paid, but no debit message of its bank bears it out yet. */
-  unproven: z.boolean(),
+  /** Somebody says it is paid, but no debit message of the bank bears it out yet; not told to merchants. */
+  unproven: z.boolean().optional(),
   /** An automatic process holds the order. */
   locked: z.boolean(),
   /** Whose claim the order is under, seen by this viewer. */

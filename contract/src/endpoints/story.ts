@@ -38,6 +38,7 @@ export const sharedRow = {
   /** What an action may name, so that it is refused (409) once the order is another's or stands elsewhere. */
   version: z.string(),
   mchOrderNo: z.string(),
+  /** Merchants and suppliers read 1 and 4 as 0. */
   orderMark: valuesOf(ORDER_MARK),
   reversed: z.boolean(),
   /** Staff only: held by an admin or by order of the law. */

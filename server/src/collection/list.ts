@@ -90,8 +90,8 @@ async function visible(
   // Sources count orders by their creation, whatever CompleteTimeFilter says.
   const times =
     source === undefined
-      ? orderFilters(input, platform.clock.now(), sql`o.paid_at`, settings)
-      : orderFilters({ ...input, ...cellTimes(source) }, platform.clock.now(), sql`o.paid_at`, {
+      ? orderFilters(viewer, input, platform.clock.now(), sql`o.paid_at`, settings)
+      : orderFilters(viewer, { ...input, ...cellTimes(source) }, platform.clock.now(), sql`o.paid_at`, {
           CompleteTimeFilter: false,
         });
   return sql`

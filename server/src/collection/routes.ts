@@ -7,10 +7,11 @@ import {
   getStatusSummary,
 } from '@sangam/contract/endpoints/order.ts';
 import { payerName, payInDemo, payPage, payPicture } from '@sangam/contract/endpoints/outside.ts';
-import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { marksFor } from '@sangam/contract/orders.ts';
 import { publicRoute, viewerRoute, type Route } from '../http/route.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { TEXTS } from '../platform/texts.ts';
+import { isStaff } from '../platform/viewer.ts';
 import { allocationOf, orderDetail } from './detail.ts';
 import { freeResource as free } from './free-resource.ts';
 import { summariseOrders } from './list.ts';
@@ -32,7 +33,7 @@ export const collectionRoutes: Route[] = [
     readPictures(platform, viewer, BigInt(input.orderCode)),
   ),
   viewerRoute(getOrderMarkList, async (_platform, viewer) => ({
-    list: Object.values(ORDER_MARK).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),
+    list: marksFor(isStaff(viewer)).map((id) => ({ id, name: TEXTS[viewer.locale].orderMark[id] })),
   })),
   viewerRoute(freeResource, async (platform, viewer, input) =>
     done(

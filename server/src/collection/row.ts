@@ -1,5 +1,5 @@
 import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
-import { collectionActions, type CollectionAction } from '@sangam/contract/orders.ts';
+import { collectionActions, type CollectionAction, shownMark } from '@sangam/contract/orders.ts';
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
@@ -50,7 +50,7 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
     version: orderVersion(order),
     mchOrderNo: order.mchOrderNo,
     orderStatusId: order.status,
-    orderMark: order.mark,
+    orderMark: shownMark(order.mark, staff),
     supplementStatus: order.supplementStatus,
     reversed: order.reversedAt !== null,
     productId: order.productId,

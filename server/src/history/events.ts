@@ -17,7 +17,6 @@ export type EventKind =
   | 'callbackFailed'
   | 'callbackRequested'
   | 'callbackWithdrawn'
-  | 'marked'
   | 'reversed'
   | 'offsetCorrected'
   | 'utrSubmitted'
@@ -26,7 +25,9 @@ export type EventKind =
   | StaffEventKind
   | PayoutEventKind;
 
-/** Holds are no business of those they hold, notes are the desk's own, and slips are shown to it alone. */
+/**
+ * Holds and marks are no business of those they concern, notes are the desk's own, and slips are shown to it alone.
+ */
 type StaffEventKind = (typeof STAFF_EVENTS)[number];
 export const STAFF_EVENTS = [
   'frozen',
@@ -34,15 +35,23 @@ export const STAFF_EVENTS = [
   'evidenceHeld',
   'reversalHeld',
   'contradicted',
+  'marked',
   'noted',
   'slipAdded',
 ] as const;
 
+/** How a payout was given to a supplier, and whether its word is proven yet: not told to the merchant. */
+export const SUPPLIER_EVENTS = [
+  'claimed',
+  'claimCancelled',
+  'claimExpired',
+  'handedBack',
+  'proven',
+  'proofAccepted',
+] as const;
+
 type PayoutEventKind =
-  | 'claimed'
-  | 'claimCancelled'
-  | 'claimExpired'
-  | 'handedBack'
+  | (typeof SUPPLIER_EVENTS)[number]
   | 'dispatched'
   | 'batched'
   | 'unbatched'
@@ -52,8 +61,6 @@ type PayoutEventKind =
   | 'held'
   | 'failed'
   | 'completed'
-  | 'proven'
-  | 'proofAccepted'
   | 'rejecting'
   | 'rejected'
   | 'cancelled'

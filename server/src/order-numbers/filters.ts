@@ -1,3 +1,4 @@
+import { ORDER_MARK, shownMark } from '@sangam/contract/orders.ts';
 import { type PersonalData, seesWhole } from '@sangam/contract/personal-data.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { WITHOUT } from '@sangam/contract/statistics.ts';
@@ -12,7 +13,7 @@ import {
   timeFilter,
   type TimeRange,
 } from '../platform/db/page.ts';
-import type { Scope, Viewer } from '../platform/viewer.ts';
+import { isStaff, type Scope, type Viewer } from '../platform/viewer.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 
 /** Filters that lists of both directions know; the order's table has the alias `o`. */
@@ -132,6 +133,7 @@ export function statusFilter(ids: string | undefined): Sql {
  * CompleteTimeFilter the completion, which stands in `completed`.
  */
 export function orderFilters(
+  viewer: Viewer,
   input: OrderFilters,
   now: Date,
   completed: Sql,
@@ -147,7 +149,7 @@ export function orderFilters(
     ${input.supplierId === WITHOUT ? sql`and o.supplier_id is null` : equals(sql`o.supplier_id`, input.supplierId)}
     ${equals(sql`o.product_id`, input.productId)}
     ${equals(sql`o.client_ip`, input.ipAddress)}
-    ${equals(sql`o.mark`, input.orderMark)}
+    ${markFilter(viewer, input.orderMark)}
     ${equals(sql`o.currency`, input.currency)}
     ${input.bank === undefined ? empty : bankFilter(input.bank)}
     ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
@@ -155,6 +157,13 @@ export function orderFilters(
     ${amountRange(sql`o.amount`, sql`o.currency`, input)}
     ${isSet(sql`o.reversed_at`, input.reversed)}
     ${equals(sql`exists (select from suppliers s where s.id = o.supplier_id and s.agent_id is not null)`, input.isProxy)}`;
+}
+
+/** By the mark as the viewer's rows show it (contract, shownMark). */
+function markFilter(viewer: Viewer, wanted: number | undefined): Sql {
+  if (wanted === undefined) return empty;
+  const read = Object.values(ORDER_MARK).filter((mark) => shownMark(mark, isStaff(viewer)) === wanted);
+  return sql`and o.mark = any(${read})`;
 }
 
 function bankFilter(bank: string): Sql {

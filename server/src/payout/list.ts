@@ -96,12 +96,12 @@ function visible(
 ): Sql {
   return sql`
     ${payoutScope(viewer, scopeAsked(viewer, input, settings))}
-    ${seenOnly(viewer, input, { merchant: [], supplier: [] })}
+    ${seenOnly(viewer, input, { merchant: ['unproven'], supplier: [] })}
     ${viewer.role === 'supplier' ? empty : seenPersons(viewer, 'payee', input, PAYEE)}
     ${countedFilter('out', input, settings.OrderStatisticsTimeFormat)}
     ${viewer.role === 'supplier' && input.counted !== undefined ? sql`and o.supplier_id is not null` : empty}
     ${viewer.role === 'supplier' && PAYEE.some((name) => input[name] !== undefined) ? sql`and ${seenWhole(viewer)}` : empty}
-    ${orderFilters(input, platform.clock.now(), sql`o.finished_at`, settings)}
+    ${orderFilters(viewer, input, platform.clock.now(), sql`o.finished_at`, settings)}
     ${equals(sql`o.payee_account`, input.cardNumber)}
     ${equals(sql`o.payee_ifsc`, input.ifscCode?.toUpperCase())}
     ${equals(sql`o.payee_address`, input.usdtAddress)}

@@ -1,4 +1,5 @@
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
+import { shownMark } from '@sangam/contract/orders.ts';
 import { payoutActions, PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
@@ -55,9 +56,8 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     version: payoutVersion(order),
     mchOrderNo: order.mchOrderNo,
     orderStatusId: order.status,
-    orderMark: order.mark,
+    orderMark: shownMark(order.mark, staff),
     reversed: order.reversedAt !== null,
-    unproven: order.unproven,
     locked: subject.locked,
     claim: subject.claim,
     productId: order.productId,
@@ -66,6 +66,7 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     amount: Number(order.amount),
     utr: order.utr,
     rejectReason: order.rejectReason,
+    ...(viewer.role === 'merchant' ? {} : { unproven: order.unproven }),
     ...payeeOf(
       order,
       seesWhole(viewer, 'payee') || (subject.claim === 'mine' && UNDER_WAY.includes(order.status)),

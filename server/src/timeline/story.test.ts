@@ -1,9 +1,10 @@
-import { getDetail } from '@sangam/contract/endpoints/order.ts';
+import { getDetail, getList, getOrderMarkList } from '@sangam/contract/endpoints/order.ts';
 import { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
 import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
-import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { ORDER_MARK, type OrderMark } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { freeResource } from '../collection/free-resource.ts';
 import { updateMark } from '../collection/mark.ts';
 import { claim } from '../payout/claim.ts';
@@ -62,9 +63,30 @@ test('a supplier reads of its own users by name, of staff as the operator, and n
   const admin = viewerOf(platform, { role: 'admin', userId });
   await updateMark(platform, admin, { orderId, mark: ORDER_MARK.suspicious, reason: 'looked odd' });
   const { events } = await ask(platform, supplier, getDetail, { orderCode: String(orderId) });
-  const by = (kind: string) => events.find((event) => event.kind === kind);
-  expect(by('released')).toMatchObject({ actor: owner!.nickname });
-  expect(by('marked')).toMatchObject({ actor: 'operator', reason: null });
+  expect(events.find(({ kind }) => kind === 'released')).toMatchObject({ actor: owner!.nickname });
+});
+
+test.each(['merchant', 'supplier'] as const)('a %s learns nothing of a suspicion', async (role) => {
+  const { platform } = node;
+  const { merchantId } = await makeShop(platform);
+  const { id: orderId, supplierId: id } = await createOne(platform, merchantId);
+  const viewer = viewerOf(platform, role === 'merchant' ? { role, merchantId } : { role, supplierId: id! });
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  const admin = viewerOf(platform, { role: 'admin', userId });
+  const orderCode = String(orderId);
+  const found = async (who: Viewer, orderMark?: OrderMark) =>
+    (await ask(platform, who, getList, { orderCode, orderMark })).list.map((order) => order.orderMark);
+  for (const mark of [ORDER_MARK.suspicious, ORDER_MARK.malicious]) {
+    await updateMark(platform, admin, { orderId, mark, reason: 'looked odd' });
+    expect(await found(admin, mark)).toEqual([mark]);
+    expect(await found(viewer)).toEqual([ORDER_MARK.ordinary]);
+    expect(await found(viewer, mark)).toEqual([]);
+    expect(await found(viewer, ORDER_MARK.ordinary)).toEqual([ORDER_MARK.ordinary]);
+    const { events } = await ask(platform, viewer, getDetail, { orderCode });
+    expect(events.map(({ kind }) => kind)).not.toContain('marked');
+  }
+  const { list } = await ask(platform, viewer, getOrderMarkList, {});
+  expect(list.map((mark) => mark.id)).toEqual([ORDER_MARK.ordinary, ORDER_MARK.test, ORDER_MARK.fillIn]);
 });
 
 test.each([

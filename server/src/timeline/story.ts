@@ -11,7 +11,7 @@ import { entriesOfOrder } from '../ledger/order-entries.ts';
 import { maskText } from '../platform/masking.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
-import { STAFF_EVENTS } from '../history/events.ts';
+import { STAFF_EVENTS, SUPPLIER_EVENTS } from '../history/events.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 
 type Detail = z.input<typeof getDetail.output>;
@@ -31,7 +31,7 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
   ]);
   return {
     events: events
-      .filter((event) => staff || !STAFF_EVENTS.some((kind) => kind === event.kind))
+      .filter((event) => !unseenEvents(viewer).includes(event.kind))
       .filter((event) => merchantSide || !event.kind.startsWith('callback'))
       .map((event) => ({
         id: String(event.id),
@@ -65,6 +65,12 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
         time: formatTime(entry.createdAt),
       })),
   };
+}
+
+/** Kinds of events that this viewer is not told of. */
+function unseenEvents(viewer: Viewer): readonly string[] {
+  if (isStaff(viewer)) return [];
+  return viewer.role === 'merchant' ? [...STAFF_EVENTS, ...SUPPLIER_EVENTS] : STAFF_EVENTS;
 }
 
 /** Who did it, as this viewer may know: operators and devices have no names outside the house they belong to. */
