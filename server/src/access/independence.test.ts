@@ -7,10 +7,12 @@ import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { balancesIn } from '../testing/books.ts';
+import { deleteUser } from '../parties/delete-user.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { addUser } from './add-user.ts';
 import { makePasswordLink, setPasswords } from './password-links.ts';
+import { repairUser } from './repair-user.ts';
 import { askUserAccess } from './user-access.ts';
 
 let node: TestPlatform;
@@ -118,6 +120,19 @@ test.each(['passwords', 'unbound', 'googleOff'] as const)(
     expect(await decided(third, user)).toBe('freshUser');
   },
 );
+
+test('who brings a deleted user back could act as it; who only renames one could not', async () => {
+  const { platform } = node;
+  const [user, renamed] = [await own('admin'), await own('admin')];
+  await deleteUser(platform, second, user.userId);
+  const repair = (who: Viewer) =>
+    repairUser(platform, first, { userId: who.userId, newAccountName: `${who.account}again` });
+  expect([await repair(user), await repair(renamed)]).toEqual([{}, {}]);
+  expect(await decided(first, user)).toBe('sameHands');
+  expect(await decided(user, first)).toBe('sameHands');
+  expect(await decided(second, user)).toBe('freshUser');
+  expect(await decided(first, renamed)).toBe('approved');
+});
 
 test('an authenticator bound after a reset makes its user new, however late that is', async () => {
   const [user, third] = [await own('admin'), await own('superAdmin')];
