@@ -52,12 +52,13 @@ let threads = 0;
 
 /**
  * Calls one function of a script with the given arguments (JSON) and answers what it answered. Never throws: whatever the
- * script does ends as an `error`, within ten seconds of its begin.
+ * script does ends as an `error`, within `wholeMs` of its begin. Tests of the other limits give it more: on a loaded machine a
+ * script is not given its two seconds of processor time within ten.
  */
-export async function runScript(call: ScriptCall): Promise<ScriptRun> {
+export async function runScript(call: ScriptCall, wholeMs: number = LIMITS.wholeMs): Promise<ScriptRun> {
   const thread = await takeThread();
   if (!thread) return failed('busy', 'too many calls wait for a free thread');
-  const run = await runOn(thread, call);
+  const run = await runOn(thread, call, wholeMs);
   thread.calls += 1;
   const isSound = run.error === null || ['thrown', 'syntax', 'missing', 'pending'].includes(run.error.kind);
   if (isSound && thread.calls < CALLS_OF_A_THREAD) giveBack(thread);
@@ -106,7 +107,11 @@ async function end({ worker }: Thread): Promise<void> {
   if (next) next(startThread());
 }
 
-function runOn({ worker }: Thread, { code, call, args, fetch }: ScriptCall): Promise<ScriptRun> {
+function runOn(
+  { worker }: Thread,
+  { code, call, args, fetch }: ScriptCall,
+  wholeMs: number,
+): Promise<ScriptRun> {
   const logs: string[] = [];
   const startedAt = performance.now();
   const stop = new AbortController();
@@ -142,10 +147,7 @@ function runOn({ worker }: Thread, { code, call, args, fetch }: ScriptCall): Pro
           finish(undefined, message.error);
       }
     };
-    const whole = setTimeout(
-      () => fail('time', `did not end within ${LIMITS.wholeMs / SECOND} s`),
-      LIMITS.wholeMs,
-    );
+    const whole = setTimeout(() => fail('time', `did not end within ${wholeMs / SECOND} s`), wholeMs);
     // The engine counts for itself; this is for what it does not count, such as one long step of the engine's own.
     const looks = watchCpu(worker, () =>
       fail('cpu', `used its ${LIMITS.cpuMs / SECOND} s of processor time`),
