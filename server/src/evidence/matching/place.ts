@@ -6,7 +6,7 @@ import { parseSender } from '../templates/normalise.ts';
 import type { Movement, ParseResult } from '../templates/engine.ts';
 
 /**
- * The monitor's accounts a movement can be about: same bank (its sender headers), and the same tail where the
+ * The monitor's accounts a movement can be about: same bank (its sender headers, those the operator added with them), and the same tail where the
  * message shows one. Two accounts of one monitor may share a tail: then the message is ambiguous, unless the
  * device's hint tells them apart. Card movements are about no receiving account.
  */
@@ -14,14 +14,15 @@ export function accountOf(
   movement: Movement,
   told: Pick<ReportedMessage, 'sender' | 'accountHint'>,
   accounts: readonly MonitorAccount[],
+  addedBanks: ReadonlyMap<string, string>,
 ): MonitorAccount[] {
   if (movement.kind === 'card') return [];
-  const bank = bankOf(told.sender);
+  const bank = bankOf(told.sender, addedBanks);
   const tail = movement.accountTail;
   const found = accounts.filter(
     (account) =>
       bank !== undefined &&
-      bankOf(account.senderHeader) === bank &&
+      bankOf(account.senderHeader, addedBanks) === bank &&
       account.currency === movement.currency &&
       (tail === undefined || account.accountNumber.endsWith(tail)),
   );
@@ -37,9 +38,10 @@ const BANK_OF_HEADER: ReadonlyMap<string, string> = new Map(
   Object.entries(bankHeaders).flatMap(([bank, headers]) => headers.map((header) => [header, bank])),
 );
 
-function bankOf(sender: string): string | undefined {
+function bankOf(sender: string, added: ReadonlyMap<string, string>): string | undefined {
   const parsed = parseSender(sender);
-  return parsed.type === 'header' ? (BANK_OF_HEADER.get(parsed.header) ?? parsed.header) : undefined;
+  if (parsed.type !== 'header') return undefined;
+  return BANK_OF_HEADER.get(parsed.header) ?? added.get(parsed.header) ?? parsed.header;
 }
 
 /** What makes two messages of one device the same, whatever ids it gives them: sender, text and time. */

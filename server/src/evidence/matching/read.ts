@@ -21,8 +21,9 @@ export function readMessage(
   reported: ReportedMessage,
   parsed: ParseResult,
   accounts: readonly MonitorAccount[],
+  addedBanks: ReadonlyMap<string, string>,
 ): ReadMessage {
-  const found = parsed.outcome === 'parsed' ? accountOf(parsed, reported, accounts) : [];
+  const found = parsed.outcome === 'parsed' ? accountOf(parsed, reported, accounts, addedBanks) : [];
   return {
     id,
     reported,

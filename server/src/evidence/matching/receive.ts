@@ -45,7 +45,9 @@ export async function receiveMessages(
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
   const stored =
     kept.length > 0
-      ? await timed(platform, 'match', () => platform.db.tx((tx) => takeIn(platform, tx, monitor, kept)))
+      ? await timed(platform, 'match', () =>
+          platform.db.tx((tx) => takeIn(platform, tx, monitor, kept, templates.addedBanks)),
+        )
       : new Map();
   return messages.map(
     (message) =>
@@ -64,6 +66,7 @@ async function takeIn(
   tx: Tx,
   monitor: SignedMonitor,
   messages: readonly { readonly message: ReportedMessage; readonly result: ParseResult }[],
+  addedBanks: ReadonlyMap<string, string>,
 ): Promise<Map<string, MessageResult>> {
   const at = platform.clock.now();
   const ids = new Map(messages.map(({ message }) => [message.messageId, platform.ids.next()]));
@@ -73,7 +76,9 @@ async function takeIn(
   ]);
   const read = messages
     .filter(({ message }) => fresh.has(message.messageId))
-    .map(({ message, result }) => readMessage(ids.get(message.messageId)!, message, result, accounts));
+    .map(({ message, result }) =>
+      readMessage(ids.get(message.messageId)!, message, result, accounts, addedBanks),
+    );
   const repeated = await claimFingerprints(
     tx,
     read.flatMap(({ id, account, parsed, reported }) => {

@@ -10,8 +10,13 @@ import type { MessageTemplate } from './template.ts';
 /** Another node's change is acted on within so much. */
 const CHECK_EVERY = SECOND;
 
+/** The templates in force, and the bank of each sender the operator added. */
+export interface InForce extends CompiledTemplates {
+  readonly addedBanks: ReadonlyMap<string, string>;
+}
+
 interface Current {
-  compiled: CompiledTemplates;
+  compiled: InForce;
   version: bigint;
   checkedAt: number;
   checking: Promise<void> | undefined;
@@ -24,10 +29,10 @@ const currentOf = perPlatform((): Current => ({
   checking: undefined,
 }));
 
-const shipped = compileTemplates(defaultTemplates);
+const shipped: InForce = { ...compileTemplates(defaultTemplates), addedBanks: new Map() };
 
 /** The templates in force, at most a second old: the version of the set is asked for, the set only when it moved. */
-export async function currentTemplates(platform: Platform): Promise<CompiledTemplates> {
+export async function currentTemplates(platform: Platform): Promise<InForce> {
   const current = currentOf(platform);
   if (platform.clock.now().getTime() - current.checkedAt >= CHECK_EVERY) {
     current.checking ??= refresh(platform, current).finally(() => {
@@ -47,7 +52,11 @@ async function refresh(platform: Platform, current: Current): Promise<void> {
   const now = platform.clock.now().getTime();
   const version = await readSetVersion(platform.db);
   if (version !== current.version) {
-    current.compiled = compileTemplates(await templatesInForce(platform));
+    const added = await readHeaders(platform.db);
+    current.compiled = {
+      ...compileTemplates(await templatesInForce(platform)),
+      addedBanks: new Map(added.map(({ header, bank }) => [header, bank])),
+    };
     current.version = version;
   }
   current.checkedAt = now;

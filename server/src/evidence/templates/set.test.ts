@@ -5,7 +5,7 @@ import { SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { defaultTemplates } from './defaults/default-templates.ts';
-import { makeShop, type Shop } from '../../testing/payments.ts';
+import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -169,6 +169,15 @@ test('a sender number is read as a bank’s others are once a second person agre
   expect(list).toMatchObject([{ bank: 'Canara', added: [{ header: 'QQNEWB' }] }]);
   await ask(node.platform, viewer, contract.removeBankHeader, { header: 'QQNEWB' });
   expect(await receive('AX-QQNEWB-S', credit(13))).toBe('unparsed');
+});
+
+test('what a sender added to a bank tells is about the bank’s accounts, and pays their orders', async () => {
+  const order = await createOne(node.platform, shop.merchantId);
+  await agree(await asked(contract.addBankHeader, { bank: 'HDFC', header: 'qqhdfc' }));
+  const told = { ...creditSms(node.platform, shop, order.payable!), sender: 'AX-QQHDFC-S' };
+  expect(await receiveMessages(node.platform, shop.monitor, [told])).toMatchObject([
+    { state: 'matched', orderId: order.id },
+  ]);
 });
 
 test('the try-it box shows what is read and what is only guessed, and stores nothing', async () => {
