@@ -237,6 +237,11 @@ test('a secret that staff void is shown to nobody; who was reset within a day is
   await expect(issue(id, { userId })).rejects.toThrow('forbidden');
   node.clock.advance(25 * HOUR);
   expect((await issue(id, { userId })).secret).not.toBe(own.secret);
+  // By staff, and twice by its own user: each time the merchant hears of it.
+  const told = await platform.db.query(
+    sql`select kind from inbox_messages where user_id = ${userId} and kind = 'secretChanged'`,
+  );
+  expect(told).toHaveLength(3);
 });
 
 test('a new merchant signs calls with the secret shown once; who made it is audited without the secret', async () => {
