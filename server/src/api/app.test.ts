@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { endpoint } from '@sangam/contract/endpoint.ts';
 import { getDocument } from '@sangam/contract/endpoints/docs.ts';
 import { ENDPOINTS } from '@sangam/contract/endpoints/index.ts';
+import { ROLES } from '@sangam/contract/roles.ts';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -283,6 +284,18 @@ test('whoever asks is described the merchant API, and nothing of staff, phones a
   );
   for (const word of ['superAdmin', 'token2', 'monitor', 'admin/', 'c2b']) expect(text).not.toContain(word);
 });
+
+test.each(ROLES)(
+  'what staff, phones and outside services call is described to %s as its role says',
+  async (role) => {
+    const app = await node.app();
+    const headers = { ...(await signedIn(node.platform, await createTestUser(node.platform, role))) };
+    const answer = await app.inject({ method: 'GET', url: getDocument.path, headers });
+    const reads = ['superAdmin', 'technicalSupport', 'technicalMaintenance'].includes(role);
+    expect([role, answer.statusCode]).toEqual([role, reads ? 200 : 403]);
+    expect((await app.inject({ method: 'GET', url: getDocument.path })).statusCode).toBe(401);
+  },
+);
 
 test('the OpenAPI document describes the routes that exist, and only those', async () => {
   const document = await staffDocument(await node.app());

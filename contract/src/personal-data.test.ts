@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { getPictures, revealPerson } from './endpoints/order.ts';
+import { getSlips } from './endpoints/payout.ts';
+import { REVEALERS, SEES_WHOLE } from './personal-data.ts';
+
+/*
+ * Written out here, so that nobody is shown more of people unseen. That each place does as the table says, the server's tests say
+ * (orders/personal-data.test.ts, api/personal-data.test.ts).
+ */
+
+test('personal data is whole for these roles and for no other', () => {
+  const desk = ['admin', 'customerService', 'superAdmin'];
+  expect(
+    Object.fromEntries(Object.entries(SEES_WHOLE).map(([data, roles]) => [data, roles.toSorted()])),
+  ).toEqual({
+    payerName: desk,
+    payee: desk,
+    paymentPicture: ['admin', 'customerService', 'merchant', 'superAdmin', 'supplier'],
+    payoutSlip: desk,
+    text: ['superAdmin'],
+    scriptCall: ['superAdmin'],
+    record: ['superAdmin'],
+  });
+  expect(getPictures.access).toBe(SEES_WHOLE.paymentPicture);
+  expect(getSlips.access).toBe(SEES_WHOLE.payoutSlip);
+});
+
+test('one masked value is shown to these roles, for a reason', () => {
+  expect(REVEALERS).toEqual(['technicalMaintenance', 'merchant']);
+  expect(revealPerson.access).toBe(REVEALERS);
+  const one = { orderCode: '1', field: 'userName' };
+  for (const input of [one, { ...one, reason: '' }, { ...one, reason: ' ' }])
+    expect(revealPerson.input.safeParse(input).error?.issues[0]?.path).toEqual(['reason']);
+  expect(revealPerson.input.safeParse({ ...one, reason: 'payee asks' }).success).toBe(true);
+});
