@@ -63,7 +63,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   // A superAdmin reverses without asking, but for what only an own file of the bank's says; two admins together may not.
   reversal: { start: ADMINS, decide: ['superAdmin'] },
   supplementAbove: { start: [...DESK, 'supplier'], decide: ADMINS },
-  unprovenPayout: { start: DESK, decide: ADMINS },
+  // A supplier asks to hand back what may have been paid.
+  unprovenPayout: { start: [...DESK, 'supplier'], decide: ADMINS },
   resultFile: { start: DESK, decide: ADMINS },
   // That a file which was exported never went to the bank.
   batchCancel: { start: DESK, decide: ADMINS },

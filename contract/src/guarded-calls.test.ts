@@ -33,7 +33,7 @@ const PASSWORD: Readonly<Record<string, string>> = {
   payScript: 'create release save',
   payoutBatch: 'cancel close confirm create handleExceptions',
   payoutOrder: 'acceptProof cancel confirmPaid release',
-  payoutOrderClaim: 'claimOrder',
+  payoutOrderClaim: 'cancelClaim claimOrder',
   payoutTemplate: 'create enable update',
   product: 'update',
   resource: 'create removeQrCode reveal setGatewayCredentials update uploadQrCode',

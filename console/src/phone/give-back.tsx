@@ -2,7 +2,8 @@
 import { useId, useState } from 'preact/hooks';
 import { payout as calls } from 'virtual:endpoints/payout';
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
-import { isHandled } from '../http/call-error.ts';
+import { CODES } from '@sangam/contract/codes.ts';
+import { CallError, isHandled } from '../http/call-error.ts';
 import { call, messageOf } from './call.ts';
 import { usePhone } from './context.ts';
 import styles from './phone.module.css';
@@ -21,6 +22,8 @@ export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
   const reasonId = useId();
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
+  /** Said where a second person has to agree first. */
+  const [asked, setAsked] = useState<string>();
   const [busy, setBusy] = useState(false);
   const { id, orderCode, version } = order;
 
@@ -33,7 +36,8 @@ export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
       else await call(calls.cancelClaim, { orderId: id, version });
       onDone();
     } catch (error) {
-      if (!isHandled(error)) setProblem(messageOf(error));
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) setAsked(error.message);
+      else if (!isHandled(error)) setProblem(messageOf(error));
     } finally {
       setBusy(false);
     }
@@ -44,13 +48,15 @@ export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
       title={actions[kind]}
       onClose={onClose}
       foot={
-        <button type="button" className={styles['primary']} aria-busy={busy} onClick={() => void submit()}>
-          {actions[kind]}
-        </button>
+        asked === undefined && (
+          <button type="button" className={styles['primary']} aria-busy={busy} onClick={() => void submit()}>
+            {actions[kind]}
+          </button>
+        )
       }
     >
-      <p>{consequence[kind]}</p>
-      {kind === 'reject' && (
+      {asked === undefined ? <p>{consequence[kind]}</p> : <p role="status">{asked}</p>}
+      {kind === 'reject' && asked === undefined && (
         <div className={styles['field']}>
           <label htmlFor={reasonId}>{orders.reason}</label>
           <input

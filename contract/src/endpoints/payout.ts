@@ -141,6 +141,8 @@ export const cancelClaim = endpoint({
   summary: 'Give a claimed payout back unpaid: the own claim, or any for the admin side',
   access: [...ADMIN_SIDE, 'supplier'],
   duty: 'money',
+  // The next one who claims it pays it again.
+  sensitive: true,
   inQuery: true,
   input: z.object({ orderId: id, version: rowVersion }),
   output: payoutDone,

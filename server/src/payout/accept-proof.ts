@@ -20,23 +20,22 @@ export function acceptProof(
   return decideOrAsk(platform, viewer, subject, { action: 'acceptProof', reason }, ACCEPT_PROOF);
 }
 
-export const ACCEPT_PROOF: WordRule<{ readonly action: 'acceptProof' | 'reject'; readonly reason: string }> =
-  {
-    // It is only asked for where no message bears it out.
-    isBorneOut: () => Promise.resolve(false),
-    async take(platform, tx, viewer, order, { reason }) {
-      if (!(await claimProven(tx, order, platform.clock.now()))) return refuse('utrUsed');
-      await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
-      await writeEvents(platform, tx, [
-        {
-          orderId: order.id,
-          kind: 'proofAccepted',
-          from: order.status,
-          to: order.status,
-          actor: actorOf(viewer),
-          reason,
-        },
-      ]);
-      return { ...order, unproven: false };
-    },
-  };
+export const ACCEPT_PROOF: WordRule<{ readonly action: 'acceptProof'; readonly reason: string }> = {
+  // It is only asked for where no message bears it out.
+  isBorneOut: () => Promise.resolve(false),
+  async take(platform, tx, viewer, order, { reason }) {
+    if (!(await claimProven(tx, order, platform.clock.now()))) return refuse('utrUsed');
+    await tx.query(sql`update payout_orders set unproven = false where id = ${order.id}`);
+    await writeEvents(platform, tx, [
+      {
+        orderId: order.id,
+        kind: 'proofAccepted',
+        from: order.status,
+        to: order.status,
+        actor: actorOf(viewer),
+        reason,
+      },
+    ]);
+    return { ...order, unproven: false };
+  },
+};

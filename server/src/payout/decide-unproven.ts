@@ -12,14 +12,19 @@ import type { PayoutOrder } from './order.ts';
 import type { Said } from './own-word.ts';
 import { REJECT } from './reject.ts';
 
-/** What one of the staff says of a payout, with nothing that bears it out: a second person agrees, and it is done as that person. */
+/** What one of the staff, or a supplier, says of a payout with nothing that bears it out: a second person agrees, and it is done as that person. */
 export const unprovenPayoutApproval = approvalHandler({
   kind: 'unprovenPayout',
   payload: z.object({
     said: z.discriminatedUnion('action', [
       z.object({ action: z.literal('confirmPaid'), utr: z.string() }),
       z.object({ action: z.literal('cancelClaim') }),
-      z.object({ action: z.literal(['acceptProof', 'reject']), reason: z.string() }),
+      z.object({ action: z.literal('acceptProof'), reason: z.string() }),
+      z.object({
+        action: z.literal('reject'),
+        reason: z.string(),
+        handsBack: z.literal(true).exactOptional(),
+      }),
     ]),
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),

@@ -9,7 +9,7 @@ import type { Viewer } from '../platform/viewer.ts';
 export async function countGivenBack(
   platform: Platform,
   tx: Tx,
-  { role, supplierId }: Viewer,
+  { role, supplierId }: Pick<Viewer, 'role' | 'supplierId'>,
   payouts: number,
 ): Promise<void> {
   if (role !== 'supplier' || payouts === 0) return;

@@ -16,8 +16,9 @@ import { makeUser, viewerOf } from '../testing/world.ts';
 import { acceptProof } from './accept-proof.ts';
 import { cancelClaim } from './cancel-claim.ts';
 import { cancel } from './cancel.ts';
-import { claim } from './claim.ts';
+import { claim, CLAIM_LEASE } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
+import { expireClaims } from './expire-claims.ts';
 import { readPayout } from './read.ts';
 import { reject } from './reject.ts';
 
@@ -96,6 +97,46 @@ test('a second person agrees to a confirmation, a proof and a refusal; each is d
   expect(await read(gone)).toMatchObject({ status: 0 });
   // Nobody was given what waits: it may be refused by one.
   expect(codeOf(await reject(platform, asker, { orderId: gone, reason: 'payee unknown' }))).toBe('done');
+});
+
+test('a claim that ran out may have been paid: its supplier alone gives it to nobody, the desk is not kept from its own decision, and a second person agrees to what stands', async () => {
+  const { platform, clock } = world;
+  const [desk, second] = [await operator('customerService'), await operator('admin')];
+  const { id: userId } = await makeUser(platform, { role: 'supplier' });
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId, userId });
+  const ranOut = async () => {
+    const id = await claimed(1_00n);
+    clock.advance(CLAIM_LEASE);
+    await expireClaims(platform);
+    return id;
+  };
+  const handBack = async (orderId: bigint) => {
+    const asked = await reject(platform, supplier, { orderId, reason: 'not paid' });
+    expect(codeOf(asked)).toBe('approvalNeeded');
+    return BigInt(((asked as Refusal).data as { todoId: string }).todoId);
+  };
+  const agree = (id: bigint) => decide(platform, APPROVAL_HANDLERS, second, { id, approve: true });
+  const [back, gone, large] = [await ranOut(), await ranOut(), await claimed(LIMIT + 1n)];
+
+  const request = await handBack(back);
+  const other = viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId });
+  expect(codeOf(await claim(platform, other, back))).not.toBe('done');
+  expect(await read(back)).toMatchObject({ status: 7, supplierId: shop.supplierId });
+  await agree(request);
+  expect(await read(back)).toMatchObject({ status: 0, supplierId: null });
+
+  const late = await handBack(gone);
+  expect(codeOf(await confirmPaid(platform, supplier, { orderId: gone, utr: newReference() }))).toBe('done');
+  expect(codeOf(await agree(late))).not.toBe('done');
+  expect(await read(gone)).toMatchObject({ status: 3 });
+
+  clock.advance(CLAIM_LEASE);
+  await expireClaims(platform);
+  const own = await handBack(large);
+  const refused = await reject(platform, desk, { orderId: large, reason: 'payee unknown' });
+  expect((refused as Refusal).data).not.toEqual({ todoId: String(own) });
+  await agree(BigInt(((refused as Refusal).data as { todoId: string }).todoId));
+  expect(await read(large)).toMatchObject({ status: 6 });
 });
 
 test('four offsets of 40,000 by invented UTRs credit nobody; within the sum an order is unproven until its message comes', async () => {

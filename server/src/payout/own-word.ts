@@ -1,4 +1,4 @@
-import type { PayoutAction } from '@sangam/contract/payouts.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { countOwnWord } from '../approvals/own-word.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
@@ -20,7 +20,15 @@ export interface ConfirmedPaid {
 export type Said =
   | ConfirmedPaid
   | { readonly action: 'cancelClaim' }
-  | { readonly action: Extract<PayoutAction, 'acceptProof' | 'reject'>; readonly reason: string };
+  | { readonly action: 'acceptProof'; readonly reason: string }
+  | Rejected;
+
+export interface Rejected {
+  readonly action: 'reject';
+  readonly reason: string;
+  /** Said by its supplier: the payout is put back for others to pay. Without it the merchant is refunded. */
+  readonly handsBack?: true;
+}
 
 /** One way to decide a payout: whether something other than the word of who decides bears it out, and how it is done. */
 export interface WordRule<What extends Said> {
@@ -37,7 +45,8 @@ export interface WordRule<What extends Said> {
 
 /**
  * Decides a payout, or asks for a second person (1205): that is so for staff, where nothing bears out what is said and the
- * user's sum of the day would pass UnprovenDayLimit. A supplier's word needs nobody: it only concerns what it claimed, and stays unproven.
+ * user's sum of the day would pass UnprovenDayLimit. A supplier's word needs nobody while it concerns its claim alone, and stays unproven;
+ * that money which may have left has not is not for it to say alone.
  */
 export async function decideOrAsk<What extends Said>(
   platform: Platform,
@@ -47,10 +56,10 @@ export async function decideOrAsk<What extends Said>(
   { isBorneOut, take }: WordRule<What>,
 ): Promise<PayoutOrder | Refusal> {
   const outcome = await act(platform, viewer, subject, said.action, async (tx, order) => {
-    const mayAlone =
-      !isStaff(viewer) ||
-      (await isBorneOut(platform, tx, order, said)) ||
-      (await countOwnWord(platform, tx, [viewer.userId], order));
+    const mayAlone = isStaff(viewer)
+      ? (await isBorneOut(platform, tx, order, said)) ||
+        (await countOwnWord(platform, tx, [viewer.userId], order))
+      : said.action !== 'reject' || order.status !== PAYOUT_STATUS.toBeConfirmed;
     if (mayAlone) return take(platform, tx, viewer, order, said);
     const { amount, currency } = order;
     return startApproval(platform, tx, viewer, {
@@ -59,7 +68,8 @@ export async function decideOrAsk<What extends Said>(
       subjectId: order.id,
       payload: { said, amount: Number(amount), currency, version: payoutVersion(order) },
       reason: 'reason' in said ? said.reason : null,
-      sole: true,
+      // A supplier's request keeps the desk from asking for nothing.
+      sole: isStaff(viewer),
     });
   });
   return isRefusal(outcome) || !('todoId' in outcome) ? outcome : approvalNeeded(outcome);

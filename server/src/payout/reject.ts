@@ -8,31 +8,31 @@ import type { ChosenOrder } from '../history/row-version.ts';
 import { giveBack } from './give-back.ts';
 import { countGivenBack } from './given-back.ts';
 import type { PayoutOrder } from './order.ts';
-import { decideOrAsk, type WordRule } from './own-word.ts';
+import { decideOrAsk, type Rejected, type WordRule } from './own-word.ts';
 import { readPayouts } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
 /**
  * Refuses a payout. The desk ends it with a refund, and may need a second person where it may have been paid (1205); the supplier
- * who claimed it only puts it back to waiting.
+ * who claimed it only puts it back to waiting, and where its money may have left (to be confirmed) a second person agrees, because the
+ * next one who claims it pays again.
  */
 export function reject(
   platform: Platform,
   viewer: Viewer,
   { reason, ...subject }: ChosenOrder & { readonly reason: string },
 ): Promise<PayoutOrder | Refusal> {
-  return decideOrAsk(platform, viewer, subject, { action: 'reject', reason }, REJECT);
+  const said: Rejected = { action: 'reject', reason, ...(viewer.role === 'supplier' && { handsBack: true }) };
+  return decideOrAsk(platform, viewer, subject, said, REJECT);
 }
 
 const MAYBE_PAID: readonly PayoutStatus[] = [PAYOUT_STATUS.preparing, PAYOUT_STATUS.toBeConfirmed];
 
-export const REJECT: WordRule<{ readonly action: 'acceptProof' | 'reject'; readonly reason: string }> = {
+export const REJECT: WordRule<Rejected> = {
   // Nobody was given what waits, and a processing error is the word of a gateway or bank.
   isBorneOut: (_platform, _tx, { status }) => Promise.resolve(!MAYBE_PAID.includes(status)),
-  take: (platform, tx, viewer, order, { reason }) =>
-    viewer.role === 'supplier'
-      ? handBack(platform, tx, viewer, order, reason)
-      : refund(platform, tx, viewer, order, reason),
+  take: (platform, tx, viewer, order, { reason, handsBack }) =>
+    handsBack ? handBack(platform, tx, viewer, order, reason) : refund(platform, tx, viewer, order, reason),
 };
 
 async function handBack(
@@ -48,7 +48,7 @@ async function handBack(
     reason,
     data: { supplierId: String(order.supplierId) },
   }));
-  await countGivenBack(platform, tx, viewer, 1);
+  await countGivenBack(platform, tx, { role: 'supplier', supplierId: order.supplierId }, 1);
   return (await readPayouts(tx, [order.id]))[0]!;
 }
 

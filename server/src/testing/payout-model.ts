@@ -121,6 +121,8 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
     (action !== 'cancelClaim' || claimer !== null) &&
     (action !== 'acceptProof' || state.unproven);
   if (!allowed) return { refused: 'actionNotAllowed' };
+  // What may have been paid is not for its supplier alone to give to the next one.
+  if (action === 'reject' && isSupplier && status === 7) return { refused: 'approvalNeeded' };
   // An admin only asks for a reversal.
   if (action === 'reverse' && actor === 'admin') return { refused: 'approvalNeeded' };
   return { state: next(state, action, actor) };
@@ -170,9 +172,9 @@ export function actorViewer(
 ): Viewer {
   switch (actor) {
     case 'first':
-      return viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+      return viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId, userId: shop.adminId });
     case 'second':
-      return viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId });
+      return viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId, userId: shop.adminId });
     case 'merchant':
       return viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
     case 'stranger':

@@ -1,10 +1,14 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import { post } from '../ledger/post.ts';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
 import { createPayouts, type NewPayout } from '../payout/create.ts';
 import type { PayoutOrder } from '../payout/order.ts';
+import { reject } from '../payout/reject.ts';
+import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
-import { makeMerchant, makeSupplier, makeUser } from './world.ts';
+import { makeMerchant, makeSupplier, makeUser, viewerOf } from './world.ts';
 
 const BANK_PAYOUT = 2001;
 export const GATEWAY_PAYOUT = 2010;
@@ -88,4 +92,22 @@ export async function payOut(
   const [order] = await createPayouts(platform, [newPayout(merchantId, fields)]);
   if (!order || isRefusal(order)) throw new Error(`payout refused: ${JSON.stringify(order)}`);
   return order;
+}
+
+/** Its supplier says of a payout that may have been paid that it was not, and a second person agrees: it waits for others. */
+export async function handBack(
+  platform: Platform,
+  { supplierId, adminId }: Pick<PayoutShop, 'supplierId' | 'adminId'>,
+  orderId: bigint,
+): Promise<void> {
+  const [supplier] = await platform.db.query<{ userId: bigint }>(
+    sql`select user_id as "userId" from suppliers where id = ${supplierId}`,
+  );
+  const viewer = viewerOf(platform, { role: 'supplier', supplierId, ...supplier });
+  const asked = await reject(platform, viewer, { orderId, reason: 'not paid' });
+  if (!isRefusal(asked) || asked.code !== 'approvalNeeded') throw new Error('handed back by one person');
+  const id = BigInt((asked.data as { readonly todoId: string }).todoId);
+  const admin = viewerOf(platform, { role: 'admin', userId: adminId });
+  const agreed = await decide(platform, APPROVAL_HANDLERS, admin, { id, approve: true });
+  if (isRefusal(agreed)) throw new Error(`not handed back: ${agreed.code}`);
 }

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { claim } from '../claim.ts';
 import { confirmPaid } from '../confirm-paid.ts';
 import { readPayout } from '../read.ts';
-import { reject } from '../reject.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { ask } from '../../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../../testing/books.ts';
@@ -15,7 +14,7 @@ import {
   type SaidRow,
 } from '../../testing/batches.ts';
 import { newReference } from '../../testing/payments.ts';
-import { payOut } from '../../testing/payouts.ts';
+import { handBack, payOut } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
 
@@ -66,9 +65,8 @@ async function sentBatch(rupees: number) {
 async function goneToAnother(rupees: number) {
   const sent = await sentBatch(rupees);
   await as(batch.closePayoutBatch, { batchId: sent.batchId });
-  const mine = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId });
   const other = viewerOf(world.platform, { role: 'supplier', supplierId: shop.otherSupplierId });
-  must(await reject(world.platform, mine, { orderId: sent.order.id, reason: 'the bank sent it back' }));
+  await handBack(world.platform, shop, sent.order.id);
   must(await claim(world.platform, other, sent.order.id));
   return sent;
 }
