@@ -13,8 +13,15 @@ it('fills the hours without orders', () => {
   const values = hourValues(day, 'created');
   expect(values).toHaveLength(24);
   expect(values[3]).toBe(4);
-  expect(values.reduce((sum, value) => sum + value, 0)).toBe(4);
+  expect(values.filter((value) => value !== 0)).toEqual([4]);
   expect(hourValues(day, 'successRate')[3]).toBe(75);
+});
+
+it('has no success rate in an hour without orders: a gap, not 0 %', () => {
+  const hours = [...day.hours, { hour: 5, created: 2, paid: 0, paidAmount: 0 }];
+  const values = hourValues({ ...day, hours }, 'successRate');
+  expect(values).toHaveLength(24);
+  expect(values.slice(2, 7)).toEqual([null, 75, null, 0, null]);
 });
 
 it('has no success rate before the first order', () => {

@@ -12,15 +12,18 @@ export type Metric = (typeof METRICS)[number];
 
 const HOURS = 24;
 
-/** One value for each hour of the day, of the success rate in percent; hours without orders are not sent. */
-export function hourValues(day: DayFigures, metric: Metric): readonly number[] {
-  const byHour = new Map(
-    day.hours.map((hour) => [
-      hour.hour,
-      metric === 'successRate' ? (successRate(hour) ?? 0) * 100 : hour[metric],
-    ]),
-  );
-  return Array.from({ length: HOURS }, (_, hour) => byHour.get(hour) ?? 0);
+/**
+ * One value for each hour of the day; hours without orders are not sent: they have counts and sums of nothing, and no success rate
+ * (which is in percent).
+ */
+export function hourValues(day: DayFigures, metric: Metric): readonly (number | null)[] {
+  const byHour = new Map(day.hours.map((hour) => [hour.hour, hour]));
+  return Array.from({ length: HOURS }, (_, index) => {
+    const hour = byHour.get(index);
+    if (metric !== 'successRate') return hour?.[metric] ?? 0;
+    const rate = hour && successRate(hour);
+    return rate === undefined ? null : rate * 100;
+  });
 }
 
 /** Paid of created; undefined before the day's first order. */

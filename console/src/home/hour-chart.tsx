@@ -4,9 +4,9 @@ import styles from './home.module.css';
 
 interface HourChartProps {
   readonly label: string;
-  /** 24 values each; `today` ends with the hour under way. */
-  readonly today: readonly number[];
-  readonly yesterday: readonly number[];
+  /** 24 values each, null where there is none; `today` ends with the hour under way. */
+  readonly today: readonly (number | null)[];
+  readonly yesterday: readonly (number | null)[];
   readonly format: (value: number) => string;
 }
 
@@ -29,11 +29,17 @@ function ceiling(value: number): number {
 export function HourChart({ label, today, yesterday, format }: HourChartProps) {
   const { t } = useTranslation();
   const [hovered, setHovered] = useState<number>();
-  const top = ceiling(Math.max(...today, ...yesterday));
+  const top = ceiling(Math.max(...today.map(Number), ...yesterday.map(Number)));
+  const told = (value: number | null | undefined) => (typeof value === 'number' ? format(value) : '–');
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const x = (hour: number) => LEFT + SLOT * hour;
+  // A gap ends the line; an hour between two gaps is a dot.
   const line = yesterday
-    .map((value, hour) => `${hour === 0 ? 'M' : 'L'}${x(hour) + SLOT / 2} ${y(value)}`)
+    .map((value, hour) => {
+      if (value === null) return '';
+      const point = `${x(hour) + SLOT / 2} ${y(value)}`;
+      return typeof yesterday[hour - 1] === 'number' ? `L${point}` : `M${point}h0`;
+    })
     .join('');
 
   return (
@@ -59,18 +65,21 @@ export function HourChart({ label, today, yesterday, format }: HourChartProps) {
             className={styles['hovered']}
           />
         )}
-        {today.map((value, hour) => (
-          <rect
-            key={hour}
-            x={x(hour) + SLOT * 0.2}
-            width={SLOT * 0.6}
-            y={y(value)}
-            height={y(0) - y(value)}
-            rx={1.5}
-            className={styles['bar']}
-          />
-        ))}
-        <path d={line} className={styles['line']} vectorEffect="non-scaling-stroke" />
+        {today.map(
+          (value, hour) =>
+            value !== null && (
+              <rect
+                key={hour}
+                x={x(hour) + SLOT * 0.2}
+                width={SLOT * 0.6}
+                y={y(value)}
+                height={y(0) - y(value)}
+                rx={1.5}
+                className={styles['bar']}
+              />
+            ),
+        )}
+        <path d={line} className={styles['line']} strokeLinecap="round" vectorEffect="non-scaling-stroke" />
         {Array.from({ length: HOURS }, (_, hour) => (
           <rect
             key={hour}
@@ -104,10 +113,10 @@ export function HourChart({ label, today, yesterday, format }: HourChartProps) {
         >
           <strong>{t('home.hour', { hour: hovered })}</strong>
           <span>
-            {t('home.today')} {hovered < today.length ? format(today[hovered] ?? 0) : '–'}
+            {t('home.today')} {told(today[hovered])}
           </span>
           <span>
-            {t('home.yesterday')} {format(yesterday[hovered] ?? 0)}
+            {t('home.yesterday')} {told(yesterday[hovered])}
           </span>
         </div>
       )}
