@@ -2,12 +2,16 @@ import { useNames } from '../language/names.ts';
 import { ListLink } from '../operator-table/list-link.tsx';
 import { OrderLink } from '../orders/order-links.tsx';
 import type { Approval } from './approval.ts';
+import { settingName } from './request-fields.ts';
 
 /** The order, payout batch, merchant or supplier a request is about, as a link to it. */
 export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
   const name = useNames();
   const { subjectKind, subjectId, direction } = approval;
-  const subject = approval.subjectName ?? subjectId;
+  const subject =
+    subjectKind === 'setting'
+      ? settingName(name, approval.subjectName ?? subjectId)
+      : (approval.subjectName ?? subjectId);
   if (subjectKind === 'order')
     return <OrderLink code={subjectId} area={direction === 'out' ? 'payoutOrders' : 'collectionOrders'} />;
   if (subjectKind === 'payoutBatch')

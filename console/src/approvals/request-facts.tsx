@@ -6,50 +6,75 @@ import type { Fact } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { isParts, partsText } from '../figures/parts-text.ts';
 import { useNames } from '../language/names.ts';
+import styles from './approvals.module.css';
 import { CopiedTerms } from './copied-terms.tsx';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
-import { BEFORE, MONEY, percentText, RATES } from './request-fields.ts';
+import { BEFORE, isMoney, NAMED, percentText, RATES, ruleWords, settingName } from './request-fields.ts';
 import { TemplateChange } from './template-change.tsx';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** The fields a request or its outcome carries, named and formatted; those this build does not know as they are. */
-export function useRequestFacts(): (
-  fields: Readonly<Record<string, unknown>>,
-  currency: Currency | null,
-) => Fact[] {
+export function useRequestFacts(): (fields: Fields, currency: Currency | null) => Fact[] {
   const { t } = useTranslation();
   const name = useNames();
-  return (fields, currency) =>
-    Object.entries(fields)
+  return factsOf;
+
+  function factsOf(fields: Fields, currency: Currency | null): Fact[] {
+    return Object.entries(fields)
       .filter(([key, value]) => value !== null && value !== undefined && !isBefore(fields, key))
       .map(([key, value]) => {
         if (key === 'template') return [name('approvalFields', key), templateChange(value, fields)] as const;
-        const before = fields[BEFORE[key] ?? ''] ?? undefined;
+        const before = fields[BEFORE[key] ?? ''];
         const now =
           typeof fields['table'] === 'string'
             ? ofExport(fields['table'], key, value)
             : shown(key, value, currency);
         return [
           name('approvalFields', key),
-          before === undefined ? now : changed(shown(key, before, currency), now),
+          before === undefined ? now : changed(before === null ? '–' : shown(key, before, currency), now),
         ] as const;
       });
+  }
 
-  function shown(key: string, value: unknown, currency: Currency | null) {
-    if (MONEY.has(key) && typeof value === 'number' && currency)
-      return <Money minor={value} currency={currency} />;
+  function shown(key: string, value: unknown, currency: Currency | null): ReactNode {
+    if (isMoney(key, value) && currency) return <Money minor={Number(value)} currency={currency} />;
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
     if (key === 'terms') return <CopiedTerms terms={value as Copied['terms']} />;
-    if (key === 'userChange') return name('userChanges', String(value));
-    if (key === 'role') return name('roles', String(value));
-    if (key === 'partyRole') return name('partyRoles', String(value));
-    if (key === 'bucket') return name('buckets', String(value));
+    if ((key === 'rule' || key === 'ruleBefore') && typeof value === 'string') return ruleWords(name, value);
     if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
-      return (
-        value.map((each) => (key === 'kinds' ? name('alertKinds', String(each)) : each)).join(', ') || '–'
-      );
+      return value.map((each) => word(key, String(each))).join(', ') || '–';
     if (typeof value === 'boolean') return value ? '✓' : '–';
+    if (typeof value === 'string' || typeof value === 'number') return word(key, String(value));
     if (isParts(value)) return partsText(value);
-    return typeof value === 'string' ? value : JSON.stringify(value);
+    return nested(Array.isArray(value) ? (value as Fields[]) : [value as Fields]);
+  }
+
+  /** A value in the reader's language, where it is one of few. */
+  function word(key: string, value: string): string {
+    const group = NAMED[key];
+    return group ? name(group, value) : key === 'name' ? settingName(name, value) : value;
+  }
+
+  /** What a field holds that has fields of its own. */
+  function nested(values: readonly Fields[]): ReactNode {
+    return (
+      <ul className={styles['terms']}>
+        {values.map((fields) => (
+          <li key={JSON.stringify(fields)}>
+            {factsOf(fields, (fields['currency'] as Currency | undefined) ?? null).map(
+              (fact) =>
+                fact && (
+                  <span key={fact[0]}>
+                    {`${fact[0]}: `}
+                    {fact[1]}
+                  </span>
+                ),
+            )}
+          </li>
+        ))}
+      </ul>
+    );
   }
 
   /** Of an export: list, filters and columns in the words of the list's own screen, whatever language it was asked for in. */
@@ -75,13 +100,13 @@ export function useRequestFacts(): (
   }
 }
 
-function templateChange(now: unknown, { templateBefore }: Readonly<Record<string, unknown>>) {
+function templateChange(now: unknown, { templateBefore }: Fields) {
   type Template = ComponentProps<typeof TemplateChange>['now'];
   return <TemplateChange now={now as Template} before={(templateBefore ?? null) as Template | null} />;
 }
 
 /** Shown with the field that it was before, where the request carries both. */
-const isBefore = (fields: Readonly<Record<string, unknown>>, key: string) =>
+const isBefore = (fields: Fields, key: string) =>
   Object.entries(BEFORE).some(([now, before]) => before === key && (fields[now] ?? null) !== null);
 
 const changed = (before: ReactNode, now: ReactNode) => (

@@ -3,7 +3,7 @@ import { minor } from '@sangam/contract/fields.ts';
 import { z } from 'zod';
 import { expect, it } from 'vitest';
 import texts from '../locales/en-US.json' with { type: 'json' };
-import { MONEY, percentText, RATES } from './request-fields.ts';
+import { MONEY, percentText, RATES, ruleWords, settingName } from './request-fields.ts';
 
 const fields = Object.entries(setUserProduct.input.shape);
 
@@ -28,3 +28,19 @@ function isAmount(schema: unknown): boolean {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) return isAmount(schema.unwrap());
   return schema instanceof z.ZodType && schema.description === minor.description;
 }
+
+it('writes an address rule and a setting in the reader’s words', () => {
+  const words: Readonly<Record<string, string>> = {
+    merchantApi: 'Merchant API',
+    anyone: 'Anyone',
+    allow: 'Allow',
+    'ApiUrl.label': 'API address',
+  };
+  const name = (_: string, key: string) => words[key] ?? key;
+  expect(ruleWords(name, 'merchantApi anyone allow 10.0.0.0/8')).toBe('Merchant API Anyone Allow 10.0.0.0/8');
+  expect(ruleWords(name, 'console merchant:7 deny 10.0.0.1 until 2026-12-01T00:00:00.000Z')).toBe(
+    'console merchant:7 deny 10.0.0.1 → 2026-12-01T00:00:00.000Z',
+  );
+  expect(settingName(name, 'ApiUrl')).toBe('API address');
+  expect(settingName(name, 'ICICI CIB')).toBe('ICICI CIB');
+});

@@ -46,6 +46,8 @@ export type NameGroup =
   | 'approvalFields'
   | 'userChanges'
   | 'controlChanges'
+  | 'requestChanges'
+  | 'bots.bots'
   | 'personalLists'
   | 'verdicts'
   | 'archiveTables'

@@ -67,6 +67,7 @@ export function EditSupplierDialog({ supplier, onClose }: DialogProps & { readon
         { name: 'enabled', label: t('people.enabled'), kind: 'flag', initial: supplier.enabled },
         agent,
       ]}
+      consequence={t('people.agentConsequence')}
       okText={t('people.save')}
       onSubmit={async (values) => {
         const input = { id: supplier.id, agentId: null, ...values } as InputOf<

@@ -72,6 +72,7 @@ export interface ApprovalHandler {
   /** Once what was approved is committed: puts it in force on this node, which would else learn of it within a second. */
   after?(platform: Platform): Promise<void>;
   summary(payload: unknown): ApprovalSummary;
+  readonly payload: z.ZodType;
 }
 
 interface HandlerOf<Payload> {
@@ -99,6 +100,7 @@ export function approvalHandler<Payload>(handler: HandlerOf<Payload>): ApprovalH
   const { before, after } = handler;
   return {
     kind: handler.kind,
+    payload: handler.payload,
     ...(before && {
       before: (platform, approval, decider, code) => before(platform, parsed(approval), decider, code),
     }),

@@ -61,7 +61,7 @@ export async function repair(
       kind: 'heldRelease',
       subjectKind: 'system',
       subjectId: 0n,
-      payload: { mends: waiting },
+      payload: { mends: waiting.map(({ subject, before }) => ({ subject, before })) },
       reason,
       sole: true,
     });

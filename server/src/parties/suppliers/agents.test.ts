@@ -82,6 +82,21 @@ test('what one person asks for gives no agent a share, and changes the rest at o
   const late = { id: (asked.data as { readonly todoId: string }).todoId, approve: true };
   expect((await askRefused(node.platform, second, decide, late)).code).toBe('conflict');
   expect((await agentOf()).agentId).toBe(rival);
+  // Who decides reads names: which agent goes, and which comes.
+  const again = await askRefused(node.platform, admin(), contract.updateSupplier, put(supplier, agent));
+  const { todoId } = again.data as { readonly todoId: string };
+  const [request] = await node.platform.db.query<{ payload: unknown }>(
+    sql`select payload from approvals where id = ${BigInt(todoId)}`,
+  );
+  const names = await node.platform.db.query<{ name: string }>(
+    sql`select name from suppliers where id = any(${[agent, rival]}) order by id`,
+  );
+  expect(request!.payload).toEqual({
+    agent: names[0]!.name,
+    agentBefore: names[1]!.name,
+    agentId: String(agent),
+    agentIdBefore: String(rival),
+  });
 });
 
 test('two changes at once cannot close a circle', async () => {

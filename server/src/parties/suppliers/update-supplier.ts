@@ -44,12 +44,16 @@ export async function updateSupplier(
       agentId: isAsked ? before.agentId : agentId,
     });
     if (!isAsked) return null;
-    const agent = await lockSupplier(tx, BigInt(agentId));
     return startApproval(platform, tx, viewer, {
       kind: 'supplierAgent',
       subjectKind: 'supplier',
       subjectId: id,
-      payload: { agentId, name: agent!.name, before: before.agentId },
+      payload: {
+        agent: (await nameOf(tx, agentId))!,
+        agentBefore: await nameOf(tx, before.agentId),
+        agentId,
+        agentIdBefore: before.agentId,
+      },
       reason: null,
       sole: false,
     });
@@ -61,13 +65,18 @@ export async function updateSupplier(
 /** The supplier gets the agent that was asked for, unless it has got another one since. */
 export const supplierAgentApproval = approvalHandler({
   kind: 'supplierAgent',
-  payload: z.object({ agentId: z.string(), name: z.string(), before: z.string().nullable() }),
+  payload: z.object({
+    agent: z.string(),
+    agentBefore: z.string().nullable(),
+    agentId: z.string(),
+    agentIdBefore: z.string().nullable(),
+  }),
   summary: () => ({ amount: null, currency: null }),
-  async execute(platform, tx, { subjectId, payload: { agentId, before: seen } }, decider) {
+  async execute(platform, tx, { subjectId, payload: { agentId, agentIdBefore } }, decider) {
     const problem = await agentProblem(tx, subjectId, BigInt(agentId));
     if (problem) return problem;
     const before = await lockSupplier(tx, subjectId);
-    if (before?.agentId !== seen) return refuse('conflict');
+    if (before?.agentId !== agentIdBefore) return refuse('conflict');
     await write(platform, tx, decider, subjectId, before, { ...before, agentId });
     return {};
   },
@@ -77,6 +86,11 @@ async function lockSupplier(tx: Tx, id: bigint): Promise<Row | undefined> {
   const [row] = await tx.query<Row>(sql`
     select name, enabled, agent_id::text as "agentId" from suppliers where id = ${id} for update`);
   return row;
+}
+
+async function nameOf(tx: Tx, id: string | null): Promise<string | null> {
+  const [row] = await tx.query<{ name: string }>(sql`select name from suppliers where id = ${id}::bigint`);
+  return row?.name ?? null;
 }
 
 async function write(
