@@ -18,9 +18,8 @@ export function DecisionPreview({ id, movesMoney }: { readonly id: string; reado
   if (preview.isError) return <Alert type="warning" showIcon title={preview.error.message} />;
   if (!preview.data) return <Skeleton active paragraph={{ rows: 2 }} />;
   const { entries, startedThisWeek } = preview.data;
-  const money = (minor: number, { currency }: Entry, strong = false) => (
-    <Money minor={minor} currency={currency} strong={strong} />
-  );
+  const money = (minor: number | null, { currency }: Entry, strong = false) =>
+    minor === null ? '–' : <Money minor={minor} currency={currency} strong={strong} />;
   return (
     <>
       {movesMoney && (

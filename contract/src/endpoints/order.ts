@@ -197,7 +197,7 @@ export const getOrderStatusList = endpoint({
 export const getOrderMarkList = endpoint({
   method: 'GET',
   path: '/v1.0/order/getOrderMarkList',
-  summary: "Order marks that the caller is told of, with names in its language",
+  summary: 'Order marks that the caller is told of, with names in its language',
   access: 'anyUser',
   input: z.object({}),
   output: z.object({ list: z.array(named) }),

@@ -100,8 +100,9 @@ export const getPreview = endpoint({
         bucket: z.string(),
         currency,
         amount: minor,
-        balanceBefore: minor,
-        balanceAfter: minor,
+        /** Null: of a balance that is kept in parts. */
+        balanceBefore: minor.nullable(),
+        balanceAfter: minor.nullable(),
       }),
     ),
     startedThisWeek: z.array(z.object({ kind: z.enum(APPROVAL_KINDS), count: z.int(), approved: z.int() })),

@@ -86,6 +86,9 @@ test('a preview says what approving would do to each balance, and does nothing',
       balanceAfter: Number(before) + 700,
     }),
   );
+  expect(preview.entries.filter(({ ownerKind }) => ownerKind === 'platform')).toMatchObject([
+    { amount: -700, balanceBefore: null, balanceAfter: null },
+  ]);
   expect(preview.entries.reduce((sum, { amount }) => sum + amount, 0)).toBe(0);
   expect([await available(), await statusOf(id)]).toEqual([before, 'pending']);
   expect(await answer(checkers.admin, id)).toMatchObject({ status: 'approved' });

@@ -1,5 +1,6 @@
 import type { getPreview } from '@sangam/contract/endpoints/todo.ts';
 import type { z } from 'zod';
+import { isInParts } from '../ledger/as-shown.ts';
 import { entriesOfTransaction } from '../ledger/order-entries.ts';
 import { DAY } from '../platform/clock.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
@@ -42,8 +43,8 @@ export async function previewDecision(
         ...entry,
         ownerId: String(ownerId),
         amount: Number(amount),
-        balanceBefore: Number(balanceAfter - amount),
-        balanceAfter: Number(balanceAfter),
+        balanceBefore: isInParts(entry) ? null : Number(balanceAfter - amount),
+        balanceAfter: isInParts(entry) ? null : Number(balanceAfter),
       })),
       startedThisWeek,
     };

@@ -272,7 +272,7 @@ test('a fund record that holds not all of its day says so', async () => {
   expect(await linesOf()).toHaveLength(3);
   const [, said, newest, ...rest] = await linesOf(1);
   expect(said).toContain('Not the whole day');
-  expect(newest).toContain(',Available,');
+  expect(newest).toContain(',Available,Top-up,');
   expect(newest).toContain('2.00');
   expect(rest).toEqual([]);
 });

@@ -25,6 +25,7 @@ export async function fundRecordOf(
   const viewer = await viewerOfGroup(platform.db, group);
   const lines: string[] = [];
   const buckets: Readonly<Record<string, string>> = TEXTS[group.locale].botBuckets;
+  const kinds: Readonly<Record<string, string>> = TEXTS[group.locale].postingKinds;
   let cursor: string | undefined;
   while (viewer && lines.length < most) {
     const page = await listFundRecords(platform, viewer, {
@@ -38,7 +39,7 @@ export async function fundRecordOf(
       const cells = [
         entry.time,
         buckets[entry.bucket] ?? entry.bucket,
-        entry.postingKind,
+        kinds[entry.postingKind] ?? entry.postingKind,
         entry.orderCode ?? '',
         formatMinor(entry.amount, entry.currency),
         entry.balanceAfter === null ? '' : formatMinor(entry.balanceAfter, entry.currency),

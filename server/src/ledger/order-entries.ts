@@ -22,7 +22,10 @@ export type ChangedBalance = Pick<
   'ownerKind' | 'ownerId' | 'ownerName' | 'bucket' | 'currency' | 'amount' | 'balanceAfter'
 >;
 
-/** What this transaction has changed so far, each balance once: the sum of its changes, and where it stands. */
+/**
+ * What this transaction has changed so far, each balance once: the sum of its changes, and where it stands; of one in parts, where
+ * a part stands.
+ */
 export function entriesOfTransaction(tx: Tx): Promise<ChangedBalance[]> {
   return tx.query<ChangedBalance>(sql`
     select a.owner_kind as "ownerKind", a.owner_id as "ownerId", coalesce(m.name, s.name, 'platform') as "ownerName", a.bucket,
@@ -32,7 +35,7 @@ export function entriesOfTransaction(tx: Tx): Promise<ChangedBalance[]> {
     left join merchants m on a.owner_kind = 'merchant' and m.id = a.owner_id
     left join suppliers s on a.owner_kind = 'supplier' and s.id = a.owner_id
     where e.tx_id = pg_current_xact_id()::text::bigint
-    group by a.id, m.name, s.name order by min(e.id)`);
+    group by a.owner_kind, a.owner_id, a.bucket, a.currency, m.name, s.name order by min(e.id)`);
 }
 
 /** Ledger entries of an order's postings, in the order they were written. */
