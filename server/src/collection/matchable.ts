@@ -120,3 +120,15 @@ export async function waitingFor(
     where w.identify_code = ${identifyCode} and w.account_id = ${accountId}`);
   return order;
 }
+
+/** Whether another order waits on the account for this sum, and its payer has given the same reference. */
+export async function isNamedByAnother(
+  db: Queryable,
+  { orderId, accountId }: Pick<WaitingOrder, 'orderId' | 'accountId'>,
+  { amount, reference }: { readonly amount: bigint; readonly reference: string },
+): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from waiting_orders where account_id = ${accountId} and payer_utr = ${reference} and order_id <> ${orderId}
+      and (payable = ${amount} or amount = ${amount}) limit 1`);
+  return rows.length > 0;
+}

@@ -1,3 +1,4 @@
+import { isNamedByAnother } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
@@ -30,7 +31,8 @@ export function submitUtr(
     if (order.currency === 'USDT') return recorded;
     const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
     if (!credit) await renameHolds(tx, recorded.waiting, utr);
-    if (!credit || !(await pays(platform, credit, { ...recorded.waiting, payerUtr: utr }))) return recorded;
+    if (!credit || !(await pays(platform, tx, credit, { ...recorded.waiting, payerUtr: utr })))
+      return recorded;
     const { accountId } = recorded.waiting;
     const borne = await corroborated(platform, tx, [{ accountId, ...credit, evidence: 'payerUtr' }]);
     if (!borne.has(credit.id)) {
@@ -63,43 +65,44 @@ export function submitUtr(
   });
 }
 
-/** Whether a stored credit, named by the order's payer, completes it by the rules for one that comes in its time. */
-async function pays(platform: Platform, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
+/** Whether a stored credit, named by the order's payer and by no other's, completes it by the rules for one that comes in its time. */
+async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
   if (isTooOld(credit, allocatedAt)) return false;
+  if (await isNamedByAnother(tx, waiting, { amount: credit.amount, reference: payerUtr! })) return false;
   const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
   return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }
 
 /**
  * A credit that waits for its chain is named by its payer now: it is this order's, whatever order its amount had meant. Where
- * the order asks another sum it is neither's by itself, and is left to an operator. One too old for the order stays as it is.
+ * the order asks another sum, or another order that waits has the same UTR, it is neither's by itself, and is left to an
+ * operator. One too old for the order stays as it is.
  */
-async function renameHolds(
-  tx: Tx,
-  { accountId, orderId, payable, amount, allocatedAt }: WaitingOrder,
-  utr: string,
-): Promise<void> {
+async function renameHolds(tx: Tx, waiting: WaitingOrder, utr: string): Promise<void> {
   const credits = await tx.query<Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'movedAt'>>(
     hot(
       'held credits of a UTR',
       sql`
     select id, amount, currency, ${movedAtOf(sql`messages`)} as "movedAt" from messages
-    where utr = ${utr} and account_id = ${accountId} and direction = 'credit'
+    where utr = ${utr} and account_id = ${waiting.accountId} and direction = 'credit'
       and (state = 'held' and reason = 'chain' or state = 'untrusted')
     order by id for update`,
     ),
   );
-  const { fits = [], differs = [] } = Object.groupBy(
-    credits.filter((credit) => !isTooOld(credit, allocatedAt)),
-    (credit) => (credit.amount === payable || credit.amount === amount ? 'fits' : 'differs'),
-  );
-  const idsOf = (those: readonly { readonly id: bigint }[]) => those.map(({ id }) => id);
-  await nameHolds(tx, orderId, idsOf(fits));
-  if (differs.length === 0) return;
-  await dropHolds(tx, idsOf(differs));
-  await tx.query(
-    sql`update messages set state = 'ambiguous', reason = 'amountDiffers' where id = any(${idsOf(differs)})`,
-  );
+  const found = { fits: [] as bigint[], severalOrders: [] as bigint[], amountDiffers: [] as bigint[] };
+  for (const credit of credits.filter((each) => !isTooOld(each, waiting.allocatedAt))) {
+    const isAsked = credit.amount === waiting.payable || credit.amount === waiting.amount;
+    const named = { amount: credit.amount, reference: utr };
+    const isContested = isAsked && (await isNamedByAnother(tx, waiting, named));
+    found[!isAsked ? 'amountDiffers' : isContested ? 'severalOrders' : 'fits'].push(credit.id);
+  }
+  const { fits, ...left } = found;
+  await nameHolds(tx, waiting.orderId, fits);
+  for (const [reason, ids] of Object.entries(left)) {
+    if (ids.length === 0) continue;
+    await dropHolds(tx, ids);
+    await tx.query(sql`update messages set state = 'ambiguous', reason = ${reason} where id = any(${ids})`);
+  }
 }
