@@ -138,6 +138,32 @@ test('a stranger who knows a phone’s id keeps it from nothing, though both sha
   expect((await beat(other.secret, other.monitorId)).statusCode).toBe(200);
 });
 
+test('guesses at the monitors’ door are answered 429 from some number on, also in the name of a phone that signs from there', async () => {
+  const { supplierId } = await makeSupplier(node.platform);
+  const { monitorId, secret } = await makeMonitor(node.platform, { supplierId });
+  const payload = JSON.stringify({ scriptVersion: '1' });
+  const timestamp = String(node.clock.now().getTime());
+  const beat = (ip: string, key: string, sequence: string): Call => ({
+    method: 'POST',
+    url: heartbeat.path,
+    ip,
+    payload,
+    headers: {
+      'content-type': 'application/json',
+      'x-monitor-id': String(monitorId),
+      'x-monitor-timestamp': timestamp,
+      'x-monitor-sequence': sequence,
+      'x-monitor-signature': signMonitorCall(key, timestamp, sequence, payload),
+    },
+  });
+  expect((await call(beat('203.0.113.78', secret, '1'))).statusCode).toBe(200);
+  const { answer, sent } = await flood(2_001, beat('203.0.113.78', 'guessed', '2'));
+  // The limit of wrong signatures, which holds back strangers alone, is far lower.
+  expect(sent).toBe(1_999);
+  expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  expect((await call(beat('203.0.113.79', secret, '3'))).statusCode).toBe(200);
+});
+
 test('a monitor that is signed calls at its own rate at most', async () => {
   const { supplierId } = await makeSupplier(node.platform);
   const { monitorId, secret } = await makeMonitor(node.platform, { supplierId });
