@@ -193,14 +193,19 @@ test('an MD5 merchant without payout addresses pays out from nowhere: what opens
 
 test('from a signature that names its call to one that does not, and to cancel by MD5, a second person agrees', async () => {
   const { platform } = node;
-  const { merchantId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
+  const { merchantId, userId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
   const id = String(merchantId);
-  const asker = await person('admin');
+  const [asker, second] = [await person('admin'), await person('superAdmin')];
   await ask(platform, asker, contract.updateMerchant, { id, signType: 'hmac-sha256-v2' });
-  for (const input of [{ signType: 'hmac-sha256' }, { cancelByMd5: true }])
-    expect((await askRefused(platform, asker, contract.updateMerchant, { id, ...input })).code).toBe(
-      'approvalNeeded',
-    );
+  for (const input of [{ signType: 'hmac-sha256' }, { cancelByMd5: true }]) {
+    const asked = await askRefused(platform, asker, contract.updateMerchant, { id, ...input });
+    expect(asked.code).toBe('approvalNeeded');
+    await decide(platform, APPROVAL_HANDLERS, second, { id: todoOf(asked), approve: 'cancelByMd5' in input });
+  }
+  const [row] = (await ask(platform, asker, getMerchantList, { id })).list;
+  expect(row).toMatchObject({ signType: 'hmac-sha256-v2', cancelByMd5: true });
+  const told = await platform.db.query(sql`select kind from inbox_messages where user_id = ${userId}`);
+  expect(told).toEqual([{ kind: 'signTypeChanged' }, { kind: 'signTypeChanged' }]);
 });
 
 test('a weaker signature is approved for the addresses that stood when it was asked for', async () => {
@@ -214,6 +219,27 @@ test('a weaker signature is approved for the addresses that stood when it was as
   expect(
     await decide(platform, APPROVAL_HANDLERS, second, { id: todoOf(asked), approve: true }),
   ).toMatchObject({ code: 'conflict' });
+});
+
+test('a wider list is approved for the door that stood when it was asked for', async () => {
+  const { platform } = node;
+  const { merchantId, userId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
+  const id = String(merchantId);
+  const [asker, second] = [await person('admin'), await person('superAdmin')];
+  const own = viewerOf(platform, { role: 'merchant', merchantId, userId });
+  await ask(platform, asker, contract.updateLimits, { id, payoutIps: ['203.0.113.9'] });
+  const wider = { payoutIps: ['203.0.113.0/24'] };
+  const asked = [
+    await askRefused(platform, asker, contract.updateLimits, { id, ...wider }),
+    await askRefused(platform, own, contract.askForAddresses, { ...wider, reason: 'New servers' }),
+  ];
+  // It signs by a stronger kind since: what was asked for is not what would be.
+  await ask(platform, asker, contract.updateMerchant, { id, signType: 'hmac-sha256-v2' });
+  for (const each of asked)
+    expect(
+      await decide(platform, APPROVAL_HANDLERS, second, { id: todoOf(each), approve: true }),
+    ).toMatchObject({ code: 'conflict' });
+  expect((await ask(platform, asker, contract.getLimits, { id })).payoutIps).toEqual(['203.0.113.9']);
 });
 
 test('a secret that staff void is shown to nobody; who was reset within a day is not shown the next one', async () => {
