@@ -35,7 +35,7 @@ export const ORDER_MARK = { ordinary: 0, suspicious: 1, test: 2, fillIn: 3, mali
 export type OrderMark = (typeof ORDER_MARK)[keyof typeof ORDER_MARK];
 
 /** Marks of a suspicion. Whom it may concern does not learn of it: merchants and suppliers read such an order as an ordinary one. */
-export const SUSPICIONS: readonly OrderMark[] = [ORDER_MARK.suspicious, ORDER_MARK.malicious];
+const SUSPICIONS: readonly OrderMark[] = [ORDER_MARK.suspicious, ORDER_MARK.malicious];
 
 /** The marks that a viewer is told of and may look for. */
 export function marksFor(isOfStaff: boolean): OrderMark[] {
