@@ -51,7 +51,14 @@ export const FAULTS = {
   // A supplier's bare claim takes the reference.
   15: [['payout/complete.ts', 'utr === null || unproven || elsewhere', 'utr === null || elsewhere']],
   // A supplier's result file has the authority of whoever confirms it.
-  16: [['payout/batch/confirm.ts', "row.isSupplierWord ? 'supplier' : staterOf(viewer)", 'staterOf(viewer)']],
+  16: [
+    ['payout/batch/confirm.ts', "row.isSupplierWord ? 'supplier' : staterOf(viewer)", 'staterOf(viewer)'],
+    [
+      'payout/batch/confirm.ts',
+      'unproven: !debits.has(order.id),',
+      "unproven: viewer.role === 'supplier' && !debits.has(order.id),",
+    ],
+  ],
   // Nothing looks at holds when it is executed.
   17: [
     ['treasury/move.ts', "return refuse('conflict', {}, { reason: 'frozen' });", 'void 0;'],

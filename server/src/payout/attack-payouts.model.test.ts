@@ -49,6 +49,13 @@ async function provenByWord(ids: readonly bigint[]): Promise<Map<bigint, Proven>
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Who was credited for completed payouts, proven or not. */
+async function creditedTo(ids: readonly bigint[]): Promise<Map<bigint, bigint | null>> {
+  const rows = await node.platform.db.query<Proven>(sql`
+    select id, supplier_id as "supplierId" from payout_orders where id = any(${ids}) and status = 3`);
+  return new Map(rows.map(({ id, supplierId }) => [id, supplierId]));
+}
+
 /** Payouts taken back by who may not, and without a second person. */
 async function wronglyReversed(ids: readonly bigint[]): Promise<Set<bigint>> {
   const rows = await node.platform.db.query<{ id: bigint }>(sql`
@@ -109,8 +116,9 @@ test(
       },
       async compare(runs) {
         const ids = runs.flatMap(({ life }) => life.payouts);
-        const [proven, reversed, unpaid, paid] = await Promise.all([
+        const [proven, credited, reversed, unpaid, paid] = await Promise.all([
           provenByWord(ids),
+          creditedTo(ids),
           wronglyReversed(ids),
           notified(ids, 'bankSaysUnpaid'),
           notified(ids, 'gatewaySaysPaid'),
@@ -127,7 +135,7 @@ test(
             [],
           );
           const mistaken = [...life.seenPaid].filter(
-            ([id, supplierId]) => proven.has(id) && proven.get(id)!.supplierId !== supplierId,
+            ([id, supplierId]) => credited.has(id) && credited.get(id) !== supplierId,
           );
           run.same('confirmations that credited another than was seen', mistaken, []);
           run.same('what was done though it was held', life.wrong, []);

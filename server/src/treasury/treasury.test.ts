@@ -2,6 +2,8 @@ import * as fund from '@sangam/contract/endpoints/fund.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expireDue } from '../collection/expire.ts';
+import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
 import type { Refusal } from '../platform/refusal.ts';
@@ -120,6 +122,12 @@ test('a deposit is withdrawn neither out of its credit limit nor from under wait
   const order = await createOne(node.platform, shop.merchantId, { amount: 400_00n });
   expect(order.accountId).toBe(shop.accountId);
   await approved(fund.setCreditLimit, { supplierId: own.ownerId, creditLimit: 900_00 });
+  expect((await refusedAtApproval(fund.withdrawFunds, { ...own, amount: 700_00 })).code).toBe(
+    'balanceInsufficient',
+  );
+  // Timed out, it can still be paid for a while.
+  node.clock.advance(16 * MINUTE);
+  await expireDue(node.platform);
   expect((await refusedAtApproval(fund.withdrawFunds, { ...own, amount: 700_00 })).code).toBe(
     'balanceInsufficient',
   );

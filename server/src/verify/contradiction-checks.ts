@@ -5,13 +5,13 @@ import { firstIdOf } from '../platform/db/ids.ts';
 import { type Check, NODES, within } from './check.ts';
 
 /** A supplier's orders (alias `o`) that a message completed, with nothing held out of its deposit. */
-const byMessage = (range: Sql): Sql => sql`
+export const byMessage = (range: Sql): Sql => sql`
   collection_orders o where ${range} and o.status in ${PAID} and o.supplier_id is not null and o.payable is not null and o.allocated_at is not null
     and exists (select from order_events e where e.order_id = o.id and e.kind = 'paid')
     and not exists (select from postings p where p.order_id = o.id and p.kind = 'collectionHeld')`;
 
 /** How long after its expiry an order can still be paid. */
-const GRACE = sql`coalesce((select value::text::int from settings where name = 'CompleteCheckOrderTime'), 30) * ${MINUTE / SECOND} * interval '1 second'`;
+export const GRACE = sql`coalesce((select value::text::int from settings where name = 'CompleteCheckOrderTime'), 30) * ${MINUTE / SECOND} * interval '1 second'`;
 
 /** What the bank says against the books is in front of people, and no deposit was promised twice. */
 export const CONTRADICTION_CHECKS: readonly Check[] = [

@@ -11,6 +11,7 @@ import { viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
 import { DECISION_CHECKS } from './decision-checks.ts';
+import { SAID_CHECKS } from './said-checks.ts';
 import { CHECKS, snapshotsOf, verify, type CheckResult } from './verify.ts';
 
 let world: TestPlatform;
@@ -286,8 +287,9 @@ describe('verify', () => {
   });
 
   test('there is a fault for every check', () => {
-    // Those of batches and decisions need worlds of their own: batch-checks.test.ts, decision-checks.test.ts.
-    const here = CHECKS.filter((check) => ![...BATCH_CHECKS, ...DECISION_CHECKS].includes(check));
+    // Those of batches, of decisions and of what was said need worlds of their own: batch-, decision-, said-checks.test.ts.
+    const elsewhere = [...BATCH_CHECKS, ...DECISION_CHECKS, ...SAID_CHECKS];
+    const here = CHECKS.filter((check) => !elsewhere.includes(check));
     expect(Object.keys(FAULTS).sort()).toEqual(here.map(({ name }) => name).sort());
   });
 
@@ -310,6 +312,17 @@ describe('verify', () => {
       unfinished: true,
     });
     expect(results[1]).toMatchObject({ name: 'sound', ok: true });
+  });
+
+  test('a run that has lasted its time ends: the checks that had no turn are unfinished', async () => {
+    const sound = { name: 'sound', statement: sql`select pg_sleep(0.05)::text as detail where false` };
+    const results = await Array.fromAsync(
+      verify(await snapshotsOf(world.platform.db), [sound, sound], { runLimit: 0 }),
+    );
+    expect(results.map(({ ok, unfinished }) => [ok, unfinished])).toEqual([
+      [false, true],
+      [false, true],
+    ]);
   });
 
   test('tables that were filled at once are not planned blindly', async () => {

@@ -11,6 +11,7 @@ import { MONEY_CHECKS } from './money-checks.ts';
 import { ORDER_CHECKS } from './order-checks.ts';
 import { PAYOUT_CHECKS } from './payout-checks.ts';
 import { PROOF_CHECKS } from './proof-checks.ts';
+import { SAID_CHECKS } from './said-checks.ts';
 import { STATISTICS_CHECKS } from './statistics-checks.ts';
 import { SEAL_CHECKS } from './seal-checks.ts';
 import { SOURCE_CHECKS } from './source-checks.ts';
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   ...PROOF_CHECKS,
   ...CONTRADICTION_CHECKS,
   ...DECISION_CHECKS,
+  ...SAID_CHECKS,
   ...CHAIN_CHECKS,
   ...STATISTICS_CHECKS,
   ...SEAL_CHECKS,

@@ -178,6 +178,21 @@ test('what a supplier’s file says is paid is unproven, though the desk confirm
   expect(await read(id)).toMatchObject({ status: 3, unproven: true });
 });
 
+test('nor do a supplier’s file and its own forged debit prove it together, though the desk confirms', async () => {
+  await debit(11_00n, newReference(), 1_000_000_00n);
+  const { id } = await payOut(world.platform, shop.merchantId, { amount: 112_00n });
+  const { batchId } = await makeBatch(world.platform, shop);
+  await ask(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });
+  await ask(world.platform, shop.admin, batch.markPayoutBatchSent, { batchId });
+  const utr = newReference();
+  await debit(112_00n, utr, 50_00n);
+  const row = { reference: `B${batchId}R001`, amount: formatMinor(112_00n, 'INR'), status: 'Paid', utr };
+  const file = { fileName: 'own.csv', content: Buffer.from(iciciReport([row])).toString('base64') };
+  await ask(world.platform, supplier, batch.uploadPayoutBatchResult, { batchId, file });
+  await ask(world.platform, shop.admin, batch.confirmPayoutBatch, { batchId });
+  expect(await read(id)).toMatchObject({ status: 3, unproven: true });
+});
+
 test('a completed payout that the bank rejects after all is an exception: people are notified, a reversal is offered', async () => {
   const { id, batchId } = await saidPaid(shop.admin, 111_00n, newReference());
   expect(await read(id)).toMatchObject({ status: 3 });
