@@ -166,7 +166,7 @@ export const SAID_CHECKS: readonly Check[] = [
       join ledger_accounts a on a.id = e.account_id and a.owner_kind = 'supplier' and a.bucket = 'commission'
       join ledger_accounts c on c.owner_kind = a.owner_kind and c.owner_id = a.owner_id and c.currency = a.currency and c.bucket = 'debt'
       cross join lateral (select greatest(
-        (select balance_after from ledger_entries where account_id = c.id and id < ${firstIdOf(sql`(p.created_at - ${NODES})`)} order by id desc limit 1),
+        coalesce((select balance_after from ledger_entries where account_id = c.id and id < ${firstIdOf(sql`(p.created_at - ${NODES})`)} order by id desc limit 1), 0),
         (select max(balance_after) from ledger_entries where account_id = c.id and id >= ${firstIdOf(sql`(p.created_at - ${NODES})`)}
           and id < ${firstIdOf(sql`(p.created_at + ${NODES})`)})) as most) d
       where p.kind in ('collection', 'collectionOffset', 'payoutCompleted') and ${within(sql`p.id`, range)} and d.most < 0
