@@ -58,17 +58,6 @@ async function named(check: string, ...damage: Sql[]): Promise<string | undefine
   return (await brokenChecks(world.platform)).find((line) => line.includes(check));
 }
 
-test('1: a payout that a forged debit proves', async () => {
-  const line = await named(
-    'proves no supplier’s payout',
-    sql`update message_matches set order_id = ${paid.id}`,
-    sql`insert into chain_nodes (account_id, id, kind, amount, balance, minute, place, is_coarse, is_surplus, is_fork, state)
-      select ${shop.accountId}, message_id, 'message', -100, 100, 1, 0, false, false, false, 'orphan' from message_matches`,
-    event('proven', 'completed', 1),
-  );
-  expect(line).toContain(`payout ${paid.id} of supplier`);
-});
-
 /** An event of the paid payout, so many minutes after another one's moment. */
 function event(kind: string, after: string, minutes: number, data = '{}', reason: string | null = null): Sql {
   return sql`

@@ -1,4 +1,3 @@
-import { SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { IDENTIFY_CODE } from '../collection/identify-code.ts';
@@ -81,21 +80,6 @@ export const SAID_CHECKS: readonly Check[] = [
           and least(o.paid_at, o.expires_at + ${GRACE}) > p.created_at + ${NODES}) w
       where p.kind = 'withdrawal' and ${within(sql`p.id`, range)} and e.balance_after < w.amount
       order by p.id`,
-  },
-  {
-    name: 'a forged debit proves no supplier’s payout',
-    // A message that its chain bore out then may be contradicted since: that is the chain's to tell.
-    walks: 'payout_orders',
-    statement: (range) => sql`
-      select 'payout ' || o.id || ' of supplier ' || o.supplier_id || ' is proven by message ' || n.id || ', which its chain set aside' as detail
-      from payout_orders o join order_events e on e.order_id = o.id and e.kind = 'proven' and e.actor_kind = 'system'
-      join message_matches mm on mm.order_id = o.id
-      join messages m on m.id = mm.message_id
-      join chain_nodes n on n.account_id = m.account_id and n.id = m.id and n.state = any(${SET_ASIDE_STATES})
-      where ${within(sql`o.id`, range)} and o.status = ${completed} and o.reversed_at is null
-        and not exists (select from chain_nodes x where x.account_id = n.account_id and x.id > e.id
-          and (x.state = 'fork' or x.balance_before = n.balance_before))
-      order by o.id`,
   },
   {
     name: 'people were told of every claim that the bank’s word contradicts',
