@@ -3,7 +3,7 @@ import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { IDENTIFY_CODE } from '../collection/identify-code.ts';
 import { movedAtOf } from '../evidence/matching/join.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
-import { type Sql, sql } from '../platform/db/database.ts';
+import { sql } from '../platform/db/database.ts';
 import { firstIdAt, firstIdOf } from '../platform/db/ids.ts';
 import { PAID } from '../platform/db/statuses.ts';
 import { type Check, NODES, within } from './check.ts';
@@ -17,14 +17,6 @@ const CODE = IDENTIFY_CODE.source.replaceAll('\\b', '\\y');
 /** Nothing but its sum, or its sum and a name, says whose money it is. */
 const BY_AMOUNT = sql`('exactAmount', 'amountAndName')`;
 const A_DAY = firstIdAt(new Date(Date.UTC(2020, 0, 1) + DAY));
-
-/** SQL (lateral): the newest word about a hold of `subject` before `at`, where it was a hold. */
-const holdOf = (subject: Sql, at: Sql): Sql => sql`(
-  select h.created_at from (
-    select a.after, a.created_at from audit_log a
-    where a.subject = ${subject} and a.action like 'hold.%' and a.created_at < ${at} + ${NODES}
-    order by a.created_at desc, a.id desc limit 1) h
-  where (h.after->>'frozen')::boolean and h.created_at < ${at} - ${NODES})`;
 
 /** What payers, banks and suppliers said, against what was done. */
 export const SAID_CHECKS: readonly Check[] = [
@@ -105,14 +97,23 @@ export const SAID_CHECKS: readonly Check[] = [
   {
     name: 'no payout was sent or completed while its merchant, or the supplier that says so, was on hold',
     walks: 'payout_orders',
+    // The holds of each party are read once for all its payouts of the range.
     statement: (range) => sql`
-      select 'payout ' || o.id || ' was ' || e.kind || ' at ' || e.created_at || ', ' || s.subject || ' on hold since ' || h.created_at as detail
-      from payout_orders o join order_events e on e.order_id = o.id and e.kind in ('completed', 'dispatched')
-      left join users u on e.actor_kind = 'user' and u.id = e.actor_id and u.role = 'supplier'
-      cross join lateral (values ('merchant:' || o.merchant_id), (case when u.id is not null then 'supplier:' || o.supplier_id end)) s (subject)
-      cross join lateral ${holdOf(sql`s.subject`, sql`e.created_at`)} h
-      where ${within(sql`o.id`, range)}
-      order by o.id`,
+      with moved as materialized (
+        select o.id, e.kind, e.created_at, s.subject
+        from payout_orders o join order_events e on e.order_id = o.id and e.kind in ('completed', 'dispatched')
+        left join users u on e.actor_kind = 'user' and u.id = e.actor_id and u.role = 'supplier'
+        cross join lateral (values ('merchant:' || o.merchant_id), (case when u.id is not null then 'supplier:' || o.supplier_id end)) s (subject)
+        where ${within(sql`o.id`, range)} and s.subject is not null
+      ), held as materialized (
+        select a.subject, a.created_at, (a.after->>'frozen')::boolean as frozen,
+          lead(a.created_at) over (partition by a.subject order by a.created_at, a.id) as until
+        from (select distinct subject from moved) s join audit_log a on a.subject = s.subject and a.action like 'hold.%'
+      )
+      select 'payout ' || m.id || ' was ' || m.kind || ' at ' || m.created_at || ', ' || m.subject || ' on hold since ' || h.created_at as detail
+      from moved m join held h on h.subject = m.subject and h.frozen and h.created_at < m.created_at - ${NODES}
+        and (h.until > m.created_at + ${NODES}) is not false
+      order by m.id`,
   },
   {
     name: 'no payout has two transfers of which both may pay',
