@@ -265,12 +265,15 @@ describe('the own profile', () => {
   const change = async (user: TestUser, path: string, oldPassword: string, newPassword = 'brand new 42') =>
     post(app, path, { oldPassword, newPassword }, { ...(await signedIn(node.platform, user)) });
 
+  const COMMON = { reason: 'passwordCommon', fields: [{ path: 'newPassword' }] };
+
   test('a new password for the old one; other sessions end; five wrong ones lock', async () => {
     const user = await createTestUser(node.platform, 'supplier', { enableGoogleVerify: false });
     const other = await signedIn(node.platform, user);
     const { path } = admin.changeOwnPassword;
     expect((await change(user, path, 'wrong')).code).toBe(1001);
     expect((await change(user, path, PASSWORD, 'nodigits')).code).toBe(400);
+    expect((await change(user, path, PASSWORD, 'password1')).data).toMatchObject(COMMON);
     expect((await change(user, path, PASSWORD)).code).toBe(200);
     expect(await isOpen(other)).toBe(false);
     expect((await signIn(user.account, PASSWORD)).code).toBe(1001);
@@ -283,6 +286,7 @@ describe('the own profile', () => {
     const user = await createTestUser(node.platform, 'merchant');
     const { path } = admin.changeOwnPayPassword;
     expect((await change(user, path, PASSWORD)).code).toBe(1025);
+    expect((await change(user, path, PAY_PASSWORD, 'password1')).data).toMatchObject(COMMON);
     expect((await change(user, path, PAY_PASSWORD)).code).toBe(200);
     const { token } = await signedIn(node.platform, user);
     const login2 = async (password: string) =>

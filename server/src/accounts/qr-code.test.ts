@@ -153,6 +153,18 @@ test('what unfolds to more than its header says is read up to that; a second hea
   expect(await readQrPicture(whole.subarray(0, whole.length / 2))).toBe('notAPicture');
 });
 
+test.each(['svg', 'gif', 'webp', 'tiff'] as const)(
+  'where strangers’ pictures are read, a %s meets no reader',
+  async (format) => {
+    const raw = { width: 4, height: 4, channels: 3 } as const;
+    const picture =
+      format === 'svg'
+        ? Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>')
+        : await sharp(Buffer.alloc(48), { raw }).toFormat(format).toBuffer();
+    await expect(sharp(picture).metadata()).rejects.toThrow('unsupported image format');
+  },
+);
+
 test('more than 512 KiB does not fit the contract', () => {
   const picture = Buffer.alloc(512 * 1024 + 3).toString('base64');
   expect(contract.uploadQrCode.input.safeParse({ id, picture }).error?.issues[0]?.path).toEqual(['picture']);

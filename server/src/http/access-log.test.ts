@@ -60,3 +60,16 @@ test('one line a request: the pattern of its route, how it ended and for whom; n
   expect(JSON.stringify(lines)).not.toMatch(new RegExp(`secret|${token}`));
   expect((await logged(false, token)).filter(({ msg }) => msg === 'request')).toEqual([]);
 });
+
+test.each([true, false])(
+  'a refused sign-in has a line, with names that nobody has too (ACCESS_LOG %s)',
+  async (accessLog) => {
+    const lines = await logged(accessLog, '');
+    expect(lines.filter(({ msg }) => msg === 'sign-in refused')).toMatchObject([
+      // Of the account from all addresses, and from this one.
+      { account: 'all:nobody', ip: '198.51.100.7', refusal: 'wrongPassword' },
+      { account: 'nobody', ip: '198.51.100.7', refusal: 'wrongPassword' },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('secretpassword');
+  },
+);

@@ -11,6 +11,7 @@ import { viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { cancelBatch } from './batch/send.ts';
 import { createBatch } from './batch/create.ts';
+import { handleExceptions } from './batch/handle.ts';
 import { cancelClaim } from './cancel-claim.ts';
 import { CLAIM_LEASE, claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
@@ -65,6 +66,24 @@ test('what it gives back unpaid is counted, by claims and by batches, until the 
   const end = (viewer: Viewer) => cancelBatch(platform, viewer, { batchId: large.batchId, reason: 'no' });
   expect(said(await end(supplier))).toBe('givenBackBatch');
   expect(said(await end(shop.admin))).toBe('done');
+});
+
+test('rows that leave a batch before its file are given back too, and no more of them than it may', async () => {
+  const { platform, clock } = world;
+  clock.advance(DAY);
+  for (let more = 0; more < 5; more += 1) await waiting();
+  const batch = await createBatch(platform, supplier, await batchRequest(platform, shop));
+  if (isRefusal(batch)) throw new Error(batch.code);
+  const leave = (rows: readonly number[]) =>
+    handleExceptions(platform, supplier, { batchId: batch.batchId, rows, action: 'return', reason: 'no' });
+  expect(said(await leave([1, 2, 3, 4, 5]))).toBe('givenBackBatch');
+  expect(said(await leave([1, 2, 3]))).toBe('done');
+  // What left already does not count again.
+  expect(said(await leave([1]))).toBe('done');
+  expect(said(await leave([4, 5]))).toBe('givenBackBatch');
+  expect(said(await leave([4]))).toBe('done');
+  expect(await take(await waiting())).toBe('givenBack');
+  await cancelBatch(platform, shop.admin, { batchId: batch.batchId, reason: 'no' });
 });
 
 test('a claim that ran out is one it still holds: it says what became of it before it takes more than its twenty', async () => {

@@ -112,7 +112,7 @@ test('under load everything is sealed anew, no call fails, and the old key is re
   expect(now.hookMark('telegram alert')).toBe(platform.vault.hookMark('telegram alert'));
 });
 
-test('a value that is changed while it is sealed anew keeps its change', async () => {
+test('a value that is changed while it is sealed anew keeps its change; requests that wait under the other key are named', async () => {
   const { platform } = node;
   const [from, to] = [randomBytes(32), randomBytes(32)];
   const { marksRoot } = platform.vault;
@@ -126,6 +126,10 @@ test('a value that is changed while it is sealed anew keeps its change', async (
     );
   // Of this merchant alone: what else there is was sealed by keys of other tests.
   const query: typeof platform.db.query = async (statement) => {
+    if (statement.text.includes('from approvals'))
+      return [behind, vault].map((each) => ({
+        sealed: each.seal('asked for', ['approvals.sealed', 1n]),
+      })) as never;
     if (!statement.text.includes('merchants') || statement.text.includes('previous_secret')) return [];
     const rows = await platform.db.query(statement);
     if (!statement.text.includes('order by')) return rows as never;
@@ -134,7 +138,7 @@ test('a value that is changed while it is sealed anew keeps its change', async (
     return rows.filter((row) => (row as { id?: bigint }).id === merchantId) as never;
   };
   await write('read first');
-  expect(await reseal({ db: { ...platform.db, query }, vault })).toEqual({ values: 1, waiting: 0 });
+  expect(await reseal({ db: { ...platform.db, query }, vault })).toEqual({ values: 1, waiting: 1 });
   const [row] = await platform.db.query<{ secret: Buffer }>(
     sql`select secret from merchants where id = ${merchantId}`,
   );

@@ -101,6 +101,26 @@ test('an allow list of networks lets these through, and no other private address
   expect(await look(['10.1.0.0/16'])).toContain('not public');
 });
 
+test.each(['10.0.0.1', '127.0.0.1', '::1'])(
+  'a name with a public address and %s is refused whole, whichever comes first and however many are asked for',
+  async (hidden) => {
+    const both = ['93.184.215.14', hidden].map((address) => ({
+      address,
+      family: address.includes(':') ? 6 : 4,
+    }));
+    for (const addresses of [both, both.toReversed()])
+      for (const options of [{}, { all: true }]) {
+        const names = () => Promise.resolve(addresses as never);
+        const told = await new Promise<string>((resolve) =>
+          guardedLookup(false, names)('pay.example', options, (error) =>
+            resolve(error?.message ?? 'let through'),
+          ),
+        );
+        expect(told).toContain('not public');
+      }
+  },
+);
+
 test("a merchant's own port is as good as the web's", () => {
   for (const port of ['', ':80', ':443', ':8443'])
     expect(refusedTarget(`https://93.184.215.14${port}/`, false)).toBeUndefined();
