@@ -14,6 +14,7 @@ import styles from './approvals.module.css';
 import type { Approval, ApprovalAnswer } from './approval.ts';
 import { ApprovalState } from './approval-state.tsx';
 import { ApprovalSubject } from './approval-subject.tsx';
+import { PayoutFormat } from './payout-format.tsx';
 
 type StartedCall = typeof endpoints.todo.getStarted;
 
@@ -75,6 +76,9 @@ export function ApprovalDrawer({ id, isMine, onAnswer, onClose }: ApprovalDrawer
           <Section title={t('todo.request')}>
             <Facts facts={requestFacts(approval.payload, approval.currency)} />
           </Section>
+          {approval.kind === 'payoutTemplate' && (
+            <PayoutFormat templateId={approval.subjectId} version={Number(approval.payload['version'])} />
+          )}
           {approval.actions.includes('approve') && (
             <DecisionPreview id={id} movesMoney={approval.amount !== null} />
           )}

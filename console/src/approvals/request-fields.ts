@@ -44,7 +44,7 @@ export const NAMED: Readonly<Record<string, NameGroup>> = {
   change: 'requestChanges',
   kind: 'patchKinds',
   status: 'batchStatus',
-  bot: 'bots.bots',
+  bot: 'botScreens.bots',
 };
 
 /** Fields of requests that are parts per million. */

@@ -47,7 +47,7 @@ export type NameGroup =
   | 'userChanges'
   | 'controlChanges'
   | 'requestChanges'
-  | 'bots.bots'
+  | 'botScreens.bots'
   | 'personalLists'
   | 'verdicts'
   | 'archiveTables'
