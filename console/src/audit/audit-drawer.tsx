@@ -10,7 +10,7 @@ import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { changesOf, textOf } from './changes.ts';
+import { changesOf, fieldName, valueText } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
@@ -83,9 +83,15 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
               rows={changesOf(entry)}
               keyOf={({ field }) => field}
               columns={[
-                { title: t('audit.field'), cell: ({ field }) => field },
-                { title: t('approvalFields.before'), cell: ({ before }) => textOf(before) },
-                { title: t('approvalFields.after'), cell: ({ after }) => textOf(after) },
+                { title: t('audit.field'), cell: ({ field }) => fieldName(name, field) },
+                {
+                  title: t('approvalFields.before'),
+                  cell: ({ field, before }) => valueText(name, entry.action, field, before),
+                },
+                {
+                  title: t('approvalFields.after'),
+                  cell: ({ field, after }) => valueText(name, entry.action, field, after),
+                },
               ]}
             />
           </Section>

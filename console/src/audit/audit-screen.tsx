@@ -9,7 +9,7 @@ import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
-import { changesOf, textOf } from './changes.ts';
+import { changesOf, fieldName, valueText } from './changes.ts';
 import { SealBanner } from './seal-banner.tsx';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
@@ -19,9 +19,11 @@ const MOST_SHOWN = 80;
 /** The first change in a line; the drawer has all of them. */
 function ChangedFields({ entry }: { readonly entry: RowOf<AuditCall> }) {
   const { t } = useTranslation();
+  const name = useNames();
   const [first, ...others] = changesOf(entry);
   if (!first) return '–';
-  const line = `${first.field}: ${textOf(first.before)} → ${textOf(first.after)}`;
+  const value = (side: unknown) => valueText(name, entry.action, first.field, side);
+  const line = `${fieldName(name, first.field)}: ${value(first.before)} → ${value(first.after)}`;
   const more = others.length > 0 ? ` ${t('audit.more', { count: others.length })}` : '';
   return `${line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line}${more}`;
 }

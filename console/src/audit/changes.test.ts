@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf, textOf } from './changes.ts';
+import { changesOf, fieldName, textOf, valueText } from './changes.ts';
 
 test('only what differs is a change; a field that came or went has no value on one side', () => {
   expect(changesOf({ before: { a: 1, b: 2, c: [1] }, after: { a: 1, b: 3, c: [1], d: 'x' } })).toEqual([
@@ -10,6 +10,30 @@ test('only what differs is a change; a field that came or went has no value on o
     { field: 'name', before: undefined, after: 'x' },
   ]);
   expect(changesOf({ before: [1], after: [2] })).toEqual([{ field: 'value', before: [1], after: [2] }]);
+});
+
+test('nothing before and nothing after is no change', () => {
+  expect(changesOf({ before: { a: 1 }, after: { a: 2, reason: null } })).toEqual([
+    { field: 'a', before: 1, after: 2 },
+  ]);
+});
+
+test('fields, and the kinds and states of requests, have their names', () => {
+  const words: Readonly<Record<string, string>> = {
+    'approvalFields.agent': 'Agent',
+    'entityFields.float_steps': 'Float steps',
+    'approvalKinds.batchCancel': 'Exported batch cancelled',
+    'approvalStatus.refused': 'Rejected',
+  };
+  const name = (group: string, key: string | number) => words[`${group}.${key}`] ?? String(key);
+  expect(['agent', 'floatSteps', 'nobodyKnows'].map((field) => fieldName(name, field))).toEqual([
+    'Agent',
+    'Float steps',
+    'nobodyKnows',
+  ]);
+  expect(valueText(name, 'approval.start', 'kind', 'batchCancel')).toBe('Exported batch cancelled');
+  expect(valueText(name, 'approval.refuse', 'status', 'refused')).toBe('Rejected');
+  expect(valueText(name, 'monitor.update', 'kind', 'batchCancel')).toBe('batchCancel');
 });
 
 test('a value is one line', () => {

@@ -1,3 +1,5 @@
+import type { useNames } from '../language/names.ts';
+
 export interface Change {
   readonly field: string;
   /** Undefined: the field was not there. */
@@ -19,7 +21,27 @@ export function changesOf({
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .map((field) => ({ field, before: was[field], after: is[field] }))
-    .filter((change) => JSON.stringify(change.before) !== JSON.stringify(change.after));
+    .filter(({ before: a, after: b }) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null));
+}
+
+type Names = ReturnType<typeof useNames>;
+
+/** A field of a change in the reader's words, as a request or the table it stands in calls it; else its key. */
+export function fieldName(name: Names, field: string): string {
+  const asked = name('approvalFields', field);
+  if (asked !== field) return asked;
+  const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const known = name('entityFields', column);
+  return known === column ? field : known;
+}
+
+/** The kinds and states of requests have names; other values are as they were written. */
+export function valueText(name: Names, action: string, field: string, value: unknown): string {
+  if (action.startsWith('approval.') && typeof value === 'string') {
+    if (field === 'kind') return name('approvalKinds', value);
+    if (field === 'status') return name('approvalStatus', value);
+  }
+  return textOf(value);
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -1,5 +1,11 @@
-/** A span of time as hours, minutes and seconds, which needs no translation: 1:02:03. */
-export function spanText(seconds: number): string {
+const DAY = 24 * 3600;
+
+/** A span of time as hours, minutes and seconds, which needs no translation: 1:02:03. From two days on, in days. */
+export function spanText(seconds: number, language: string): string {
+  if (seconds >= 2 * DAY)
+    return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(
+      Math.floor(seconds / DAY),
+    );
   const whole = Math.max(0, Math.round(seconds));
   const parts = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
   const [hours, ...rest] = parts.map((part, index) =>

@@ -36,7 +36,7 @@ export function HomeHealth() {
               <span>
                 {oldestSeconds === null
                   ? t('maintenance.empty')
-                  : t('maintenance.oldest', { span: spanText(oldestSeconds) })}
+                  : t('maintenance.oldest', { span: spanText(oldestSeconds, i18n.language) })}
               </span>
             </dd>
           </div>

@@ -10,9 +10,9 @@ interface DatabaseProps {
 }
 
 export function DatabaseSection({ database }: DatabaseProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { oldestTransaction: oldest, replicas } = database;
-  const lag = (seconds: number | null) => (seconds === null ? '–' : spanText(seconds));
+  const lag = (seconds: number | null) => (seconds === null ? '–' : spanText(seconds, i18n.language));
   return (
     <Section title={t('maintenance.database')}>
       <Facts
@@ -21,7 +21,8 @@ export function DatabaseSection({ database }: DatabaseProps) {
           [t('maintenance.connections'), `${database.connections} / ${database.mostConnections}`],
           [
             t('maintenance.oldestTransaction'),
-            oldest && `${spanText(oldest.seconds)} · ${oldest.application} · ${oldest.state} · ${oldest.pid}`,
+            oldest &&
+              `${spanText(oldest.seconds, i18n.language)} · ${oldest.application} · ${oldest.state} · ${oldest.pid}`,
           ],
           [
             t('maintenance.replication'),

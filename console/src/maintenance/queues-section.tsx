@@ -11,7 +11,7 @@ interface QueuesProps {
 
 /** What waits, and for how long the oldest has. */
 export function QueuesSection({ queues }: QueuesProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   return (
     <Section title={t('maintenance.queues')}>
       <ul className={styles['cards']}>
@@ -22,7 +22,7 @@ export function QueuesSection({ queues }: QueuesProps) {
             <span>
               {oldestSeconds === null
                 ? t('maintenance.empty')
-                : t('maintenance.oldest', { span: spanText(oldestSeconds) })}
+                : t('maintenance.oldest', { span: spanText(oldestSeconds, i18n.language) })}
             </span>
           </li>
         ))}

@@ -165,7 +165,9 @@ function Crumbs({ path, onGo }: { readonly path: string; readonly onGo: (path: s
   const crumbs = [
     { key: HOME, title: path === HOME ? title(home) : link },
     ...(group && path !== HOME ? [{ key: group, title: t(`menu.${group}`) }] : []),
-    ...(place && path !== HOME ? [{ key: path, title: placeTitle(place) }] : []),
+    ...(place && path !== HOME
+      ? [{ key: path, title: <span title={placeTitle(place)}>{placeTitle(place)}</span> }]
+      : []),
   ];
   return (
     <>
