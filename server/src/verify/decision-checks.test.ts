@@ -186,6 +186,18 @@ test('25: a withdrawal of what only its owner says it has paid', async () => {
   expect(line).toContain(`of supplier ${shop.supplierId}, which owed 0 and had not proven 50000`);
 });
 
+test('25: a withdrawal beside an open debt', async () => {
+  const debt = { ownerKind: 'supplier', ownerId: shop.supplierId, bucket: 'debt', amount: -50_00n } as const;
+  const legs = [debt, { ownerKind: 'platform', ownerId: 0n, bucket: 'revenue', amount: 50_00n } as const];
+  await world.platform.db.tx((tx) =>
+    post(world.platform, tx, [{ key: 'planted', kind: 'adjustment', orderId: null, currency: 'INR', legs }]),
+  );
+  world.clock.advance(MINUTE);
+  await withdrawal(500_00n);
+  const line = (await brokenChecks(world.platform)).find((each) => each.includes('and has not proven'));
+  expect(line).toContain(`of supplier ${shop.supplierId}, which owed 5000`);
+});
+
 test('26: a payout that was sent while its product was switched off', async () => {
   const line = await named(
     'was switched off for its merchant',

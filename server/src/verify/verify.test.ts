@@ -2,7 +2,7 @@ import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { reverse } from '../orders/reverse.ts';
@@ -263,6 +263,59 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   ],
 };
 
+/** A matched credit with a UTR, and a later credit. */
+const aCredit = sql`(select * from messages where state = 'matched' and utr is not null and direction = 'credit' order by id limit 1)`;
+const aLater = sql`(select min(x.id) from messages x, ${aCredit} c where x.id > c.id and x.direction = 'credit')`;
+/** A message that is filed as a repeat of what was booked by this UTR. */
+const repeatOf = (utr: Sql, amount: Sql, accountId: Sql) => sql`
+  update messages set state = 'duplicate', reason = 'utrUsed', direction = 'credit', order_id = null, utr = ${utr}, amount = ${amount},
+    account_id = ${accountId} where id = (select max(id) from messages where state <> 'matched')`;
+const ofBare = (
+  field: Sql,
+) => sql`(select ${field} from utr_uses u join collection_orders o on o.id = u.order_id
+  where o.account_id is not null and not exists (select from message_matches m where m.order_id = o.id) order by o.id limit 1)`;
+
+const TWICE = 'no movement pays twice, in whatever wording';
+const REPEAT = 'no credit that contradicts what was booked under its UTR is filed as a repeat';
+/** Other forms of the same faults: check, form, damage. */
+const FORMS: readonly [string, string, Sql[]][] = [
+  [
+    TWICE,
+    'the same balance, one without a UTR',
+    [
+      sql`update messages x set amount = c.amount, balance = 777, utr = null, account_id = c.account_id, state = 'matched', order_id = 5,
+          received_at = c.received_at, bank_time = c.bank_time, time_precision = c.time_precision from ${aCredit} c where x.id = ${aLater}`,
+      sql`update messages set balance = 777 where id = (select id from ${aCredit} c)`,
+    ],
+  ],
+  [
+    TWICE,
+    'the same text at the same time',
+    [
+      sql`update messages x set amount = c.amount, utr = null, account_id = c.account_id, state = 'matched', order_id = 5,
+          received_at = c.received_at, monitor_id = c.monitor_id, sender = c.sender, text = c.text from ${aCredit} c where x.id = ${aLater}`,
+    ],
+  ],
+  [
+    REPEAT,
+    'the sum on another account',
+    [repeatOf(ofBare(sql`u.utr`), ofBare(sql`o.received`), sql`(select max(a.id) from accounts a)`)],
+  ],
+  [
+    REPEAT,
+    'an order that was booked beside its account',
+    [
+      sql`update postings set kind = 'collectionOffset' where key = 'collection/' || ${ofBare(sql`o.id`)}`,
+      repeatOf(ofBare(sql`u.utr`), ofBare(sql`o.received`), ofBare(sql`o.account_id`)),
+    ],
+  ],
+  [
+    REPEAT,
+    'the UTR of a payout',
+    [repeatOf(sql`(select utr from payout_orders where id = ${aPayout(3)})`, sql`17`, sql`account_id`)],
+  ],
+];
+
 function waiting(payable: Sql): Sql {
   return sql`
     insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, day, allocated_at,
@@ -299,49 +352,8 @@ describe('verify', () => {
     expect(broken.find((result) => result.name === name)!.detail).toMatch(/\d/);
   });
 
-  test('a check that runs out of time is told as unfinished, and the next one still runs', async () => {
-    const endless = { name: 'endless', statement: sql`select pg_sleep(60)::text as detail` };
-    const sound = { name: 'sound', statement: sql`select 'none' as detail where false` };
-    const results = await Array.fromAsync(
-      verify(await snapshotsOf(world.platform.db), [endless, sound], { snapshotLimit: 50 }),
-    );
-    expect(results[0]).toEqual({
-      name: 'endless',
-      ok: false,
-      detail: 'not finished within 0.05 s',
-      unfinished: true,
-    });
-    expect(results[1]).toMatchObject({ name: 'sound', ok: true });
-  });
-
-  test('a run that has lasted its time ends: the checks that had no turn are unfinished', async () => {
-    const sound = { name: 'sound', statement: sql`select pg_sleep(0.05)::text as detail where false` };
-    const results = await Array.fromAsync(
-      verify(await snapshotsOf(world.platform.db), [sound, sound], { runLimit: 0 }),
-    );
-    expect(results.map(({ ok, unfinished }) => [ok, unfinished])).toEqual([
-      [false, true],
-      [false, true],
-    ]);
-  });
-
-  test('tables that were filled at once are not planned blindly', async () => {
-    const db = world.owner;
-    await db.query(sql`create table filled_at_once as select generate_series(1, 20000) as id`);
-    await db.query(sql`select pg_stat_force_next_flush()`);
-    const analyzed = async () =>
-      (
-        await db.query<{ at: Date | null }>(sql`
-          select coalesce(last_analyze, last_autoanalyze) as at from pg_stat_user_tables where relname = 'filled_at_once'`)
-      )[0]?.at;
-    await vi.waitFor(
-      async () => {
-        await snapshotsOf(db);
-        expect(await analyzed()).toBeInstanceOf(Date);
-      },
-      { timeout: 20_000 },
-    );
-    await db.query(sql`drop table filled_at_once`);
+  test.each(FORMS)('finds a fault: %s; by %s', async (name, _form, faults) => {
+    expect((await brokenBy(...faults)).map((result) => result.name)).toContain(name);
   });
 
   test('an order waiting out its grace is no fault', async () => {
