@@ -165,7 +165,8 @@ test.each(['svg', 'gif', 'webp', 'tiff'] as const)(
   },
 );
 
-test('more than 512 KiB does not fit the contract', () => {
+test('more than 512 KiB does not fit the contract, nor is it unfolded', async () => {
+  expect(await readQrPicture(Buffer.concat([await png('x'), Buffer.alloc(512 * 1024)]))).toBe('tooLarge');
   const picture = Buffer.alloc(512 * 1024 + 3).toString('base64');
   expect(contract.uploadQrCode.input.safeParse({ id, picture }).error?.issues[0]?.path).toEqual(['picture']);
 });

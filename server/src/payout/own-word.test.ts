@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getDetail } from '@sangam/contract/endpoints/order.ts';
+import type { Currency } from '@sangam/contract/money.ts';
 import { SETTINGS } from '@sangam/contract/settings.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
+import { countOwnWord } from '../approvals/own-word.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { DAY } from '../platform/clock.ts';
@@ -172,6 +174,21 @@ test('the setting UnprovenDayLimit says how much; 0 lets nothing pass', async ()
   expect(await confirm(1_00n)).toBe('approvalNeeded');
   await platform.settings.write('UnprovenDayLimit', { INR: 100_000_00, KES: 0, USDT: 0 }, null);
   expect(await confirm(100_000_00n)).toBe('done');
+  // Each currency has its own.
+  await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 500, USDT: 7 }, null);
+  const { id } = await makeUser(platform, { role: 'admin' });
+  const counted = (currency: Currency, amount: bigint) =>
+    platform.db.tx((tx) => countOwnWord(platform, tx, [id], { currency, amount }));
+  expect([await counted('KES', 501n), await counted('KES', 500n), await counted('KES', 1n)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
+  expect([await counted('USDT', 8n), await counted('USDT', 7n), await counted('INR', 1n)]).toEqual([
+    false,
+    true,
+    false,
+  ]);
 });
 
 test.each(['admin', 'superAdmin'] as const)(

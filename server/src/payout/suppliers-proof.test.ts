@@ -1,3 +1,4 @@
+import { SETTINGS } from '@sangam/contract/settings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
@@ -8,7 +9,7 @@ import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeAccount, viewerOf } from '../testing/world.ts';
+import { makeAccount, makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
@@ -98,6 +99,28 @@ async function isProven(id: bigint): Promise<boolean> {
   expect(order.status).toBe(3);
   return !order.unproven;
 }
+
+test('nor does it bear out what the desk says of a claim: past the sum of a day a second person agrees', async () => {
+  const { platform } = world;
+  await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+  const payer = await makePayer();
+  await someMore(payer.bank, 6);
+  const { id: userId } = await makeUser(platform, { role: 'customerService' });
+  const desk = viewerOf(platform, { role: 'customerService', userId });
+  const said = async (utr: string) => {
+    const { id } = await payOut(platform, payer.merchantId, { amount: BIG });
+    await claim(platform, payer.viewer, id);
+    const result = await confirmPaid(platform, desk, { orderId: id, utr });
+    return isRefusal(result) ? result.code : { status: result.status, unproven: result.unproven };
+  };
+  const [told, lie] = [newReference(), newReference()];
+  await genuine(payer.bank, BIG, told);
+  await someMore(payer.bank, 3);
+  await forged(payer.bank, lie);
+  expect(await said(lie)).toBe('approvalNeeded');
+  expect(await said(told)).toEqual({ status: 3, unproven: false });
+  await platform.settings.write('UnprovenDayLimit', SETTINGS.UnprovenDayLimit.fallback, null);
+});
 
 test('a debit that its chain does not bear out proves nothing, told before the supplier’s word or after it', async () => {
   const payer = await makePayer();

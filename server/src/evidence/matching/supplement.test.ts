@@ -176,6 +176,41 @@ test.each([
   expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
 });
 
+test.each([
+  ['its chain bears out', 90_000_00n, 6],
+  ['its chain does not lead to', 9_000_000_00n, 'approvalNeeded'],
+  ['states no balance', undefined, 'approvalNeeded'],
+] as const)(
+  'past the sum of a day the desk needs a second person, whatever it names, but for a message that its chain bears out: one that %s',
+  async (_, start, expected) => {
+    const { platform } = node;
+    await platform.db.query(sql`update resources set state = 1`);
+    const trader = await makeShop(platform);
+    const { id: userId } = await createTestUser(platform, 'customerService');
+    const { id, payable } = await createOne(platform, trader.merchantId, { amount: 50_000_00n });
+    node.clock.advance(HOUR);
+    while ((await expireDue(platform)) > 0);
+    const tell = (sms: Parameters<typeof receiveMessages>[2][number]) => {
+      node.clock.advance(MINUTE);
+      return receiveMessages(platform, trader.monitor, [sms]);
+    };
+    let balance = 90_000_00n;
+    const more = (amount: bigint, reference = newReference()) =>
+      tell(statedSms(platform, trader, { amount, balance: (balance += amount), reference }));
+    for (let n = 0; n < 3; n += 1) await more(10_00n);
+    const reference = newReference();
+    if (start === 90_000_00n) await more(payable!, reference);
+    else if (start === undefined) await tell(creditSms(platform, trader, payable!, { reference }));
+    else await tell(statedSms(platform, trader, { amount: payable!, balance: start, reference }));
+    await more(10_00n);
+    await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+    const clerk = viewerOf(platform, { role: 'customerService', userId });
+    const answer = await supplementAs(platform, clerk, { orderId: id, utr: reference, offset: false });
+    await platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
+    expect(isRefusal(answer) ? answer.code : answer.status).toBe(expected);
+  },
+);
+
 test('what the chain bore out when its supplier said it is no fault of the books once the bank contradicts it', async () => {
   const { platform } = node;
   await platform.db.query(sql`update resources set state = 1`);
