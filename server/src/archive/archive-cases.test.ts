@@ -4,12 +4,14 @@ import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sealBlock } from '../audit/seal.ts';
 import { checkAllSealed } from '../audit/turn.ts';
 import { expireDue } from '../collection/expire.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { claim } from '../payout/claim.ts';
+import { addSlip } from '../payout/slips.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
@@ -157,6 +159,11 @@ test('payouts that ended leave and are read from their file; one that lacks its 
     return order.id;
   };
   const [proven, unproven] = [await paid(), await paid()];
+  const { id: userId } = await makeUser(platform, { role: 'supplier' });
+  const slip = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+    .png()
+    .toBuffer();
+  for (const id of [proven, unproven]) await addSlip(platform, { ...own, userId }, id, slip);
   await ask(platform, admin, acceptProof, { orderCode: String(proven), reason: 'statement of the bank' });
   const { id: cancelled } = await payOut(platform, shop.merchantId);
   await ask(platform, viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId }), cancelPayout, {
@@ -165,6 +172,8 @@ test('payouts that ended leave and are read from their file; one that lacks its 
   await grownOld();
   await archiveNow(platform);
   expect(await idsOf('payout_orders')).toEqual([unproven]);
+  // Pictures of persons' receipts do not stay behind what they belong to.
+  expect(await platform.db.query(sql`select order_id as id from payout_slips`)).toEqual([{ id: unproven }]);
   const read = await ask(platform, await staff('superAdmin'), getArchivedOrder, {
     orderCode: String(proven),
   });

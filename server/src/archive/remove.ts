@@ -1,5 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { deletePicturesOfArchived } from '../collection/picture-store.ts';
+import { deleteSlipsOfArchived } from '../payout/slip-store.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { type Database, raw, sql } from '../platform/db/database.ts';
 import { partitionOf, patiently, replacePartition, SHORT_LOCK_WAIT } from '../platform/db/partitions.ts';
@@ -12,7 +14,7 @@ const LONGEST = 10 * MINUTE;
 
 /**
  * Takes the rows of a checked archive out of their table: one transaction puts a partition with what stays in the place of the month's
- * and drops the old one. Where a row was written to since its file was begun, or the rows that are ready are other ones, nothing is
+ * and drops the old one; pictures of its orders are deleted. Where a row was written to since its file was begun, or the rows that are ready are other ones, nothing is
  * taken out and the archive is given up. Answers whether the rows went.
  */
 export async function removeRows(platform: Platform, owner: Database, archive: Archive): Promise<boolean> {
@@ -40,6 +42,8 @@ export async function removeRows(platform: Platform, owner: Database, archive: A
           month,
           sql`not exists (select from archived_orders a where a.order_id = o.id)`,
         );
+        if (table === 'payout_orders') await deleteSlipsOfArchived(tx, id);
+        else await deletePicturesOfArchived(tx, id);
       } else if (is!.same) await replacePartition(tx, table, month, sql`${ready} is not true`);
       await tx.query(sql`
         update archives set state = ${is!.same ? 'removed' : 'givenUp'}, ended_at = ${now}

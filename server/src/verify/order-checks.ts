@@ -19,6 +19,15 @@ export const ORDER_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
+    name: 'every picture of an order or payout has its order',
+    statement: sql`
+      select 'picture ' || p.id || ' is of order ' || p.order_id || ', which is not here' as detail
+      from (select id, order_id from order_pictures union all select id, order_id from payout_slips) p
+      where not exists (select from collection_orders o where o.id = p.order_id)
+        and not exists (select from payout_orders o where o.id = p.order_id)
+      order by p.id`,
+  },
+  {
     name: 'exactly the allocated orders wait for money',
     statement: sql`
       select 'order ' || coalesce(o.id, w.order_id) || ' in status ' || coalesce(o.status::text, 'none')

@@ -75,6 +75,10 @@ const aPayout = (status: number) => sql`(select min(id) from payout_orders where
 
 /** One fault (or a pair that hides from earlier checks) for every check, by its name. */
 const FAULTS: Readonly<Record<string, Sql[]>> = {
+  'every picture of an order or payout has its order': [
+    sql`insert into payout_slips (id, order_id, supplier_id, mime, bytes, sha256, added_by, added_at)
+      select 1, 1, id, 'image/png', 'x', sha256('x'), user_id, now() from suppliers limit 1`,
+  ],
   'every collection order is counted by its source, or waits to be': [
     sql`update order_sources set received = received + 1 where order_id = (select max(order_id) from order_sources where received > 0)`,
   ],
