@@ -20,6 +20,7 @@ export const APPROVAL_KINDS = [
   'rateChange',
   'supplierAgent',
   'gatewayCredentials',
+  'balanceMode',
   'chainPatch',
   'usdtRelease',
   'payScriptRelease',
@@ -28,6 +29,7 @@ export const APPROVAL_KINDS = [
   'settledOutside',
   'offsetCorrection',
   'earlySettlement',
+  'settlementTerm',
   'settingChange',
   'payAddress',
   'transferInstruction',
@@ -82,6 +84,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   // Who earns on a supplier's turnover.
   supplierAgent: { start: ADMINS, decide: ADMINS },
   gatewayCredentials: { start: [...ADMINS, 'supplier'], decide: ADMINS },
+  // Which messages of an account's bank complete orders though they state no balance.
+  balanceMode: { start: ADMINS, decide: ADMINS },
   chainPatch: { start: ['superAdmin'], decide: ADMINS },
   usdtRelease: { start: ADMINS, decide: ADMINS },
   // Those who write scripts; an admin may have an interest in what an account's script does, and reads no code.
@@ -92,6 +96,8 @@ export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   settledOutside: { start: DESK, decide: ADMINS },
   offsetCorrection: { start: DESK, decide: ADMINS },
   earlySettlement: { start: ADMINS, decide: ADMINS },
+  // A shorter one.
+  settlementTerm: { start: ADMINS, decide: ADMINS },
   settingChange: { start: ['superAdmin'], decide: ADMINS },
   // Where payers of a product are sent to pay.
   payAddress: { start: ['superAdmin'], decide: ADMINS },

@@ -127,21 +127,23 @@ export const SETTINGS = {
   CanClearMerchantBalance: flag(false),
   IsSupplierRemoveBalanceOnOrderFinished: flag(true),
   CompleteCheckOrderTime: int(30, 0, 1440, ' min'),
-  BankHolidays: days(200),
+  // Taken away, money is paid out a day earlier.
+  BankHolidays: guarded(days(200), (before, after) => before.some((day) => !after.includes(day))),
   TimeoutCallbackTime: int(0, 0, 86_400, ' s'),
   CallbackType: choice('json', ['json', 'form']),
   NeedNameCheck: protection(false),
   EnablePayPassword: protection(true),
   EnableIpChangedCheck: protection(false),
   KYC: protection(true),
-  MonitorLiveTime: int(90, 10, 3600, ' s'),
+  MonitorLiveTime: guarded(int(90, 10, 3600, ' s'), (before, after) => after > before),
   // Shorter moves more away from what people see.
   DataClearCycle: guarded(
     int(0, 0, 3650, ' d'),
     (before, after) => after !== 0 && (before === 0 || after < before),
   ),
   MessageDelay: int(0, 0, 600, ' s'),
-  AllowOneMonitorAccountMoreUser: flag(false),
+  // On, one supplier's phone reports another's money.
+  AllowOneMonitorAccountMoreUser: protection(false, false),
   // On, transfers complete orders with nobody looking.
   UsdtAuto: protection(true, false),
   LimitMode: guarded(
@@ -179,24 +181,31 @@ export const SETTINGS = {
     ),
     () => true,
   ),
-  GlobalSecuritySetting: value(
-    'lookForwardMinutes 1–1440, perMinuteFreqCount 1–10000, messageMaxCacheTime 60–604800 s, messageInSecurityChainCacheTime 60–2592000 s',
-    {
-      lookForwardMinutes: 10,
-      perMinuteFreqCount: 20,
-      messageMaxCacheTime: 3600,
-      messageInSecurityChainCacheTime: 86_400,
-    },
-    (range) =>
-      z.strictObject(
-        {
-          lookForwardMinutes: between(1, 1440, range),
-          perMinuteFreqCount: between(1, 10_000, range),
-          messageMaxCacheTime: between(60, 604_800, range),
-          messageInSecurityChainCacheTime: between(60, 2_592_000, range),
-        },
-        range,
-      ),
+  GlobalSecuritySetting: guarded(
+    value(
+      'lookForwardMinutes 1–1440, perMinuteFreqCount 1–10000, messageMaxCacheTime 60–604800 s, messageInSecurityChainCacheTime 60–2592000 s',
+      {
+        lookForwardMinutes: 10,
+        perMinuteFreqCount: 20,
+        messageMaxCacheTime: 3600,
+        messageInSecurityChainCacheTime: 86_400,
+      },
+      (range) =>
+        z.strictObject(
+          {
+            lookForwardMinutes: between(1, 1440, range),
+            perMinuteFreqCount: between(1, 10_000, range),
+            messageMaxCacheTime: between(60, 604_800, range),
+            messageInSecurityChainCacheTime: between(60, 2_592_000, range),
+          },
+          range,
+        ),
+    ),
+    (before, after) =>
+      after.lookForwardMinutes < before.lookForwardMinutes ||
+      after.perMinuteFreqCount > before.perMinuteFreqCount ||
+      after.messageMaxCacheTime > before.messageMaxCacheTime ||
+      after.messageInSecurityChainCacheTime > before.messageInSecurityChainCacheTime,
   ),
   UnprovenDayLimit: guarded(
     value(

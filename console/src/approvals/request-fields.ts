@@ -24,6 +24,8 @@ export const BEFORE: Readonly<Record<string, string>> = {
   fixedFee: 'beforeFixedFee',
   value: 'before',
   template: 'templateBefore',
+  balanceMode: 'balanceModeBefore',
+  days: 'daysBefore',
   rule: 'ruleBefore',
   role: 'roleBefore',
   partyRole: 'partyRoleBefore',
@@ -45,6 +47,7 @@ export const NAMED: Readonly<Record<string, NameGroup>> = {
   kind: 'patchKinds',
   status: 'batchStatus',
   bot: 'botScreens.bots',
+  balanceMode: 'balanceModes',
 };
 
 /** Fields of requests that are parts per million. */

@@ -10,11 +10,11 @@ import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import { type Viewer, scopeOf } from '../platform/viewer.ts';
 import { type AccountFacts, accountProblem, invalid, natureOf, writeResources } from './account-checks.ts';
 import { hoursOf, payerKey } from './openness.ts';
+import { USUAL_BALANCE_MODE, askForBalanceMode, isWeaker } from './balance-mode.ts';
 import { KEEPERS, maskedNumber, maskedVpa } from './resource.ts';
 import { API_KINDS, scriptProblem, sealCredentials } from './set-credentials.ts';
 
 const USUAL_WAITING = 500;
-const USUAL_BALANCE_MODE: BalanceMode = 'optional';
 
 /** Who tells of an account's money, where that is always the same. */
 const RAILS: Partial<Record<AccountKind, { readonly bank: string; readonly senderHeader: string }>> = {
@@ -83,6 +83,8 @@ export async function createAccount(
       const noScript = await scriptProblem(tx, account.kind, provider, scriptId);
       if (noScript) return noScript;
       const now = platform.clock.now();
+      const wanted = input.balanceMode ?? USUAL_BALANCE_MODE;
+      const balanceMode = isWeaker(USUAL_BALANCE_MODE, wanted) ? USUAL_BALANCE_MODE : wanted;
       const hours = hoursOf(input.hours ?? null);
       const [row] = await tx.query<{ id: bigint }>(sql`
         insert into accounts (supplier_id, direction, kind, bank, owner_name, account_number, mpesa_type, ifsc, vpa, country,
@@ -93,7 +95,7 @@ export async function createAccount(
           ${account.currency}, ${input.purpose}, ${account.monitorId}, ${input.dailyCountLimit ?? null},
           ${input.dailyAmountLimit ?? null}, ${input.maxWaiting ?? USUAL_WAITING}, ${hours.opensMinute},
           ${hours.closesMinute}, ${input.merchantWhitelist ?? null}::bigint[],
-          ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${provider}, ${scriptId}, ${input.balanceMode ?? USUAL_BALANCE_MODE}, ${[viewer.userId]}, ${now})
+          ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${provider}, ${scriptId}, ${balanceMode}, ${[viewer.userId]}, ${now})
         returning id`);
       const { id } = row!;
       // Sealed for its row.
@@ -118,7 +120,7 @@ export async function createAccount(
           vpa: maskedVpa(account),
           country: account.country,
           purpose: input.purpose,
-          balanceMode: input.balanceMode ?? USUAL_BALANCE_MODE,
+          balanceMode,
           products: input.products,
           credentialsSet: input.credentials !== undefined,
           confirmNotCard: input.confirmNotCard ?? false,
@@ -126,6 +128,14 @@ export async function createAccount(
         },
         ip: viewer.ip,
       });
+      if (wanted !== balanceMode) {
+        const asked = await askForBalanceMode(platform, tx, viewer, {
+          accountId: id,
+          before: balanceMode,
+          after: wanted,
+        });
+        if (isRefusal(asked)) return asked;
+      }
       return { id: String(id) };
     }),
   );

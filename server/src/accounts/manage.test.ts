@@ -1,6 +1,7 @@
 import * as contract from '@sangam/contract/endpoints/account.ts';
 import { getKycList, reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { enableResource, getResourceList } from '@sangam/contract/endpoints/party.ts';
+import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -13,6 +14,7 @@ let node: TestPlatform;
 let supplierId: bigint;
 let owner: Viewer;
 let admin: Viewer;
+let second: Viewer;
 beforeAll(async () => {
   node = await createTestPlatform();
   const made = await makeSupplier(node.platform);
@@ -20,6 +22,10 @@ beforeAll(async () => {
   owner = viewerOf(node.platform, { role: 'supplier', userId: made.userId, supplierId });
   const { id: userId } = await createTestUser(node.platform, 'admin');
   admin = viewerOf(node.platform, { role: 'admin', userId });
+  second = viewerOf(node.platform, {
+    role: 'admin',
+    userId: (await createTestUser(node.platform, 'admin')).id,
+  });
 });
 afterAll(() => node.close());
 
@@ -101,7 +107,21 @@ test('what its messages must show is said by the operator, and by nobody whose a
   const { id } = await create(account());
   const modeOf = async () => (await ask(node.platform, owner, contract.getAccount, { id })).balanceMode;
   expect(await modeOf()).toBe('optional');
-  await ask(node.platform, admin, contract.updateAccount, { id, balanceMode: 'none' });
+  const { code, data } = await askRefused(node.platform, admin, contract.updateAccount, {
+    id,
+    balanceMode: 'none',
+    purpose: 'Own sales too',
+  });
+  expect(code).toBe('approvalNeeded');
+  expect(
+    await node.platform.db.query(
+      sql`select balance_mode as mode, purpose from accounts where id = ${BigInt(id)}`,
+    ),
+  ).toEqual([{ mode: 'optional', purpose: 'Own sales too' }]);
+  await ask(node.platform, second, decide, {
+    id: (data as { readonly todoId: string }).todoId,
+    approve: true,
+  });
   expect(await modeOf()).toBe('none');
   for (const call of [contract.updateAccount, contract.createAccount] as const)
     expect(
@@ -113,6 +133,13 @@ test('what its messages must show is said by the operator, and by nobody whose a
   expect(await ask(node.platform, admin, contract.getAccount, made)).toMatchObject({
     balanceMode: 'required',
   });
+  // A new account is no way around.
+  const bare = await create({ ...account(), supplierId: String(supplierId), balanceMode: 'none' }, admin);
+  expect(await ask(node.platform, admin, contract.getAccount, bare)).toMatchObject({
+    balanceMode: 'optional',
+  });
+  const { list } = await ask(node.platform, second, getMine, { kind: 'balanceMode' });
+  expect(list).toMatchObject([{ subjectId: bare.id, payload: { balanceMode: 'none' } }]);
 });
 
 describe('what the contract refuses', () => {

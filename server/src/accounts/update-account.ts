@@ -2,14 +2,16 @@ import type { z } from 'zod';
 import { kenyanPhone } from '@sangam/contract/account-kinds.ts';
 import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { updateAccount as contract } from '@sangam/contract/endpoints/account.ts';
+import { approvalNeeded, type Started } from '../approvals/start.ts';
 import { audit } from '../platform/audit/record.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { type Refusal, refuse } from '../platform/refusal.ts';
+import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { listedProblem } from '../screening/listed-problem.ts';
 import { nameScreen } from '../screening/screen.ts';
 import { type AccountFacts, accountProblem, writeResources } from './account-checks.ts';
+import { askForBalanceMode, isWeaker } from './balance-mode.ts';
 import { maySayBalanceMode, orNumberExists } from './create-account.ts';
 import { type OpenMinutes, type Whitelists, hoursOf, payerKey, shownHours } from './openness.ts';
 import { KEEPERS, accountScope, maskedNumber, maskedVpa } from './resource.ts';
@@ -33,7 +35,7 @@ interface AccountRow extends AccountFacts, OpenMinutes, Whitelists {
 const IDENTITY = ['bank', 'ownerName', 'accountNumber', 'ifsc', 'vpa'] as const;
 
 /**
- * Changes what is given. Whose account it is stands fast while a proof of that is approved or under review: another
+ * Changes what is given; messages that may say less than before wait for a second person (1205). Whose account it is stands fast while a proof of that is approved or under review: another
  * account is a new one, with a proof of its own.
  */
 export async function updateAccount(
@@ -45,12 +47,14 @@ export async function updateAccount(
   const { AllowOneMonitorAccountMoreUser: sharedMonitor } = await platform.settings.all();
   // Read before the transaction: within it they would need a second connection.
   await nameScreen(platform).ready();
-  return orNumberExists(() =>
-    platform.db.tx(async (tx) => {
+  const outcome = await orNumberExists(() =>
+    platform.db.tx(async (tx): Promise<Started | Refusal | null> => {
       const id = BigInt(input.id);
       const before = await lockAccount(tx, viewer, id);
       if (!before) return refuse('notFound');
-      const after = changed(before, input);
+      const wanted = changed(before, input);
+      const isAsked = isWeaker(before.balanceMode, wanted.balanceMode);
+      const after = isAsked ? { ...wanted, balanceMode: before.balanceMode } : wanted;
       const renamed = IDENTITY.filter((field) => before[field] !== after[field]);
       if (renamed.length > 0 && before.proven)
         return refuse(
@@ -99,9 +103,17 @@ export async function updateAccount(
         after: { ...shown(after), ...(products.length > 0 ? { products } : {}) },
         ip: viewer.ip,
       });
-      return {};
+      return isAsked
+        ? askForBalanceMode(platform, tx, viewer, {
+            accountId: id,
+            before: before.balanceMode,
+            after: wanted.balanceMode,
+          })
+        : null;
     }),
   );
+  if (isRefusal(outcome)) return outcome;
+  return outcome ? approvalNeeded(outcome) : {};
 }
 
 async function lockAccount(tx: Tx, viewer: Viewer, id: bigint): Promise<AccountRow | undefined> {

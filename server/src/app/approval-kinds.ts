@@ -1,4 +1,5 @@
 import { gatewayCredentialsApproval } from '../accounts/gateway-credentials.ts';
+import { balanceModeApproval } from '../accounts/balance-mode.ts';
 import type { ApprovalHandlers } from '../approvals/approval.ts';
 import { archiveRestoreApproval } from '../archive/ask-back.ts';
 import { chainPatchApproval } from '../evidence/chain-patches/apply.ts';
@@ -23,6 +24,7 @@ import { clearBalanceApproval } from '../treasury/clear-balance.ts';
 import { creditLimitApproval } from '../treasury/credit-limit.ts';
 import { topUpApproval } from '../treasury/top-up.ts';
 import { merchantAccessApproval, ownAddressesApproval } from '../parties/merchants/access-approval.ts';
+import { settlementTermApproval } from '../parties/merchants/set-settlement-term.ts';
 import { supplierAgentApproval } from '../parties/suppliers/update-supplier.ts';
 import { beneficiaryApproval } from '../parties/withdrawals/ask.ts';
 import { payScriptReleaseApproval } from '../channels/scripts/release.ts';
@@ -54,6 +56,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   rateChange: rateChangeApproval,
   supplierAgent: supplierAgentApproval,
   gatewayCredentials: gatewayCredentialsApproval,
+  balanceMode: balanceModeApproval,
   chainPatch: chainPatchApproval,
   usdtRelease: usdtReleaseApproval,
   payScriptRelease: payScriptReleaseApproval,
@@ -62,6 +65,7 @@ export const APPROVAL_HANDLERS: ApprovalHandlers = {
   settledOutside: settledOutsideApproval,
   offsetCorrection: offsetCorrectionApproval,
   earlySettlement: earlySettlementApproval,
+  settlementTerm: settlementTermApproval,
   settingChange: settingChangeApproval,
   payAddress: payAddressApproval,
   transferInstruction: transferInstructionApproval,

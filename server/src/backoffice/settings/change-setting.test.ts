@@ -1,7 +1,7 @@
 import { SETTING_ENDPOINTS } from '@sangam/contract/endpoints/settings.ts';
 import * as systemConfig from '@sangam/contract/endpoints/system-config.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
-import type { SettingName } from '@sangam/contract/settings.ts';
+import { SETTINGS, type SettingName } from '@sangam/contract/settings.ts';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -63,6 +63,8 @@ test('what strengthens a protection is in force at once', async () => {
   await change('FixSecurityChainSupplementLimit', { value: 0 });
   await node.platform.settings.write('LimitMode', 'warn', null);
   await change('LimitMode', { value: 'enforce' });
+  await change('MonitorLiveTime', { value: 60 });
+  await change('BankHolidays', { value: ['2026-12-25'] });
   expect(await rowOf('KYC')).toMatchObject({ value: true, pending: null });
 });
 
@@ -76,6 +78,10 @@ test('every protection waits when it is weakened', async () => {
   await asked('EnablePayPassword', { enable: false });
   await asked('EnableSystemCheck', { enable: false });
   await asked('LimitMode', { value: 'warn' });
+  await asked('AllowOneMonitorAccountMoreUser', { enable: true });
+  await asked('MonitorLiveTime', { value: 91 });
+  await node.platform.settings.write('BankHolidays', ['2026-12-25', '2027-01-26'], null);
+  await asked('BankHolidays', { value: ['2026-12-25', '2027-01-27'] });
   await asked('FixSecurityChainSupplementLimit', { value: 4 });
   await asked('SecurityFreqParameters', {
     value: {
@@ -86,6 +92,17 @@ test('every protection waits when it is weakened', async () => {
       minReliableCheckAmount: 10_000_00,
     },
   });
+});
+
+test.each([
+  ['lookForwardMinutes', -1],
+  ['perMinuteFreqCount', 1],
+  ['messageMaxCacheTime', 1],
+  ['messageInSecurityChainCacheTime', 1],
+] as const)('GlobalSecuritySetting: %s changed by %i waits, the other way it does not', async (part, by) => {
+  const { fallback } = SETTINGS.GlobalSecuritySetting;
+  await asked('GlobalSecuritySetting', { value: { ...fallback, [part]: fallback[part] + by } });
+  await change('GlobalSecuritySetting', { value: { ...fallback, [part]: fallback[part] - by } });
 });
 
 test('a request about a value that has changed meanwhile is not executed', async () => {

@@ -108,7 +108,12 @@ test('an agent’s first terms earn it nothing on an order made before them', as
   await node.platform.db.query(sql`update suppliers set agent_id = ${agentId} where id = ${shop.supplierId}`);
   const before = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
   node.clock.advance(MINUTE);
-  await setAtOnce(terms('agent', agentId, { ratePpm: 5_000 }));
+  // Whoever set it alone could give anybody a share of a team's turnover.
+  const asked = await todoOf(boss, terms('agent', agentId, { ratePpm: 5_000 }));
+  expect(await pay(await createOne(node.platform, shop.merchantId, { amount: 3_000_00n }))).toMatchObject({
+    agents: 0n,
+  });
+  await ask(node.platform, admin, decide, { id: asked, approve: true });
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   const after = await createOne(node.platform, shop.merchantId, { amount: 2_000_00n });
   expect(await pay(before)).toMatchObject({ agents: 0n });
@@ -284,7 +289,7 @@ test.each(['supplier', 'agent'] as const)('a commission of a tenth is the most f
   const { supplierId } = await makeSupplier(node.platform, { products: [] });
   const above = { ...terms(kind, supplierId), ratePpm: 100_001 };
   expect(contract.setUserProduct.input.safeParse(above).error?.issues).toMatchObject([{ path: ['ratePpm'] }]);
-  await setAtOnce({ ...above, ratePpm: 100_000 });
+  await (kind === 'agent' ? set : setAtOnce)({ ...above, ratePpm: 100_000 });
 });
 
 test('a rate that changes later waits for a second person too: first terms that wait for their time are terms', async () => {

@@ -49,12 +49,15 @@ afterEach(async () => {
 });
 afterAll(() => node.close());
 
-const term = (days: number) =>
-  ask(node.platform, admin, contract.setSettlementTerm, {
-    merchantId: String(shop.merchantId),
-    days,
-    reason: 'contract 12',
-  });
+const newTerm = (days: number) => ({ merchantId: String(shop.merchantId), days, reason: 'contract 12' });
+const term = (days: number) => ask(node.platform, admin, contract.setSettlementTerm, newTerm(days));
+/** A shorter term is in force once a second person agrees: the request's id. */
+async function askedForTerm(days: number): Promise<bigint> {
+  const { code, data } = await askRefused(node.platform, admin, contract.setSettlementTerm, newTerm(days));
+  expect(code).toBe('approvalNeeded');
+  return BigInt((data as { readonly todoId: string }).todoId);
+}
+const agree = (id: bigint) => decide(node.platform, APPROVAL_HANDLERS, superAdmin, { id, approve: true });
 /** A payment of 1,000 of which 970 is the merchant's, when no amount of the one before cools any more. */
 async function paid(): Promise<CollectionOrder> {
   node.clock.advance(COOLED);
@@ -72,9 +75,20 @@ async function money() {
 }
 
 test('a merchant without a term is credited at once, as ever', async () => {
-  await term(0);
+  await agree(await askedForTerm(0));
   await paid();
   expect(await money()).toEqual({ available: CREDIT });
+});
+
+test('a shorter term waits for a second person, and is not executed where the term has changed since', async () => {
+  const inForce = () =>
+    node.platform.db.query(sql`select settlement_days as days from merchants where id = ${shop.merchantId}`);
+  const request = await askedForTerm(0);
+  expect(await inForce()).toEqual([{ days: 1 }]);
+  await term(2);
+  expect(await agree(request)).toMatchObject({ code: 'conflict' });
+  await agree(await askedForTerm(1));
+  expect(await inForce()).toEqual([{ days: 1 }]);
 });
 
 test('with T+1 a day’s credits wait and are available the next business day, settled once', async () => {
@@ -164,7 +178,7 @@ test('a reversal takes from what is pending first, then from what is available, 
 test('a new term is for new credits: what waits keeps its day', async () => {
   await term(3);
   await paid();
-  await term(1);
+  await agree(await askedForTerm(1));
   await paid();
   node.clock.advance(DAY);
   await settleDue(node.platform);
