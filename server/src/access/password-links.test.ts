@@ -98,6 +98,12 @@ test('common passwords, patterns, the own name and twice the same are refused', 
   for (const weak of ['onlyletters', '1234567890', 'sh0rt'])
     expect((await setBy(token, { password: weak })).code).toBe(400);
   expect((await setBy(token)).code).toBe(200);
+  // A name that no list of words has.
+  const odd = await createTestUser(node.platform, 'merchant', { account: 'xqvbtrmwkz' });
+  expect(await setBy(await linkFor(odd), { password: 'Xqvbtrmwkz1' })).toMatchObject({
+    code: 409,
+    data: { reason: 'passwordCommon' },
+  });
 });
 
 test('a link ends after a day, by a newer one, by another role and with its user', async () => {

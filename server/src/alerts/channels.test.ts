@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '../platform/clock.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
 import { createLog } from '../platform/log.ts';
 import type { Config } from '../platform/config.ts';
 import { sql } from '../platform/db/database.ts';
@@ -76,10 +76,14 @@ test('webhook: signed, all that came together in one call, again after a failure
   const signature = createHmac('sha256', 'shared').update(`${time}.${second!.body}`).digest('hex');
   expect(second!.headers['x-sangam-signature']).toBe(signature);
   await raiseAlert(platform, { ...skew, subject: 'm' });
-  expect(
-    await callWebhook({ ...platform, config: { ...platform.config, allowPrivateCallbacks: false } }),
-  ).toBe(0);
-  expect(caught.calls).toHaveLength(2);
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const alertWebhook = { url: `${caught.url}/hook`.replace('127.0.0.1', host), secret: 'shared' };
+    node.clock.advance(HOUR);
+    expect(await callWebhook(withConfig({ alertWebhook, allowPrivateCallbacks: false }))).toBe(0);
+    expect(caught.calls).toHaveLength(2);
+  }
+  node.clock.advance(HOUR);
+  expect(await callWebhook(platform)).toBe(1);
   caught.server.close();
 });
 
@@ -103,6 +107,21 @@ test('SMS: critical alerts alone, to each phone on call', async () => {
     phone: '+919812345678',
     text: 'The newest backup is 30 h old',
   });
+  await raiseAlert(platform, { ...backup, subject: 'again' });
+  const strict = { ...platform, config: { ...platform.config, allowPrivateCallbacks: false } };
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const url = `${caught.url.replace('127.0.0.1', host)}/sms?to={phone}`;
+    await platform.settings.write(
+      'SendSmsMessageUrl',
+      storedOf(platform, 'SendSmsMessageUrl', url) as string,
+      null,
+    );
+    node.clock.advance(HOUR);
+    expect(await sendSms(strict)).toBe(0);
+    expect(caught.calls).toHaveLength(2);
+  }
+  node.clock.advance(HOUR);
+  expect(await sendSms(platform)).toBe(1);
   caught.server.close();
 });
 

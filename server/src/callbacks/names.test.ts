@@ -27,8 +27,8 @@ afterAll(async () => {
   server.close();
 });
 
-const send = (host: string) =>
-  sender.send(
+const send = (host: string, by = sender) =>
+  by.send(
     {
       url: `http://${host}:${port}/`,
       transport: 'json',
@@ -51,7 +51,7 @@ test('names whose server never answers keep no other merchant waiting, and are n
   const questions = () => hanging.map((name) => names.asked.get(name));
   const before = questions();
   const again = performance.now();
-  await Promise.all(hanging.map(send));
+  await Promise.all(hanging.map((host) => send(host)));
   expect(performance.now() - again).toBeLessThan(SECOND);
   expect(questions()).toEqual(before);
 }, 30_000);
@@ -72,4 +72,10 @@ test('what a name server says of a private address is refused, and what is conne
     guard('private.test', { all: true }, (error) => resolve(error?.message ?? 'let through')),
   );
   expect(refused).toContain('not public');
+  // Nor is the merchant's notification sent there.
+  const strict = createSender(false, createNames([names.address]));
+  const result = await send('private.test', strict);
+  expect(result).toMatchObject({ acknowledged: false, status: null });
+  expect(result.error).toContain('not public');
+  await strict.close();
 });

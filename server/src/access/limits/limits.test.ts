@@ -1,4 +1,4 @@
-import { queryMerchantBalance, createOrder } from '@sangam/contract/endpoints/outside.ts';
+import { queryMerchantBalance, createBatch, createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { getLimits, updateLimits } from '@sangam/contract/endpoints/merchant.ts';
 import { getInfo, login } from '@sangam/contract/endpoints/user.ts';
 import { sign } from '@sangam/contract/signature.ts';
@@ -125,8 +125,12 @@ test('payouts by the API need a list of addresses or HMAC signatures', async () 
   const merchant = await makeMerchant(world.platform, { signType: 'md5' });
   await limit(merchant, { payoutIps: ['127.0.0.1'] });
   expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).not.toBe(1107);
+  const batch = async () => (await callFrom(merchant, '127.0.0.1', { key: 'k' }, createBatch.path)).code;
+  expect(await batch()).not.toBe(1107);
   await limit(merchant, { payoutIps: [] });
   expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).toBe(1107);
+  // A file of them names no product.
+  expect(await batch()).toBe(1107);
   expect((await create(merchant, '127.0.0.1', '1010')).code).not.toBe(1107);
   await world.platform.db.query(
     sql`update merchants set sign_type = 'hmac-sha256' where id = ${merchant.merchantId}`,
