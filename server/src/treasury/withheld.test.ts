@@ -3,6 +3,9 @@ import { setLegalHold } from '@sangam/contract/endpoints/merchant.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { readOrder } from '../collection/read.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { heartbeat } from '../evidence/monitors/heartbeat.ts';
 import { post } from '../ledger/post.ts';
 import { lockForAction } from '../payout/actions.ts';
 import { claim } from '../payout/claim.ts';
@@ -13,7 +16,7 @@ import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
-import { newReference } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
 import { giveFunds, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
@@ -178,6 +181,27 @@ test('a commission repays an open debt first', async () => {
   // 500 of the payout and its commission both went into the debt.
   expect(after['commission'] ?? 0n).toBe(0n);
   expect(after['debt']!).toBeGreaterThan(-5_00n);
+});
+
+test('so does the commission of an order that a message paid', async () => {
+  const { platform } = node;
+  const own = await makeShop(platform);
+  const owed = { ownerKind: 'supplier', ownerId: own.supplierId, bucket: 'debt', amount: -500_00n } as const;
+  const legs = [owed, { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: 500_00n } as const];
+  await platform.db.tx((tx) =>
+    post(platform, tx, [
+      { key: `owed/${own.supplierId}`, kind: 'test', orderId: null, currency: 'INR', legs },
+    ]),
+  );
+  const order = await createOne(platform, own.merchantId);
+  await heartbeat(platform, own.monitor, { scriptVersion: '1' });
+  const [told] = await receiveMessages(platform, own.monitor, [creditSms(platform, own, order.payable!)]);
+  expect(told).toMatchObject({ state: 'matched' });
+  const { supplierCommission } = (await readOrder(platform.db, order.id))!;
+  expect(supplierCommission).toBeGreaterThan(0n);
+  const after = await balancesIn(platform, 'supplier', own.supplierId);
+  expect(after).toMatchObject({ debt: supplierCommission! - 500_00n });
+  expect(after['commission'] ?? 0n).toBe(0n);
 });
 
 test('a request to clear a balance in KES is not the one that waits in INR', async () => {
