@@ -300,6 +300,15 @@ test('only administrators decide about money; those who write scripts release th
   const may = (role: Role, part: 'start' | 'decide'): readonly ApprovalKind[] => approvalKindsOf(role, part);
   const ofMoney = (kinds: readonly ApprovalKind[]) => kinds.filter((kind) => !kind.endsWith('ScriptRelease'));
   expect(ROLES.filter((role) => ofMoney(may(role, 'decide')).length > 0)).toEqual(['superAdmin', 'admin']);
+  const apart: Partial<Record<ApprovalKind, readonly Role[]>> = {
+    reversal: ['superAdmin'],
+    payoutTemplate: ['superAdmin'],
+    accessReview: ['superAdmin'],
+    payScriptRelease: ['superAdmin', 'technicalSupport'],
+    monitorScriptRelease: ['superAdmin', 'technicalSupport'],
+  };
+  for (const kind of APPROVAL_KINDS)
+    expect([kind, APPROVAL_RULES[kind].decide]).toEqual([kind, apart[kind] ?? ['superAdmin', 'admin']]);
   expect(may('technicalMaintenance', 'start')).toEqual([]);
   expect([...may('technicalSupport', 'start'), ...may('technicalSupport', 'decide')]).toEqual([
     'payScriptRelease',
