@@ -10,7 +10,12 @@ type Plain =
   | 'look'
   | 'debit'
   | 'batch'
+  /** A batch whose file was made and, as far as the platform knows, has not gone to the bank. */
+  | 'unsentBatch'
   | 'export'
+  /** The desk takes back a claim that may have been paid; a second person agrees to what waits. */
+  | 'takeBack'
+  | 'agree'
   | 'gateway'
   | 'gatewayPays'
   | 'reject'
@@ -19,6 +24,10 @@ type Plain =
 type PayoutStep =
   | { readonly kind: Plain }
   | { readonly kind: 'claim' | 'giveBack'; readonly by: Side }
+  /** The batch is called off: its file is said never to have gone to the bank. */
+  | { readonly kind: 'callOff'; readonly by: 'desk' | 'customerService' }
+  /** One superAdmin's account in every row of the file, or two people's format again. */
+  | { readonly kind: 'format'; readonly isForged: boolean }
   | {
       readonly kind: 'confirm';
       readonly by: Side | 'desk';
@@ -45,7 +54,21 @@ const step: fc.Arbitrary<PayoutStep> = fc.oneof(
   plain('look', 3),
   plain('debit', 2),
   plain('batch', 4),
+  plain('unsentBatch', 3),
   plain('export', 1),
+  plain('takeBack', 3),
+  plain('agree', 2),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('callOff' as const),
+      by: fc.constantFrom('desk' as const, 'customerService' as const),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant('format' as const), isForged: fc.boolean() }),
+  },
   plain('gateway', 2),
   plain('gatewayPays', 2),
   plain('reject', 2),
@@ -118,6 +141,15 @@ const story = fc.oneof(
     ]),
   fc.constant<PayoutStep[]>([does('gateway'), does('reject'), does('gatewayPays')]),
   fc.constantFrom<PayoutStep[]>(
+    [does('unsentBatch'), { kind: 'callOff', by: 'desk' }, does('reject')],
+    [
+      does('pay'),
+      { kind: 'claim', by: 'own' },
+      does('debit'),
+      does('takeBack'),
+      { kind: 'claim', by: 'rival' },
+    ],
+    [{ kind: 'format', isForged: true }, does('batch'), { kind: 'format', isForged: false }, does('batch')],
     [does('batch'), held('supplier'), does('export')],
     [does('withdraw'), held('merchant'), does('withdraw')],
   ),

@@ -6,7 +6,7 @@ import { setFrozen } from '../orders/holds/set-hold.ts';
 import { payoutVersion } from '../payout/actions.ts';
 import { confirmRows } from '../payout/batch/confirm.ts';
 import { createBatch } from '../payout/batch/create.ts';
-import { exportBatch, markSent } from '../payout/batch/send.ts';
+import { cancelBatch, exportBatch, markSent } from '../payout/batch/send.ts';
 import { uploadResult } from '../payout/batch/upload-result.ts';
 import { cancelClaim } from '../payout/cancel-claim.ts';
 import { claim } from '../payout/claim.ts';
@@ -20,6 +20,7 @@ import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { withdrawFunds } from '../treasury/withdrawal.ts';
 import type { PayoutAttack, Side } from './attack-payouts-model.ts';
+import { changeFormat, type FormatPeople, makeFormat, OWN_ACCOUNT } from './attack-formats.ts';
 import { batchRequest, type BatchShop, iciciReport, makeBatchShop } from './batches.ts';
 import { reportDebit } from './debits.ts';
 import { dispatchWaiting } from './gateway.ts';
@@ -31,6 +32,8 @@ import { makeUser, viewerOf } from './world.ts';
 
 export interface PayoutGang {
   readonly shop: BatchShop;
+  /** The format of its bank's files. */
+  readonly templateId: string;
   readonly suppliers: Readonly<Record<Side, Viewer>>;
   balance: bigint;
 }
@@ -40,6 +43,7 @@ export interface PayoutWorld {
   readonly desk: Viewer;
   readonly other: Viewer;
   readonly customerService: Viewer;
+  readonly bosses: FormatPeople;
   readonly channels: ReadonlyMap<number, PayoutChannel>;
   /** What the gateway did in truth, by order. */
   readonly paidByGateway: Set<string>;
@@ -62,6 +66,8 @@ export interface PayoutLife {
   /** What was done though it was held. */
   readonly wrong: string[];
   gateway: bigint | undefined;
+  /** What else waits for a second person. */
+  readonly asked: bigint[];
   /** A withdrawal that waits for a second person. */
   withdrawal: bigint | undefined;
   /** Round in which the gateway paid, and in which the desk refunded. */
@@ -82,6 +88,7 @@ export function beginPayoutLife(gang: PayoutGang): PayoutLife {
     held: { merchant: false, supplier: false },
     wrong: [],
     gateway: undefined,
+    asked: [],
     withdrawal: undefined,
     gatewayPaid: new Map(),
     refunded: new Map(),
@@ -89,6 +96,9 @@ export function beginPayoutLife(gang: PayoutGang): PayoutLife {
 }
 
 export async function makePayoutWorld(platform: Platform, count: number): Promise<PayoutWorld> {
+  const staff = async (role: 'superAdmin' | 'admin' | 'customerService') =>
+    viewerOf(platform, { role, userId: (await makeUser(platform, { role })).id });
+  const bosses = { boss: await staff('superAdmin'), otherBoss: await staff('superAdmin') };
   const gangs: PayoutGang[] = [];
   for (let n = 0; n < count; n += 1) {
     const shop = await makeBatchShop(platform, 10n ** 11n);
@@ -100,12 +110,11 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
       viewerOf(platform, { role: 'supplier', supplierId, userId: shop.adminId });
     gangs.push({
       shop,
+      templateId: await makeFormat(platform, bosses, `gang ${shop.merchantId}`),
       suppliers: { own: viewer(shop.supplierId), rival: viewer(shop.otherSupplierId) },
       balance: 10_000_000_00n,
     });
   }
-  const staff = async (role: 'admin' | 'customerService') =>
-    viewerOf(platform, { role, userId: (await makeUser(platform, { role })).id });
   const paidByGateway = new Set<string>();
   const channel: PayoutChannel = {
     // It never says whether it heard: what it did is known later.
@@ -118,12 +127,15 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
     desk: await staff('admin'),
     other: await staff('admin'),
     customerService: await staff('customerService'),
+    bosses,
     channels: new Map([[GATEWAY_PAYOUT, channel]]),
     paidByGateway,
   };
 }
 
 const AMOUNT = 500_00n;
+/** Why a batch is called off, in its history. */
+export const CALLED_OFF = 'never sent';
 
 /** Does what the command says; refusals are what everybody must live with. */
 export async function attackPayouts(
@@ -163,14 +175,25 @@ export async function attackPayouts(
     case 'confirm':
       return confirm(platform, world, life, command);
     case 'batch':
-      return makeBatch(platform, world, life);
-    case 'export': {
+    case 'unsentBatch':
+      return makeBatch(platform, world, life, command.kind === 'batch');
+    case 'export':
+      if (life.batch) await makeFile(platform, world, life, life.batch.id);
+      return;
+    case 'callOff': {
       if (!life.batch) return;
-      const exported = await exportBatch(platform, world.desk, life.batch.id);
-      if (!isRefusal(exported) && life.held.supplier)
-        life.wrong.push(`export of ${life.batch.id} while held`);
+      const called = { batchId: life.batch.id, reason: CALLED_OFF };
+      return waits(life, await cancelBatch(platform, world[command.by], called));
+    }
+    case 'takeBack':
+      return last === undefined ? undefined : waits(life, await cancelClaim(platform, world.desk, last));
+    case 'agree': {
+      const id = life.asked.shift();
+      if (id !== undefined) await decide(platform, APPROVAL_HANDLERS, world.other, { id, approve: true });
       return;
     }
+    case 'format':
+      return changeFormat(platform, world.bosses, gang.templateId, command.isForged);
     case 'file':
       return upload(platform, world, life, command);
     case 'confirmRows': {
@@ -234,16 +257,39 @@ async function confirm(
   if (seen) life.seenPaid.set(orderId, seen.supplierId);
 }
 
-async function makeBatch(platform: Platform, { desk }: PayoutWorld, life: PayoutLife): Promise<void> {
+async function makeBatch(
+  platform: Platform,
+  world: PayoutWorld,
+  life: PayoutLife,
+  isSent: boolean,
+): Promise<void> {
   await pay(platform, life);
-  const request = await batchRequest(platform, life.gang.shop, { orderCount: 1 });
-  const made = await createBatch(platform, desk, request);
-  if (isRefusal(made)) return;
-  const exported = await exportBatch(platform, desk, made.batchId);
-  if (isRefusal(exported)) return;
-  if (life.held.supplier) life.wrong.push(`batch ${made.batchId} exported while held`);
-  await markSent(platform, desk, made.batchId);
+  const { shop, templateId } = life.gang;
+  const request = await batchRequest(platform, shop, { orderCount: 1, templateId });
+  const made = await createBatch(platform, world.desk, request);
+  if (isRefusal(made) || !(await makeFile(platform, world, life, made.batchId))) return;
+  if (isSent) await markSent(platform, world.desk, made.batchId);
   life.batch = { id: made.batchId };
+}
+
+/** Whether the bank's file was given out: not while its payer is held, and in no format that one person made. */
+async function makeFile(
+  platform: Platform,
+  { desk }: PayoutWorld,
+  life: PayoutLife,
+  batchId: string,
+): Promise<boolean> {
+  const exported = await exportBatch(platform, desk, batchId);
+  if (isRefusal(exported)) return false;
+  if (life.held.supplier) life.wrong.push(`batch ${batchId} exported while held`);
+  if (exported.content.includes(OWN_ACCOUNT)) life.wrong.push(`batch ${batchId} pays one superAdmin`);
+  return true;
+}
+
+/** Notes the request that was begun instead. */
+function waits(life: PayoutLife, done: object): void {
+  if (isRefusal(done) && done.code === 'approvalNeeded')
+    life.asked.push(BigInt((done.data as { readonly todoId: string }).todoId));
 }
 
 async function upload(
