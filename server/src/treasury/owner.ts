@@ -66,7 +66,8 @@ export async function isFrozen(tx: Tx, ownerKind: Owner['ownerKind'], ownerId: b
 
 /**
  * What of a balance is not the owner's to withdraw, in minor units: its open debt, of a deposit what payers are about to pay into
- * the supplier's accounts, and of a supplier what it was credited for payouts that only its own statement proves.
+ * the supplier's accounts, and of a supplier what it was credited for payouts that only its own statement proves, or that of a
+ * supplier it is the agent of.
  */
 export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<bigint> {
   const debt = -(await balanceNow(tx, owner, currency, 'debt'));
@@ -74,6 +75,18 @@ export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket:
   const [unproven] = await tx.query<{ paid: bigint; earned: bigint }>(sql`
     select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(supplier_commission), 0)::bigint as earned
     from payout_orders where unproven and supplier_id = ${owner.ownerId} and currency = ${currency}`);
-  if (bucket === 'commission') return debt + unproven!.earned;
+  if (bucket === 'commission')
+    return debt + unproven!.earned + (await earnedAsAgent(tx, owner.ownerId, currency));
   return debt + unproven!.paid + (await waitingAmountOf(tx, owner.ownerId, currency));
+}
+
+/** What a supplier has as agent of those who paid payouts that only they prove. An order says what its agents got together; the ledger, who. */
+async function earnedAsAgent(tx: Tx, agentId: bigint, currency: string): Promise<bigint> {
+  const [row] = await tx.query<{ earned: bigint }>(sql`
+    select coalesce(sum(e.amount), 0)::bigint as earned
+    from payout_orders o join postings p on p.order_id = o.id and p.kind = 'payoutCompleted'
+      join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id
+    where o.unproven and o.agent_commission > 0 and o.currency = ${currency} and o.supplier_id <> ${agentId}
+      and a.owner_kind = 'supplier' and a.owner_id = ${agentId}`);
+  return row!.earned;
 }

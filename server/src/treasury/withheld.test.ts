@@ -7,6 +7,7 @@ import { readOrder } from '../collection/read.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { heartbeat } from '../evidence/monitors/heartbeat.ts';
 import { post } from '../ledger/post.ts';
+import { acceptProof } from '../payout/accept-proof.ts';
 import { lockForAction } from '../payout/actions.ts';
 import { claim } from '../payout/claim.ts';
 import { CONFIRM_PAID, confirmPaid } from '../payout/confirm-paid.ts';
@@ -139,6 +140,21 @@ test('what a supplier only says it has paid is not withdrawn', async () => {
   expect((await refusedApproval(all)).code).toBe('balanceInsufficient');
   await approve(await todoOf(fund.withdrawFunds, { ...supplier(), amount: 200_00 }));
   expect(await deposit()).toMatchObject({ deposit: 500_00n });
+});
+
+test('what an agent earned by what its supplier only says it has paid is not withdrawn', async () => {
+  await stateUnproven();
+  const { agentId } = shop;
+  const earned = (await balancesIn(node.platform, 'supplier', agentId))['commission']!;
+  expect(earned).toBeGreaterThan(0n);
+  const commission = { ownerKind: 'supplier', ownerId: String(agentId), bucket: 'commission' };
+  const all = await todoOf(fund.withdrawFunds, { ...commission, amount: Number(earned) });
+  expect((await refusedApproval(all)).code).toBe('balanceInsufficient');
+  const [unproven] = await node.platform.db.query<{ id: bigint }>(sql`
+    select id from payout_orders where unproven and supplier_id = ${shop.supplierId}`);
+  const proof = { orderId: unproven!.id, reason: 'seen' };
+  expect(isRefusal(await acceptProof(node.platform, superAdmin, proof))).toBe(false);
+  await approve(all);
 });
 
 test('what a supplier says it has paid while its withdrawal is decided is not withdrawn either', async () => {
