@@ -159,6 +159,7 @@ export const SCREENS: readonly Screen[] = [
   readonly('/systemManager/transferBotInfo/readonly', 'systemBots'),
   screen('/setting/monitorScriptInfo', 'systemMonitorScripts', 'main', ['superAdmin', 'technicalSupport']),
   readonly('/setting/monitorScriptInfo/readonly', 'systemMonitorScripts'),
+  screen('/setting/monitorScriptInfo/supplier', 'systemMonitorScripts', 'own', ['supplier']),
   top('/setting/banks', 'systemBanks'),
   readonly('/setting/banks/readonly', 'systemBanks'),
   top('/setting/users', 'systemAccountManagement'),

@@ -23,12 +23,13 @@ export function MonitorDialog({ monitor, action, onClose }: MonitorDialogProps) 
   const calls = endpoints.monitor;
   const send = useSend(calls.getMonitorList);
   const { suppliers } = useFilterOptions();
-  const [made, setMade] = useState<{ readonly monitorId: string; readonly secret: string }>();
+  const [made, setMade] = useState<{ readonly monitorId: string; readonly secret: string | null }>();
   const title = monitor ? `${t(`monitors.${action}`)} · ${monitor.name}` : t(`monitors.${action}`);
   if (made) {
     const secrets = [
       { label: t('messages.monitorId'), value: made.monitorId },
-      { label: t('monitors.secret'), value: made.secret },
+      // Its supplier alone is shown the secret.
+      ...(made.secret === null ? [] : [{ label: t('monitors.secret'), value: made.secret }]),
     ];
     return <OnceDialog title={title} secrets={secrets} onClose={onClose} />;
   }
@@ -59,11 +60,18 @@ export function MonitorDialog({ monitor, action, onClose }: MonitorDialogProps) 
         const done = t('people.saved');
         const monitorId = monitor?.id ?? '';
         if (action === 'register') {
-          setMade(await send(calls.registerMonitor, values as InputOf<typeof calls.registerMonitor>, done));
+          const registered = await send(
+            calls.registerMonitor,
+            values as InputOf<typeof calls.registerMonitor>,
+            done,
+          );
+          setMade({ ...registered, secret: null });
           return 'stay';
         }
         if (action === 'renew') {
-          setMade(await send(calls.renewMonitorSecret, { monitorId }, done));
+          const renewed = await send(calls.renewMonitorSecret, { monitorId }, done);
+          if (renewed.secret === null) return 'close';
+          setMade(renewed);
           return 'stay';
         }
         if (action === 'resend')

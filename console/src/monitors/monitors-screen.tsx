@@ -35,7 +35,9 @@ export function MonitorsScreen({ screen }: PageProps) {
     emptyText: t('monitors.none'),
     tools: (
       <>
-        <Button onClick={() => setOpened('scripts')}>{t('monitors.scripts')}</Button>
+        {mayCall(calls.getMonitorScriptList) && (
+          <Button onClick={() => setOpened('scripts')}>{t('monitors.scripts')}</Button>
+        )}
         {mayCall(calls.registerMonitor) && (
           <Button onClick={() => setOpened('register')}>{t('monitors.register')}</Button>
         )}

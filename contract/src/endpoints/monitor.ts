@@ -65,8 +65,9 @@ export const clearMonitorLog = endpoint({
 export const getMonitorList = endpoint({
   method: 'GET',
   path: '/v1.0/monitor/getList',
-  summary: 'Monitors: whose they are, whether they are there, what they run and serve',
-  access: SEES,
+  summary:
+    'Monitors: whose they are, whether they are there, what they run and serve; a supplier sees its own devices',
+  access: [...SEES, 'supplier'],
   input: z.object({ ...paging, name: textFilter, supplierId: idFilter }),
   output: listOf(
     z.object({
@@ -89,21 +90,23 @@ export const getMonitorList = endpoint({
 export const registerMonitor = endpoint({
   method: 'POST',
   path: '/v1.0/monitor/register',
-  summary: 'A new monitor of a supplier; its secret is shown this once',
+  summary: 'A new monitor of a supplier, which is shown its secret (renewSecret)',
   access: ['superAdmin'],
   sensitive: true,
   input: z.object({ supplierId: id, name: text(64) }),
-  output: z.object({ monitorId: id, secret: z.string() }),
+  output: z.object({ monitorId: id }),
 });
 
 export const renewMonitorSecret = endpoint({
   method: 'POST',
   path: '/v1.0/monitor/renewSecret',
-  summary: 'Gives a monitor a new secret, shown this once; the old one ends now',
-  access: ['superAdmin'],
+  summary: 'Gives a monitor a new secret; the old one ends now. Its supplier alone is shown it, this once',
+  access: ['superAdmin', 'supplier'],
+  duty: 'keys',
   sensitive: true,
   input: z.object({ monitorId: id }),
-  output: z.object({ monitorId: id, secret: z.string() }),
+  /** The secret is null for staff. */
+  output: z.object({ monitorId: id, secret: z.string().nullable() }),
 });
 
 export const enableMonitor = endpoint({

@@ -3,7 +3,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
-import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { makeShop, type Shop } from '../../testing/payments.ts';
@@ -30,11 +30,10 @@ const found = async (monitorId: string) =>
   (await ask(node.platform, viewer, contract.getMonitorList)).list.find(({ id }) => id === monitorId)!;
 
 test('a registered monitor is offline until heard of, and offline again once silent or switched off', async () => {
-  const { monitorId, secret } = await ask(node.platform, viewer, contract.registerMonitor, {
+  const { monitorId } = await ask(node.platform, viewer, contract.registerMonitor, {
     supplierId: String(shop.supplierId),
     name: 'shelf 4',
   });
-  expect(secret).toMatch(/^[0-9a-f]{64}$/);
   const monitor = { id: BigInt(monitorId), supplierId: shop.supplierId };
   expect(await found(monitorId)).toMatchObject({ online: false, lastSeen: null });
   await heartbeat(node.platform, monitor, { scriptVersion: '1.0' });
@@ -47,14 +46,56 @@ test('a registered monitor is offline until heard of, and offline again once sil
   expect(await findMonitor(node.platform.db, monitor.id)).toBeUndefined();
 });
 
-test('a new secret takes the place of the old one, sealed', async () => {
-  const monitorId = String(shop.monitor.id);
-  const { secret } = await ask(node.platform, viewer, contract.renewMonitorSecret, { monitorId });
-  const stored = await findMonitor(node.platform.db, shop.monitor.id);
-  expect(node.platform.vault.open(stored!.secret, ['monitors.secret', shop.monitor.id])).toBe(secret);
+/** A user of the supplier that was made so long ago. */
+async function owner(supplierId: bigint, age: number): Promise<Viewer> {
+  const { id: userId } = await makeUser(node.platform, { role: 'supplier' });
+  const at = new Date(node.clock.now().getTime() - age);
+  await node.platform.db.query(sql`
+    insert into user_control_changes (id, user_id, changed_by, change, created_at)
+    values (${node.platform.ids.next()}, ${userId}, ${viewer.userId}, 'created', ${at})`);
+  return viewerOf(node.platform, { role: 'supplier', supplierId, userId });
+}
+const renew = (by: Viewer, monitorId: bigint) =>
+  ask(node.platform, by, contract.renewMonitorSecret, { monitorId: String(monitorId) });
+const renewRefused = async (by: Viewer, monitorId: bigint) =>
+  (await askRefused(node.platform, by, contract.renewMonitorSecret, { monitorId: String(monitorId) })).code;
+const storedSecret = async (id: bigint) =>
+  node.platform.vault.open((await findMonitor(node.platform.db, id))!.secret, ['monitors.secret', id]);
+
+test('a new secret takes the place of the old one, sealed, and its supplier alone is shown it', async () => {
+  const { id } = shop.monitor;
+  const before = await storedSecret(id);
+  expect(await renew(viewer, id)).toEqual({ monitorId: String(id), secret: null });
+  const voided = await storedSecret(id);
+  expect(voided).not.toBe(before);
+  const { secret } = await renew(await owner(shop.supplierId, 2 * DAY), id);
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(await storedSecret(id)).toBe(secret);
   const audits = await node.platform.db.query<{ after: unknown }>(sql`
     select after from audit_log where action = 'monitor.renewSecret'`);
   expect(JSON.stringify(audits)).not.toContain(secret);
+});
+
+test('who was made or reset within a day is shown the secret of no monitor that has reported; others’ and rails are not found', async () => {
+  const { id } = shop.monitor;
+  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1.0' });
+  const fresh = await owner(shop.supplierId, MINUTE);
+  expect(await renewRefused(fresh, id)).toBe('forbidden');
+  const { monitorId } = await ask(node.platform, viewer, contract.registerMonitor, {
+    supplierId: String(shop.supplierId),
+    name: 'first phone',
+  });
+  expect((await renew(fresh, BigInt(monitorId))).secret).not.toBeNull();
+  const other = await makeShop(node.platform);
+  const stranger = await owner(other.supplierId, 2 * DAY);
+  expect(await renewRefused(stranger, id)).toBe('notFound');
+  const listed = async (by: Viewer) =>
+    (await ask(node.platform, by, contract.getMonitorList)).list.map((row) => row.id);
+  expect(await listed(stranger)).toEqual([String(other.monitor.id)]);
+  await node.platform.db.query(sql`
+    insert into rail_watches (account_id, monitor_id, next_at) values (${other.accountId}, ${other.monitor.id}, ${node.clock.now()})`);
+  expect(await listed(stranger)).toEqual([]);
+  expect(await renewRefused(stranger, other.monitor.id)).toBe('notFound');
 });
 
 test('a resend is told for a minute and then no more; a wider one waiting serves a narrower', async () => {

@@ -7,8 +7,9 @@ import { empty, sql } from '../../platform/db/database.ts';
 import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
-import type { Viewer } from '../../platform/viewer.ts';
 import { newMonitorSecret, setMonitorSecret } from './monitor.ts';
+import { isFreshUser } from '../../approvals/independence.ts';
+import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { askResend } from './ask-monitor.ts';
 
 type Input<Endpoint extends { input: z.ZodType }> = z.output<Endpoint['input']>;
@@ -27,10 +28,17 @@ interface Row {
   readonly waitingCommands: number;
 }
 
+/** SQL: the monitors (alias `m`) a viewer may see; a supplier its own devices, and no rail that we watch ourselves. */
+const monitorScope = (viewer: Viewer) =>
+  viewer.role === 'supplier'
+    ? sql`${scopeOf(viewer, { supplier: sql`m.supplier_id` })}
+        and not exists (select from rail_watches w where w.monitor_id = m.id)`
+    : empty;
+
 /** Monitors, newest first; online while heard of within MonitorLiveTime. */
 export async function listMonitors(
   platform: Platform,
-  _viewer: Viewer,
+  viewer: Viewer,
   input: Input<typeof contract.getMonitorList>,
 ): Promise<Output<typeof contract.getMonitorList> | Refusal> {
   const { MonitorLiveTime } = await platform.settings.all();
@@ -43,7 +51,7 @@ export async function listMonitors(
       (select count(*)::int from monitor_commands c where c.monitor_id = m.id and c.first_given_at is null) as "waitingCommands"`,
     from: sql`
       from monitors m join suppliers s on s.id = m.supplier_id
-      where true ${input.name === undefined ? empty : sql`and strpos(lower(m.name), lower(${input.name})) > 0`}
+      where true ${monitorScope(viewer)} ${input.name === undefined ? empty : sql`and strpos(lower(m.name), lower(${input.name})) > 0`}
         ${input.supplierId === undefined ? empty : sql`and m.supplier_id = ${BigInt(input.supplierId)}`}`,
     key: sql`m.id`,
   });
@@ -58,20 +66,19 @@ export async function listMonitors(
   return { ...page, list };
 }
 
-/** Registers a monitor of a supplier; the secret leaves the server this once. */
+/** Registers a monitor of a supplier. Nobody knows its secret until the supplier asks for one: whoever has it can tell of any payment. */
 export async function registerMonitor(
   platform: Platform,
   viewer: Viewer,
   { supplierId, name }: Input<typeof contract.registerMonitor>,
 ): Promise<Output<typeof contract.registerMonitor> | Refusal> {
-  const secret = newMonitorSecret();
   return platform.db.tx(async (tx) => {
     const rows = await tx.query<{ id: bigint }>(sql`
       insert into monitors (supplier_id, name, secret, created_at)
       select id, ${name}, '', ${platform.clock.now()} from suppliers where id = ${BigInt(supplierId)}
       returning id`);
     if (!rows[0]) return refuse('notFound');
-    await setMonitorSecret(platform, tx, rows[0].id, secret);
+    await setMonitorSecret(platform, tx, rows[0].id, newMonitorSecret());
     const monitorId = String(rows[0].id);
     await audit(platform, tx, {
       userId: viewer.userId,
@@ -80,26 +87,37 @@ export async function registerMonitor(
       after: { supplierId, name },
       ip: viewer.ip,
     });
-    return { monitorId, secret };
+    return { monitorId };
   });
 }
 
-/** The old secret ends at once: a lost or sold phone reports nothing more. */
+/**
+ * The old secret ends at once: a lost or sold phone reports nothing more. The supplier's user alone is shown the new one, this once;
+ * not where it was made or reset within a day and the monitor has reported before (403). Staff are shown nothing.
+ */
 export async function renewSecret(
   platform: Platform,
   viewer: Viewer,
   { monitorId }: Input<typeof contract.renewMonitorSecret>,
 ): Promise<Output<typeof contract.renewMonitorSecret> | Refusal> {
   const secret = newMonitorSecret();
+  const isOwn = viewer.role === 'supplier';
+  if (!isOwn && viewer.role !== 'superAdmin') return refuse('forbidden');
   return platform.db.tx(async (tx) => {
-    if (!(await setMonitorSecret(platform, tx, BigInt(monitorId), secret))) return refuse('notFound');
+    const [monitor] = await tx.query<{ isUsed: boolean }>(sql`
+      select m.last_seen_at is not null or m.last_sequence > 0 as "isUsed" from monitors m
+      where m.id = ${BigInt(monitorId)} ${monitorScope(viewer)} for update of m`);
+    if (!monitor) return refuse('notFound');
+    if (isOwn && monitor.isUsed && (await isFreshUser(tx, viewer.userId, platform.clock.now())))
+      return refuse('forbidden', {}, { reason: 'freshUser' });
+    await setMonitorSecret(platform, tx, BigInt(monitorId), secret);
     await audit(platform, tx, {
       userId: viewer.userId,
       action: 'monitor.renewSecret',
       subject: `monitor:${monitorId}`,
       ip: viewer.ip,
     });
-    return { monitorId, secret };
+    return { monitorId, secret: isOwn ? secret : null };
   });
 }
 
