@@ -16,6 +16,9 @@ const FIELDS = {
   purpose: /^(?:purpose|用途)\s*[:：]\s*(\S.{0,199})$/i,
 };
 
+/** Commas part thousands, or lakhs: anything else could be a decimal comma. */
+const GROUPED = /^\d{1,3}(?:,\d{3})+$|^\d{1,2}(?:,\d{2})*,\d{3}$/;
+
 /** Whether a text means to be an instruction; anything else said in the group is no business of ours. */
 export function isInstruction(text: string): boolean {
   return /^\/transfer\b/i.test(text.trim());
@@ -49,7 +52,9 @@ function of(
   purpose: string,
 ): Instruction | undefined {
   const currency = (currencyText?.toUpperCase() ?? 'INR') as Currency;
-  const [whole = '', part = ''] = amountText.replaceAll(',', '').split('.');
+  const [grouped = '', part = ''] = amountText.split('.');
+  if (grouped.includes(',') && !GROUPED.test(grouped)) return undefined;
+  const whole = grouped.replaceAll(',', '');
   const digits = CURRENCIES[currency];
   if (part.length > digits) return undefined;
   const amount = BigInt(whole + part.padEnd(digits, '0'));

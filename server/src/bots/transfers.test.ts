@@ -128,11 +128,21 @@ test('instructions are read in one way or not at all', () => {
     amount: 70_00n,
     payee: '王 1',
   });
+  for (const [amount, minor] of [
+    ['5,000', 5_000_00n],
+    ['1,00,000.5', 1_00_000_50n],
+    ['1,000,000', 10_00_000_00n],
+  ] as const)
+    expect(read(`/transfer ${amount} INR to A for b`)).toMatchObject({ amount: minor });
   for (const text of [
     '/transfer 0 INR to A for b',
     '/transfer 1.234 INR to A for b',
     '/transfer -5 INR to A for b',
     '/transfer 5 EUR',
+    // One and a half to many, a hundred and fifty to others.
+    '/transfer 1,50 INR to A for b',
+    '/transfer 1,0000 INR to A for b',
+    '/transfer ,500 INR to A for b',
     '/transfer\namount: 5\namount: 6\npayee: A\npurpose: b',
     '/transfer\namount: 5\npayee: A',
   ])

@@ -162,33 +162,6 @@ test('a UTR that names a held credit decides anew: the payer who names it is pai
   expect(holds).toEqual([{ orderId: byName.id, evidence: 'payerUtr' }]);
 });
 
-test('a held credit that two payers name is left to an operator: the second does not take it from the first', async () => {
-  await world.platform.db.query(
-    sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
-  );
-  const [mine, thief] = [
-    await createOne(world.platform, shop.merchantId, { amount: 40_000_00n }),
-    await createOne(world.platform, shop.merchantId, { amount: 41_000_00n }),
-  ];
-  const reference = newReference();
-  const amount = mine.payable!;
-  const told = statedSms(world.platform, shop, { amount, balance: 90_000_00n, reference });
-  const say = (id: bigint) =>
-    submitUtr(world.platform, world.platform.vault.payToken(id), reference, '10.0.0.9');
-  expect(await receive(told)).toMatchObject([{ state: 'held' }]);
-  await say(mine.id);
-  await world.platform.db.query(
-    sql`update waiting_orders set amount = ${amount} where order_id = ${thief.id}`,
-  );
-  await say(thief.id);
-  // Said again, it is no more true.
-  await say(thief.id);
-  const [message] = await world.platform.db.query(sql`
-    select m.state, m.reason, h.order_id as held from messages m left join chain_holds h on h.message_id = m.id
-    where m.external_id = ${told.messageId}`);
-  expect(message).toEqual({ state: 'ambiguous', reason: 'severalOrders', held: null });
-});
-
 test('a UTR that names a held credit of a sum its order does not ask leaves the credit to an operator', async () => {
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,

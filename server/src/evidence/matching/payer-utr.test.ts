@@ -3,7 +3,14 @@ import { DAY, HOUR } from '../../platform/clock.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import {
+  createOne,
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+} from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { submitUtr } from './payer-utr.ts';
@@ -73,4 +80,31 @@ test('a credit of 21 days ago pays no new order whose payer names its UTR; one o
   expect(await say(old.order, old.reference)).toMatchObject({ state: 'waiting' });
   const fresh = await strayThenOrder(740_00n, HOUR);
   expect(await say(fresh.order, fresh.reference)).toMatchObject({ state: 'paid' });
+});
+
+test('a held credit that two payers name is left to an operator: the second does not take it from the first', async () => {
+  await node.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(node.platform);
+  await node.platform.db.query(
+    sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
+  );
+  const [mine, thief] = [
+    await createOne(node.platform, shop.merchantId, { amount: 40_000_00n }),
+    await createOne(node.platform, shop.merchantId, { amount: 41_000_00n }),
+  ];
+  const reference = newReference();
+  const amount = mine.payable!;
+  const told = statedSms(node.platform, shop, { amount, balance: 90_000_00n, reference });
+  expect(await receiveMessages(node.platform, shop.monitor, [told])).toMatchObject([{ state: 'held' }]);
+  await say(mine, reference);
+  await node.platform.db.query(
+    sql`update waiting_orders set amount = ${amount} where order_id = ${thief.id}`,
+  );
+  await say(thief, reference);
+  // Said again, it is no more true.
+  await say(thief, reference);
+  const [message] = await node.platform.db.query(sql`
+    select m.state, m.reason, h.order_id as held from messages m left join chain_holds h on h.message_id = m.id
+    where m.external_id = ${told.messageId}`);
+  expect(message).toEqual({ state: 'ambiguous', reason: 'severalOrders', held: null });
 });
