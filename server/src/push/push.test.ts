@@ -96,8 +96,8 @@ beforeEach(async () => {
   world.clock.advance(MINUTE);
 });
 
-async function newDevice(name: string): Promise<Device> {
-  const device = new Device(`${base}/${name}`);
+async function newDevice(name: string, at = base): Promise<Device> {
+  const device = new Device(`${at}/${name}`);
   await ask(world.platform, viewer, savePushSubscription, device.subscription());
   world.clock.advance(SECOND);
   return device;
@@ -193,10 +193,14 @@ test('private addresses are refused where callbacks to them are', async () => {
     ).toMatchObject({ code: 'invalidInput' });
   // One that was stored, or whose name leads there now, is not called either.
   await newDevice('inside');
+  await newDevice('named', base.replace('127.0.0.1', 'localhost'));
   await payOut(platform, shop.merchantId);
   await sendPushes(strict);
   expect(arrived).toEqual([]);
-  expect(await devices()).toEqual([{ failures: 1, succeeded: false }]);
+  expect(await devices()).toEqual([
+    { failures: 1, succeeded: false },
+    { failures: 1, succeeded: false },
+  ]);
 });
 
 test('the private key is sealed, and the pair stays as it is', async () => {
