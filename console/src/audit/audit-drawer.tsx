@@ -70,30 +70,33 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
           <Section
             title={t('audit.changes')}
             extra={
-              <>
+              <span>
                 <Search of={{ s: entry.subject }}>{t('audit.everything')}</Search>
                 {entry.account !== null && (
                   <Search of={{ a: entry.account }}>{t('audit.everythingBy')}</Search>
                 )}
-              </>
+              </span>
             }
           >
-            {changesOf(entry).length === 0 && <NothingYet text={t('audit.noChanges')} />}
-            <PlainTable
-              rows={changesOf(entry)}
-              keyOf={({ field }) => field}
-              columns={[
-                { title: t('audit.field'), cell: ({ field }) => fieldName(name, field) },
-                {
-                  title: t('approvalFields.before'),
-                  cell: ({ field, before }) => valueText(name, entry.action, field, before),
-                },
-                {
-                  title: t('approvalFields.after'),
-                  cell: ({ field, after }) => valueText(name, entry.action, field, after),
-                },
-              ]}
-            />
+            {changesOf(entry).length === 0 ? (
+              <NothingYet text={t('audit.noChanges')} />
+            ) : (
+              <PlainTable
+                rows={changesOf(entry)}
+                keyOf={({ field }) => field}
+                columns={[
+                  { title: t('audit.field'), cell: ({ field }) => fieldName(name, field) },
+                  {
+                    title: t('approvalFields.before'),
+                    cell: ({ field, before }) => valueText(name, entry.action, field, before),
+                  },
+                  {
+                    title: t('approvalFields.after'),
+                    cell: ({ field, after }) => valueText(name, entry.action, field, after),
+                  },
+                ]}
+              />
+            )}
           </Section>
         </>
       ) : (

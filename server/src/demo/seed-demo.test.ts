@@ -106,6 +106,15 @@ test('a merchant has an account of its own that an admin agreed to', async () =>
   expect(beneficiaries).toEqual([{ name: 'Chowk Bazaar Pvt Ltd', role: 'admin' }]);
 });
 
+test('suppliers added the bank’s receipt to payouts they paid, soon after', async () => {
+  const slips = await world.platform.db.query<{ own: boolean; after: boolean; bytes: number }>(sql`
+    select p.supplier_id = o.supplier_id as own, p.added_at between o.finished_at and o.finished_at + interval '5 minutes' as after,
+      length(p.bytes) as bytes
+    from payout_slips p join payout_orders o on o.id = p.order_id`);
+  expect(slips).toHaveLength(6);
+  expect(slips.every(({ own, after, bytes }) => own && after && bytes > 200)).toBe(true);
+});
+
 test('balances run on in the order of time', async () => {
   const jumps = await count(sql`
     select count(*)::int as n from (

@@ -7,10 +7,12 @@ import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
 import { makeDemoBeneficiary } from './demo-beneficiary.ts';
 import { makeDemoBots } from './demo-bots.ts';
+import { makeDemoSlips } from './demo-slips.ts';
 import { incidentsBefore } from './incidents.ts';
 import { planMessages } from './plan-messages.ts';
 import { planMoney } from './plan-money.ts';
 import { planOrders } from './plan-orders.ts';
+import type { PastPayout } from './plan-payouts.ts';
 import { createRandom } from './random.ts';
 import { railUrls, makeWorld, type World } from './world.ts';
 import { writeAddresses } from './write-addresses.ts';
@@ -76,11 +78,12 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
     await makeDemoBeneficiary(platform, tx, world, approvals);
     const userId = world.userIds.get('superadmin')!;
     await storeSetting(tx, { name: 'InvoiceIssuer', value: INVOICE_ISSUER, userId, at: since });
-    await makeHistory(platform, tx, world, {
+    const payouts = await makeHistory(platform, tx, world, {
       total: historyOrders,
       from: since,
       to: new Date(now.getTime() - QUIET),
     });
+    await makeDemoSlips(platform, tx, world, payouts);
     // Before the commit: secrets that cannot be read any more would make the world useless.
     await writeDemoFile(dataDir, { url, ...file });
     return { url, ...file };
@@ -106,7 +109,7 @@ async function makeHistory(
   tx: Tx,
   world: World,
   { total, from, to }: { readonly total: number; readonly from: Date; readonly to: Date },
-): Promise<void> {
+): Promise<readonly PastPayout[]> {
   const random = createRandom(SEED);
   const incidents = incidentsBefore(to);
   const { BankHolidays } = await platform.settings.all();
@@ -123,4 +126,5 @@ async function makeHistory(
   await writeHistory(platform, tx, world, { orders, payouts, messages, movements });
   await writeVisits(tx, orders, createRandom(SEED + 1));
   await writeAddresses(platform, tx, world, incidents);
+  return payouts;
 }

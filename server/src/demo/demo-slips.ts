@@ -1,0 +1,39 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { formatTime } from '@sangam/contract/time.ts';
+import { addSlip } from '../payout/slips.ts';
+import { MINUTE } from '../platform/clock.ts';
+import { qrPng } from '../platform/files/qr-code.ts';
+import type { Tx } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
+import { SUPPLIER_CAST } from './cast.ts';
+import { must, personOf, platformAt } from './acting.ts';
+import type { PastPayout } from './plan-payouts.ts';
+import type { World } from './world.ts';
+
+const SLIPS = 6;
+/** A supplier adds it soon after it paid. */
+const AFTER = MINUTE;
+
+/** Suppliers added the bank's receipt to the newest payouts they paid. */
+export async function makeDemoSlips(
+  platform: Platform,
+  tx: Tx,
+  { userIds, suppliers }: Pick<World, 'userIds' | 'suppliers'>,
+  payouts: readonly PastPayout[],
+): Promise<void> {
+  const paid = payouts.filter(({ status }) => status === PAYOUT_STATUS.completed).slice(-SLIPS);
+  for (const payout of paid) {
+    const { supplierId } = payout.account!;
+    const { account } = SUPPLIER_CAST[suppliers.findIndex(({ id }) => id === supplierId)]!;
+    const at = new Date(payout.finishedAt.getTime() + AFTER);
+    const viewer = { ...personOf(userIds, account, 'supplier'), supplierId };
+    must(await addSlip(platformAt(platform, tx, at), viewer, payout.id, await receiptOf(payout)));
+  }
+}
+
+/** A picture without fonts, which not every machine has: a code that tells what was paid, to whom and by which number. */
+function receiptOf({ amount, payee, reference, finishedAt }: PastPayout): Promise<Buffer> {
+  const paid = `Paid Rs. ${formatMinor(amount, 'INR')} to ${payee.name}`;
+  return qrPng([paid, `UTR ${reference}`, formatTime(finishedAt)].join('\n'));
+}
