@@ -12,6 +12,7 @@ import { createOne, makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { exportList as exportRows } from './export-list.ts';
+import { beginExport } from './many-persons.ts';
 
 const ORDERS = 12;
 
@@ -75,6 +76,24 @@ test('many persons in one day wait for a second person, however they are cut; th
   node.clock.advance(DAY);
   await rowsOf(admin);
   expect(await rowsOf(admin)).toMatchObject({ code: 'approvalNeeded' });
+});
+
+test('exports that begin at once, on two nodes, are counted one after the other', async () => {
+  const admin = await person('admin');
+  const other = node.anotherNode();
+  const columns = [{ field: 'userName' }];
+  const begun = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map((n) =>
+      beginExport(n % 2 === 0 ? node.platform : other, admin, {
+        list: getList.path,
+        filters: { orderMark: n },
+        columns,
+        rows: ORDERS,
+        isMore: false,
+      }),
+    ),
+  );
+  expect(begun.filter((refusal) => refusal === undefined)).toHaveLength(1);
 });
 
 test('rows that mask their persons for the viewer wait for nobody', async () => {
