@@ -244,7 +244,8 @@ export const SETTINGS = {
     (template) => `${template.split('?', 1)[0]}${template.includes('?') ? '?••••' : ''}`,
   ),
   ShowLogo: flag(true),
-  ContactInfo: text('', 500),
+  // Payers read it beside the account to pay: it could name another.
+  ContactInfo: guarded(text('', 500), (before, after) => after !== before),
   InvoiceIssuer: text('', 500),
   InvoiceTaxPercent: int(18, 0, 100, ' %'),
   SysFlag: text('main', 32),

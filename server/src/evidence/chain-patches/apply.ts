@@ -2,6 +2,7 @@ import { PATCH_KINDS } from '@sangam/contract/chain.ts';
 import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
+import { countOwnWord } from '../../approvals/own-word.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { lockForAction } from '../../collection/actions.ts';
@@ -33,8 +34,9 @@ export interface PatchRequest {
 
 /**
  * Closes a gap on a person's word. The orders it names must make up the gap's sum; those unpaid are completed by the ordinary
- * supplement and marked fill-in. More orders than FixSecurityChainSupplementLimit wait for approval (1205); a gap that is not
- * open any more, or that the patch would not close, is a conflict (409).
+ * supplement and marked fill-in. More orders than FixSecurityChainSupplementLimit wait for approval (1205), and so do unpaid ones by
+ * which the user's own word of the day would pass UnprovenDayLimit: the gap says that money came, and only the user says whose it
+ * is. A gap that is not open any more, or that the patch would not close, is a conflict (409).
  */
 export async function patchGap(
   platform: Platform,
@@ -45,7 +47,12 @@ export async function patchGap(
   const outcome = await platform.db.tx(async (tx) => {
     const gap = await holdGap(platform, tx, request.gapId);
     if (isRefusal(gap)) return gap;
-    if (request.orders.length <= limit) return apply(platform, tx, gap, request, { author: viewer, viewer });
+    const amount = await unpaidAmount(tx, gap, request);
+    const mayAlone =
+      request.orders.length <= limit &&
+      (amount === 0n ||
+        (await countOwnWord(platform, tx, [viewer.userId], { currency: gap.currency, amount })));
+    if (mayAlone) return apply(platform, tx, gap, request, { author: viewer, viewer });
     return startApproval(platform, tx, viewer, {
       kind: 'chainPatch',
       subjectKind: 'account',
@@ -89,6 +96,14 @@ export const chainPatchApproval = approvalHandler({
     return isRefusal(done) ? done : { patchId: String(done.id) };
   },
 });
+
+/** Sum of the orders that the patch would complete. */
+async function unpaidAmount(tx: Tx, gap: OpenGap, { orders }: PatchRequest): Promise<bigint> {
+  if (orders.length === 0 || gap.delta < 0n) return 0n;
+  const named = new Set(orders.map(({ orderId }) => orderId));
+  const unpaid = (await explanationsOf(tx, gap)).filter((each) => !each.isBooked && named.has(each.orderId));
+  return unpaid.reduce((sum, each) => sum + each.amount, 0n);
+}
 
 /** Holds the account's chain, then looks whether the gap is open still. */
 async function holdGap(platform: Platform, tx: Tx, gapId: bigint): Promise<OpenGap | Refusal> {

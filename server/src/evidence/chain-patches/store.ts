@@ -1,3 +1,4 @@
+import type { Currency } from '@sangam/contract/money.ts';
 import type { PATCH_KINDS, PATCH_STATES } from '@sangam/contract/chain.ts';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
@@ -21,7 +22,7 @@ export interface OpenGap {
   readonly id: bigint;
   readonly accountId: bigint;
   readonly monitorId: bigint | null;
-  readonly currency: string;
+  readonly currency: Currency;
   readonly accountName: string;
   readonly tailId: bigint;
   readonly headId: bigint;

@@ -1,3 +1,4 @@
+import { SETTINGS } from '@sangam/contract/settings.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../../platform/clock.ts';
 import { expireDue } from '../../collection/expire.ts';
@@ -126,6 +127,19 @@ test('an order that a person books by the UTR of a message that came explains no
   });
   expect(await status(late)).toBe(2);
   expect(await patches()).toEqual([]);
+});
+
+test('an unpaid order above what one may decide by itself waits for a second person, though its gap is real', async () => {
+  await node.platform.settings.write('UnprovenDayLimit', { INR: 699_00, KES: 0, USDT: 0 }, null);
+  const large = await order(700_00n);
+  await tell(large.payable!, { isLost: true });
+  await tell(60_00n);
+  const orders = [{ orderId: large.id, utr: newReference() }];
+  expect(await patchGap(node.platform, viewer(), { ...(await openGap()), orders })).toMatchObject({
+    code: 'approvalNeeded',
+  });
+  expect(await status(large)).toBe(1);
+  await node.platform.settings.write('UnprovenDayLimit', SETTINGS.UnprovenDayLimit.fallback, null);
 });
 
 test('a gap that an order had closed opens again once the bank names its UTR with another sum, and people are told', async () => {
