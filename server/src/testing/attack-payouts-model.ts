@@ -112,6 +112,8 @@ const step: fc.Arbitrary<PayoutStep> = fc.oneof(
 const file = (by: 'own' | 'desk', says: Says) => ({ kind: 'file', by, says }) as const;
 const confirmRowsBy = (by: 'own' | 'desk' | 'customerService') => ({ kind: 'confirmRows', by }) as const;
 const held = (what: 'merchant' | 'supplier') => ({ kind: 'hold', what, on: true }) as const;
+const CALL_OFF = { kind: 'callOff', by: 'desk' } as const;
+const claimBy = (by: Side) => ({ kind: 'claim', by }) as const;
 const does = (kind: Plain) => ({ kind }) as const;
 
 /** A batch and two files about it, a claim that changes hands, a payment after the refund, a hold before the money goes. */
@@ -141,7 +143,9 @@ const story = fc.oneof(
     ]),
   fc.constant<PayoutStep[]>([does('gateway'), does('reject'), does('gatewayPays')]),
   fc.constantFrom<PayoutStep[]>(
-    [does('unsentBatch'), { kind: 'callOff', by: 'desk' }, does('reject')],
+    [does('pay'), claimBy('own'), does('takeBack'), claimBy('rival'), does('takeBack')],
+    [does('unsentBatch'), CALL_OFF, does('reject')],
+    [does('unsentBatch'), CALL_OFF, does('unsentBatch'), CALL_OFF],
     [
       does('pay'),
       { kind: 'claim', by: 'own' },

@@ -34,6 +34,8 @@ export interface PayoutGang {
   readonly shop: BatchShop;
   /** The format of its bank's files. */
   readonly templateId: string;
+  /** Who decides about its payouts: what one of them says alone is counted by the day. */
+  readonly staff: Pick<PayoutWorld, 'desk' | 'customerService'>;
   readonly suppliers: Readonly<Record<Side, Viewer>>;
   balance: bigint;
 }
@@ -111,6 +113,7 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
     gangs.push({
       shop,
       templateId: await makeFormat(platform, bosses, `gang ${shop.merchantId}`),
+      staff: { desk: await staff('admin'), customerService: await staff('customerService') },
       suppliers: { own: viewer(shop.supplierId), rival: viewer(shop.otherSupplierId) },
       balance: 10_000_000_00n,
     });
@@ -140,13 +143,14 @@ export const CALLED_OFF = 'never sent';
 /** Does what the command says; refusals are what everybody must live with. */
 export async function attackPayouts(
   platform: Platform,
-  world: PayoutWorld,
+  everybody: PayoutWorld,
   life: PayoutLife,
   command: PayoutAttack,
   round: number,
 ): Promise<void> {
   const { gang } = life;
   const { shop } = gang;
+  const world = { ...everybody, ...gang.staff };
   const last = life.payouts.at(-1);
   switch (command.kind) {
     case 'story':
