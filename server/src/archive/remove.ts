@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { deletePicturesOfArchived } from '../collection/picture-store.ts';
-import { deleteSlipsOfArchived } from '../payout/slip-store.ts';
+import { deletePicturesOfArchived } from '../collection/pictures.ts';
+import { deleteSlipsOfArchived } from '../payout/slips.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { type Database, raw, sql } from '../platform/db/database.ts';
 import { partitionOf, patiently, replacePartition, SHORT_LOCK_WAIT } from '../platform/db/partitions.ts';

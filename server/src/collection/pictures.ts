@@ -69,3 +69,5 @@ export async function readPictures(
     })),
   };
 }
+
+export { deletePicturesOfArchived } from './picture-store.ts';

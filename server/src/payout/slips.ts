@@ -78,3 +78,5 @@ export async function readSlips(
     })),
   };
 }
+
+export { deleteSlipsOfArchived } from './slip-store.ts';
