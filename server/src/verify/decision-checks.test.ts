@@ -134,6 +134,14 @@ test('19: a transfer that its signer denies, though it was sent', async () => {
   expect(line).toContain(`payout ${paid.id} was called failed`);
 });
 
+test('19: a transfer that was sent after the one before it had failed is no fault, whatever ids two nodes gave', async () => {
+  await world.owner.query(sql`update payout_orders set currency = 'USDT' where id = ${paid.id}`);
+  await world.owner.query(event('failed', 'claimed', 2, '{}', 'the signer never signed it'));
+  await world.owner.query(event('submitted', 'claimed', 1, '{"reference":"ab12"}'));
+  const lines = await brokenChecks(world.platform);
+  expect(lines.filter((line) => line.includes('by the word of its chain alone'))).toEqual([]);
+});
+
 test('21: a payout credited to another supplier than the one whose debit proves it', async () => {
   const { id, utr } = await pay(false);
   await reportDebit(world.platform, shop, { amount: 500_00n, utr, balance: 1_000_00n });

@@ -87,13 +87,14 @@ export const DECISION_CHECKS: readonly Check[] = [
   {
     name: 'a transfer that was sent failed by the word of its chain alone',
     walks: 'payout_orders',
+    // By transaction: ids of two nodes do not say what came first.
     statement: (range) => sql`
       select 'payout ' || o.id || ' was called failed (' || f.reason || '), though it was sent as ' || (s.data->>'reference') as detail
       from payout_orders o
       join order_events s on s.order_id = o.id and s.kind = 'submitted' and s.data ? 'reference'
-      join order_events f on f.order_id = o.id and f.kind = 'failed' and f.id > s.id
+      join order_events f on f.order_id = o.id and f.kind = 'failed' and f.tx_id > s.tx_id
       where ${within(sql`o.id`, range)} and o.currency = 'USDT' and position(s.data->>'reference' in coalesce(f.reason, '')) = 0
-        and not exists (select from order_events d where d.order_id = o.id and d.kind = 'dispatched' and d.id between s.id and f.id)
+        and not exists (select from order_events d where d.order_id = o.id and d.kind = 'dispatched' and d.tx_id between s.tx_id and f.tx_id)
       order by o.id`,
   },
   {

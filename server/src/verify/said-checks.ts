@@ -118,13 +118,14 @@ export const SAID_CHECKS: readonly Check[] = [
   {
     name: 'no payout has two transfers of which both may pay',
     walks: 'payout_orders',
+    // By transaction: ids of two nodes do not say what came first.
     statement: (range) => sql`
       select 'payout ' || o.id || ' was sent as ' || (s.data->>'reference') || ' and again as ' || (t.data->>'reference') as detail
       from payout_orders o
       join order_events s on s.order_id = o.id and s.kind = 'submitted' and s.data ? 'reference'
-      join order_events t on t.order_id = o.id and t.kind = 'submitted' and t.data->>'reference' <> s.data->>'reference' and t.id > s.id
+      join order_events t on t.order_id = o.id and t.kind = 'submitted' and t.data->>'reference' <> s.data->>'reference' and t.tx_id > s.tx_id
       where ${within(sql`o.id`, range)} and o.currency = 'USDT' and not exists (
-        select from order_events f where f.order_id = o.id and f.kind = 'failed' and f.id between s.id and t.id
+        select from order_events f where f.order_id = o.id and f.kind = 'failed' and f.tx_id between s.tx_id and t.tx_id
           and position(s.data->>'reference' in coalesce(f.reason, '')) > 0)
       order by o.id`,
   },
