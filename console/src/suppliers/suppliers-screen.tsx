@@ -12,6 +12,7 @@ import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { HeldState } from '../parties/held-state.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
@@ -108,6 +109,7 @@ export function SuppliersScreen({ screen }: PageProps) {
   };
   return (
     <>
+      <WaitingRequests kind="supplierAgent" />
       <ListScreen definition={definition} />
       {creating && <NewSupplierDialog onClose={() => setCreating(false)} />}
     </>
