@@ -56,7 +56,8 @@ test('the leak checker proposes what explains a gap; a person applies it with a 
   const { sbLeakCheckInterval: _, ...parameters } = SETTINGS.SecurityFreqParameters.fallback;
   await setting('SecurityFreqParameters', { ...parameters, sbLeakCheckInterval: 1 });
   try {
-    const first = await orderToLose(30_000);
+    // Within what one may decide by itself in a day.
+    const first = await orderToLose(4_000);
     const sum = await loseMessage(first, 5_000_000_00);
     const page = await as('superadmin');
     // The leak checker proposes the one order that makes up the sum.
