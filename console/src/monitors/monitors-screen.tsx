@@ -5,7 +5,7 @@ import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
-import type { ListDefinition } from '../operator-table/list-definition.ts';
+import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
@@ -26,7 +26,15 @@ export function MonitorsScreen({ screen }: PageProps) {
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const calls = endpoints.monitor;
+  /** A supplier's own: it knows whose they are. */
+  const isOwn = screen.variant === 'own';
 
+  const supplier: ListColumn<Monitor> = {
+    key: 'supplier',
+    field: 'supplierName',
+    title: t('orders.supplier'),
+    render: (monitor) => monitor.supplierName,
+  };
   const definition: ListDefinition<Monitor, InputOf<MonitorCall>> = {
     name: 'monitors',
     title: title(screen),
@@ -45,16 +53,18 @@ export function MonitorsScreen({ screen }: PageProps) {
     ),
     filters: [
       { name: 'name', param: 'q', kind: 'text', label: t('monitors.name'), pinned: true },
-      { name: 'supplierId', param: 's', kind: 'digits', label: t('people.supplierId'), pinned: true },
+      {
+        name: 'supplierId',
+        param: 's',
+        kind: 'digits',
+        label: t('people.supplierId'),
+        pinned: true,
+        shown: !isOwn,
+      },
     ],
     columns: [
       { key: 'name', title: t('monitors.name'), names: true, render: ({ name, id }) => `${name} · ${id}` },
-      {
-        key: 'supplier',
-        field: 'supplierName',
-        title: t('orders.supplier'),
-        render: (monitor) => monitor.supplierName,
-      },
+      ...(isOwn ? [] : [supplier]),
       {
         key: 'online',
         title: t('people.state'),
