@@ -1,6 +1,6 @@
 import { CODES } from '@sangam/contract/codes.ts';
 import { useTranslation } from 'react-i18next';
-import type { Call } from 'virtual:endpoints';
+import { type Call, endpoints } from 'virtual:endpoints';
 import { CallError } from '../http/call-error.ts';
 import { useSend } from '../http/use-send.ts';
 import { ACCOUNT_CALLS } from './account.ts';
@@ -15,7 +15,7 @@ export function useAccountSend(
   onDoubt?: (reason: string) => void,
 ): <Input, Output>(definition: Call<Input, Output>, input: Input, done: string) => Promise<Output> {
   const { t, i18n } = useTranslation();
-  const send = useSend(...ACCOUNT_CALLS);
+  const send = useSend(...ACCOUNT_CALLS, endpoints.todo.getStarted);
   return async (definition, input, done) => {
     try {
       return await send(definition, input, done);

@@ -23,7 +23,7 @@ export function BanksScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const mayCall = useMayCall();
-  const send = useSend(endpoints.messageTemplate.getBankList, endpoints.todo.getStarted);
+  const send = useSend(endpoints.messageTemplate.getBankList);
   const [asked, setAsked] = useState<{ readonly bank?: string; readonly remove?: string }>();
   const close = () => setAsked(undefined);
   const mayChange = mayCall(endpoints.messageTemplate.addBankHeader);

@@ -1,8 +1,11 @@
 import { CODES } from '@sangam/contract/codes.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { Alert, App, Modal } from 'antd';
 import { useState, type KeyboardEvent, type ReactNode } from 'react';
+import { endpoints } from 'virtual:endpoints';
 import { Facts, type Fact } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
+import { callKey } from '../http/call-key.ts';
 import { useUnsavedMark } from '../navigation/unsaved.ts';
 import styles from './dialogs.module.css';
 import { useFocusBack } from './use-focus-back.ts';
@@ -49,6 +52,7 @@ export function DecisionDialog({
   onClose,
 }: DecisionDialogProps) {
   const { message } = App.useApp();
+  const queries = useQueryClient();
   const unsaved = useUnsavedMark();
   useFocusBack();
   const [busy, setBusy] = useState(false);
@@ -64,6 +68,7 @@ export function DecisionDialog({
       // The request waits for a second person: nothing is wrong, and nothing has happened yet.
       if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
         message.info(error.message);
+        void queries.invalidateQueries({ queryKey: callKey(endpoints.todo.getStarted) });
         onClose();
       } else if (!isHandled(error)) setRefusal(error instanceof Error ? error : new Error(String(error)));
     } finally {

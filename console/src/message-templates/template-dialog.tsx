@@ -129,7 +129,6 @@ export function TemplateDialog({ template, version, onClose }: TemplateDialogPro
   const send = useSend(
     endpoints.messageTemplate.getMessageTemplateList,
     endpoints.messageTemplate.getMessageTemplate,
-    endpoints.todo.getStarted,
   );
   return (
     <FormDialog

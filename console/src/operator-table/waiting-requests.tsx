@@ -39,6 +39,7 @@ export function WaitingRequests({ kind, nameOf }: WaitingRequestsProps) {
   if (requests.length === 0) return null;
   return (
     <Alert
+      banner
       type="info"
       showIcon
       title={

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SETTINGS } from '@sangam/contract/settings.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
@@ -73,16 +74,34 @@ test('2: a payment that names one order and paid another by its amount', async (
   );
 });
 
+/** A patch of the paid payout. */
+const livePatch = () => [
+  sql`insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at, closed_at)
+    values (1, ${shop.accountId}, 1, 2, 100, 1, 2, 'patched', now(), now())`,
+  sql`insert into chain_patches (id, gap_id, account_id, kind, amount, order_ids, state, created_at)
+    values (7, 1, ${shop.accountId}, 'payout', 100, ${[paid.id]}, 'live', now())`,
+];
+
 test('4: a live patch of an order whose UTR the bank told of', async () => {
   const line = await named(
     'no live patch rests on',
-    sql`insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at, closed_at)
-      values (1, ${shop.accountId}, 1, 2, 100, 1, 2, 'patched', now(), now())`,
-    sql`insert into chain_patches (id, gap_id, account_id, kind, amount, order_ids, state, created_at)
-      values (7, 1, ${shop.accountId}, 'payout', 100, ${[paid.id]}, 'live', now())`,
+    ...livePatch(),
     sql`update messages set utr = ${paid.utr}`,
   );
   expect(line).toContain(`patch 7 of 100 rests on order ${paid.id}`);
+});
+
+test('4: of a patch that the leak checker has yet to look at nothing is said', async () => {
+  await world.platform.settings.write(
+    'SecurityFreqParameters',
+    { ...SETTINGS.SecurityFreqParameters.fallback, sbLeakCheckInterval: 3600 },
+    null,
+  );
+  const told = (minutes: number) =>
+    sql`update messages set utr = ${paid.utr}, reported_at = now() - ${minutes} * interval '1 minute'`;
+  const check = 'no live patch rests on';
+  expect(await named(check, ...livePatch(), told(30))).toBeUndefined();
+  expect(await named(check, told(90))).toContain(`patch 7 of 100 rests on order ${paid.id}`);
 });
 
 test('8: a withdrawal from under an order that was paid afterwards', async () => {

@@ -12,6 +12,8 @@ import { byMessage, GRACE } from './contradiction-checks.ts';
 const { completed } = PAYOUT_STATUS;
 /** The loops that look at claims and patches have had their turn by then. */
 const LOOKED_FOR = sql`${10 * MINUTE} * interval '1 millisecond'`;
+/** The same of the leak checker, which may be told to look once an hour. */
+const LEAKS_LOOKED_FOR = sql`(${LOOKED_FOR} + coalesce((select (value->>'sbLeakCheckInterval')::int from settings where name = 'SecurityFreqParameters'), 0) * interval '1 second')`;
 /** PostgreSQL's word for the edge of a word. */
 const CODE = IDENTIFY_CODE.source.replaceAll('\\b', '\\y');
 /** Nothing but its sum, or its sum and a name, says whose money it is. */
@@ -53,7 +55,7 @@ export const SAID_CHECKS: readonly Check[] = [
       from chain_patches p cross join lateral unnest(p.order_ids) as v (id)
       join (select id, utr, currency from collection_orders union all select id, utr, currency from payout_orders) o on o.id = v.id
       join messages m on m.utr = o.utr and m.currency = o.currency
-      where p.state = 'live' and m.reported_at < now() - ${LOOKED_FOR}
+      where p.state = 'live' and m.reported_at < now() - ${LEAKS_LOOKED_FOR}
         and not exists (select from message_matches mm where mm.order_id = o.id)
       order by p.id`,
   },

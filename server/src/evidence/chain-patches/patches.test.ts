@@ -1,5 +1,5 @@
 import { getGapOrders, getSecurityNodeList } from '@sangam/contract/endpoints/chain.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE } from '../../platform/clock.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { readOrder } from '../../collection/read.ts';
@@ -12,85 +12,20 @@ import { heartbeat } from '../monitors/heartbeat.ts';
 import { claim } from '../../payout/claim.ts';
 import { confirmPaid } from '../../payout/confirm-paid.ts';
 import { ask } from '../../testing/ask.ts';
-import { brokenChecks } from '../../testing/books.ts';
-import { createOne, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeShop, newReference, statedSms } from '../../testing/payments.ts';
 import { makePayoutShop, payOut } from '../../testing/payouts.ts';
 import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
+import { gapWorld } from '../../testing/gap-world.ts';
 import { decide } from '../../approvals/decide.ts';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
-import { patchGap, type PatchRequest } from './apply.ts';
+import { patchGap } from './apply.ts';
 import { endPatch } from './end.ts';
-import { checkLeaks } from './leak-check.ts';
 import { MOST_EXPLANATIONS } from './store.ts';
 
 /** Gaps of a chain: what explains them, what is only proposed, and what people patch. */
 
-let node: TestPlatform;
-let shop: Shop;
-let balance: bigint;
-let boss: bigint;
-beforeAll(async () => {
-  node = await createTestPlatform();
-  boss = (await makeUser(node.platform, { role: 'superAdmin' })).id;
-});
-beforeEach(async () => {
-  await node.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(node.platform);
-  balance = 1_000_00n;
-  await node.platform.db.query(sql`delete from inbox_messages`);
-  await node.platform.db.query(sql`delete from chain_leak_checks`);
-  // What the test before left open is none of this one's.
-  await node.platform.db.query(sql`
-    update chain_gaps set state = 'closed', closed_at = ${node.clock.now()} where state = 'open'`);
-  for (let n = 0; n < 6; n += 1) await tell(100_00n);
-});
-afterEach(async () => {
-  await node.platform.db.query(sql`delete from settings`);
-  await node.platform.settings.refresh();
-  expect(await brokenChecks(node.platform)).toEqual([]);
-});
-afterAll(() => node.close());
-
-const beat = async () => {
-  node.clock.advance(MINUTE);
-  await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
-};
-
-/** A minute later the account moves by this much, and its bank tells so, unless the message is lost. */
-async function tell(amount: bigint, { isLost = false, reference = newReference() } = {}) {
-  await beat();
-  balance += amount;
-  const message = statedSms(node.platform, shop, { amount, balance, reference });
-  if (isLost) return message;
-  await receiveMessages(node.platform, shop.monitor, [message]);
-  return message;
-}
-
-const order = (amount: bigint) => createOne(node.platform, shop.merchantId, { amount });
-const viewer = () => viewerOf(node.platform, { role: 'superAdmin', userId: boss });
-const status = async ({ id }: { id: bigint }) => (await readOrder(node.platform.db, id))!.status;
-const gaps = () =>
-  node.platform.db.query<{ id: bigint; delta: bigint; state: string }>(sql`
-    select id, delta, state from chain_gaps where account_id = ${shop.accountId} order by id`);
-const patches = () =>
-  node.platform.db.query<{ id: bigint; kind: string; state: string; orderIds: string[] }>(sql`
-    select id, kind, state, order_ids::text[] as "orderIds" from chain_patches where account_id = ${shop.accountId} order by id`);
-const notices = async () => {
-  const rows = await node.platform.db.query<{ kind: string }>(
-    sql`select kind from inbox_messages where user_id = ${boss}`,
-  );
-  return rows.map(({ kind }) => kind);
-};
-/** A leak check is due each minute. */
-const check = async (minutes = 1) => {
-  node.clock.advance(minutes * MINUTE);
-  await checkLeaks(node.platform);
-};
-const openGap = async (): Promise<PatchRequest> => {
-  const [gap] = (await gaps()).filter(({ state }) => state === 'open');
-  return { gapId: gap!.id, kind: 'operator', reason: 'bank statement', evidence: null, orders: [] };
-};
+const world = gapWorld();
+const { beat, tell, gaps, order, viewer, status, patches, notices, check, openGap } = world;
 
 test('the one unpaid order that makes up a gap is proposed; a person books it by its UTR, and it is a fill-in', async () => {
   const paid = await order(700_00n);
@@ -103,11 +38,11 @@ test('the one unpaid order that makes up a gap is proposed; a person books it by
   expect(await status(paid)).toBe(1);
   const utr = newReference();
   const { gapId } = await openGap();
-  expect((await ask(node.platform, viewer(), getGapOrders, { gapId: String(gapId) })).list).toMatchObject([
-    { orderCode: String(paid.id), amount: Number(paid.payable), booked: false },
-  ]);
-  const resourceId = String(shop.accountId);
-  const nodes = (await ask(node.platform, viewer(), getSecurityNodeList, { resourceId })).list;
+  expect(
+    (await ask(world.node.platform, viewer(), getGapOrders, { gapId: String(gapId) })).list,
+  ).toMatchObject([{ orderCode: String(paid.id), amount: Number(paid.payable), booked: false }]);
+  const resourceId = String(world.shop.accountId);
+  const nodes = (await ask(world.node.platform, viewer(), getSecurityNodeList, { resourceId })).list;
   expect(nodes.map(({ gapBefore }) => gapBefore)).toEqual([
     Number(paid.payable),
     ...nodes.slice(1).map(() => null),
@@ -117,8 +52,8 @@ test('the one unpaid order that makes up a gap is proposed; a person books it by
     kind: 'order-supplement' as const,
     orders: [{ orderId: paid.id, utr }],
   };
-  expect(await patchGap(node.platform, viewer(), request)).toMatchObject({ state: 'live' });
-  expect(await readOrder(node.platform.db, paid.id)).toMatchObject({ status: 6, mark: 3, utr });
+  expect(await patchGap(world.node.platform, viewer(), request)).toMatchObject({ state: 'live' });
+  expect(await readOrder(world.node.platform.db, paid.id)).toMatchObject({ status: 6, mark: 3, utr });
   expect(await gaps()).toMatchObject([{ state: 'patched' }]);
   expect((await patches()).map(({ state }) => state)).toEqual(['dropped', 'live']);
 });
@@ -126,12 +61,12 @@ test('the one unpaid order that makes up a gap is proposed; a person books it by
 test('an order booked by its UTR explains the gap its lost message left, and what waited behind it is paid', async () => {
   const [lost, next] = [await order(700_00n), await order(500_00n)];
   await tell(lost.payable!, { isLost: true });
-  await supplement(node.platform, viewer(), { orderId: lost.id, utr: newReference(), offset: false });
+  await supplement(world.node.platform, viewer(), { orderId: lost.id, utr: newReference(), offset: false });
   await tell(next.payable!);
   expect(await status(next)).toBe(1);
   await check();
   expect(await patches()).toMatchObject([{ kind: 'order-supplement', state: 'live' }]);
-  await releaseHeld(node.platform);
+  await releaseHeld(world.node.platform);
   expect(await status(next)).toBe(6);
 });
 
@@ -146,11 +81,11 @@ test('where several sets of orders make up a gap, none is proposed', async () =>
 
 test('beyond as many orders as are searched none is the only one: the gap stays open', async () => {
   const booked = await order(700_00n);
-  await supplement(node.platform, viewer(), { orderId: booked.id, utr: newReference(), offset: false });
+  await supplement(world.node.platform, viewer(), { orderId: booked.id, utr: newReference(), offset: false });
   for (let n = 0; n < MOST_EXPLANATIONS; n += 1) await order(2_000_00n + BigInt(n) * 10_00n);
   // Until the amount may be given again.
   for (let n = 0; n < 6; n += 1) await beat();
-  await expireDue(node.platform);
+  await expireDue(world.node.platform);
   expect((await order(700_00n)).payable).toBe(booked.payable);
   await tell(700_00n, { isLost: true });
   await tell(50_00n);
@@ -160,18 +95,22 @@ test('beyond as many orders as are searched none is the only one: the gap stays 
 });
 
 test('a patch of more orders than the limit waits for somebody else', async () => {
-  await node.platform.settings.write('FixSecurityChainSupplementLimit', 1, null);
+  await world.node.platform.settings.write('FixSecurityChainSupplementLimit', 1, null);
   const [a, b] = [await order(410_00n), await order(320_00n)];
   await tell(a.payable! + b.payable!, { isLost: true });
   await tell(50_00n);
   const orders = [a, b].map(({ id }) => ({ orderId: id, utr: newReference() }));
-  const asked = await patchGap(node.platform, viewer(), { ...(await openGap()), orders });
+  const asked = await patchGap(world.node.platform, viewer(), { ...(await openGap()), orders });
   expect(asked).toMatchObject({ code: 'approvalNeeded' });
   expect(await status(a)).toBe(1);
   const todoId = BigInt((asked as unknown as { data: { todoId: string } }).data.todoId);
-  const other = await makeUser(node.platform, { role: 'admin' });
-  const admin = viewerOf(node.platform, { role: 'admin', userId: other.id });
-  await decide(node.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true, reason: undefined });
+  const other = await makeUser(world.node.platform, { role: 'admin' });
+  const admin = viewerOf(world.node.platform, { role: 'admin', userId: other.id });
+  await decide(world.node.platform, APPROVAL_HANDLERS, admin, {
+    id: todoId,
+    approve: true,
+    reason: undefined,
+  });
   expect([await status(a), await status(b)]).toEqual([6, 6]);
   expect(await gaps()).toMatchObject([{ state: 'patched' }]);
 });
@@ -181,7 +120,7 @@ test('orders that do not make up the gap are refused whole: nothing is booked', 
   await tell(a.payable!, { isLost: true });
   await tell(50_00n);
   const orders = [a, b].map(({ id }) => ({ orderId: id, utr: newReference() }));
-  expect(await patchGap(node.platform, viewer(), { ...(await openGap()), orders })).toMatchObject({
+  expect(await patchGap(world.node.platform, viewer(), { ...(await openGap()), orders })).toMatchObject({
     code: 'invalidInput',
   });
   expect([await status(a), await status(b)]).toEqual([1, 1]);
@@ -190,14 +129,14 @@ test('orders that do not make up the gap are refused whole: nothing is booked', 
 test('withdrawn, a patch leaves its gap open again; it is not withdrawn twice', async () => {
   await tell(-90_00n, { isLost: true });
   await tell(50_00n);
-  const patch = await patchGap(node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
+  const patch = await patchGap(world.node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
   const { id } = patch as { id: bigint };
   expect((await gaps()).map(({ state }) => state)).toEqual(['patched']);
-  expect(await endPatch(node.platform, viewer(), { id, reason: 'mistaken' })).toMatchObject({
+  expect(await endPatch(world.node.platform, viewer(), { id, reason: 'mistaken' })).toMatchObject({
     state: 'withdrawn',
   });
   expect(await gaps()).toMatchObject([{ state: 'closed' }, { state: 'open', delta: -90_00n }]);
-  expect(await endPatch(node.platform, viewer(), { id, reason: 'mistaken' })).toMatchObject({
+  expect(await endPatch(world.node.platform, viewer(), { id, reason: 'mistaken' })).toMatchObject({
     code: 'conflict',
   });
 });
@@ -209,23 +148,27 @@ test('a sum that was a charge before is proposed as one', async () => {
     await check();
     const proposed = (await patches()).filter(({ state }) => state === 'proposed');
     expect(proposed.map(({ kind }) => kind)).toEqual(turn === 0 ? [] : ['charge']);
-    await patchGap(node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
+    await patchGap(world.node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
   }
 });
 
 test('the payout a supplier says it paid, from whichever of its accounts, explains the debit no message told', async () => {
-  const { merchantId } = await makePayoutShop(node.platform);
-  await setTerms(node.platform, { ownerKind: 'supplier', ownerId: shop.supplierId, productId: 2001 });
-  const supplier = viewerOf(node.platform, { role: 'supplier', supplierId: shop.supplierId });
-  const { id, amount } = await payOut(node.platform, merchantId);
-  await claim(node.platform, supplier, id);
+  const { merchantId } = await makePayoutShop(world.node.platform);
+  await setTerms(world.node.platform, {
+    ownerKind: 'supplier',
+    ownerId: world.shop.supplierId,
+    productId: 2001,
+  });
+  const supplier = viewerOf(world.node.platform, { role: 'supplier', supplierId: world.shop.supplierId });
+  const { id, amount } = await payOut(world.node.platform, merchantId);
+  await claim(world.node.platform, supplier, id);
   await tell(-amount, { isLost: true });
-  await confirmPaid(node.platform, supplier, { orderId: id, utr: newReference() });
+  await confirmPaid(world.node.platform, supplier, { orderId: id, utr: newReference() });
   const paid = await order(300_00n);
   await tell(paid.payable!);
   expect(await status(paid)).toBe(1);
   await check();
-  await releaseHeld(node.platform);
+  await releaseHeld(world.node.platform);
   expect(await patches()).toMatchObject([{ kind: 'payout', state: 'live', orderIds: [String(id)] }]);
   expect(await status(paid)).toBe(6);
   // It accounts for one debit, not for two.
@@ -236,10 +179,10 @@ test('the payout a supplier says it paid, from whichever of its accounts, explai
 });
 
 test('gaps nobody explains keep none after them from being looked at', async () => {
-  const stuck = Array.from({ length: 250 }, () => node.platform.ids.next());
-  await node.platform.db.query(sql`
+  const stuck = Array.from({ length: 250 }, () => world.node.platform.ids.next());
+  await world.node.platform.db.query(sql`
     insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at)
-    select id, ${shop.accountId}, -id, -id - 1, 3, 0, 1, 'open', ${node.clock.now()} from unnest(${stuck}::bigint[]) as v (id)`);
+    select id, ${world.shop.accountId}, -id, -id - 1, 3, 0, 1, 'open', ${world.node.clock.now()} from unnest(${stuck}::bigint[]) as v (id)`);
   const paid = await order(700_00n);
   await tell(paid.payable!, { isLost: true });
   await tell(500_00n);
@@ -252,8 +195,8 @@ test('a late message takes a patch’s place, and people are told what it had co
   const late = await tell(paid.payable!, { isLost: true });
   await tell(500_00n);
   const orders = [{ orderId: paid.id, utr: newReference() }];
-  await patchGap(node.platform, viewer(), { ...(await openGap()), kind: 'order-supplement', orders });
-  await receiveMessages(node.platform, shop.monitor, [late]);
+  await patchGap(world.node.platform, viewer(), { ...(await openGap()), kind: 'order-supplement', orders });
+  await receiveMessages(world.node.platform, world.shop.monitor, [late]);
   expect(await patches()).toMatchObject([{ state: 'superseded' }]);
   expect((await gaps()).filter(({ state }) => state !== 'closed')).toEqual([]);
   expect(await notices()).toContain('patchSuperseded');
@@ -263,8 +206,8 @@ test('what nothing explains is told to people once its time is over, after its d
   await tell(-333_00n, { isLost: true });
   await tell(50_00n);
   await check(5);
-  const asked = await node.platform.db.query(sql`
-    select 1 from monitor_commands where monitor_id = ${shop.monitor.id} and kind = 'resend'`);
+  const asked = await world.node.platform.db.query(sql`
+    select 1 from monitor_commands where monitor_id = ${world.shop.monitor.id} and kind = 'resend'`);
   expect(asked).toHaveLength(1);
   expect(await notices()).not.toContain('chainGap');
   await check(5);
@@ -274,12 +217,14 @@ test('what nothing explains is told to people once its time is over, after its d
 
 test('the device is asked about a gap between messages without a time that came in the wrong order', async () => {
   const untimed = (amount: bigint) => {
-    balance += amount;
-    const message = statedSms(node.platform, shop, { amount, balance });
+    world.balance += amount;
+    const message = statedSms(world.node.platform, world.shop, { amount, balance: world.balance });
     return { ...message, text: message.text.replace(/ at [\d:]+/, '') };
   };
   const tellNow = (message: ReturnType<typeof untimed>) =>
-    receiveMessages(node.platform, shop.monitor, [{ ...message, receivedAt: node.clock.now() }]);
+    receiveMessages(world.node.platform, world.shop.monitor, [
+      { ...message, receivedAt: world.node.clock.now() },
+    ]);
   const [first, , third, last] = [200_00n, -333_00n, 50_00n, 60_00n].map(untimed);
   await tellNow(third!);
   await beat();
@@ -289,22 +234,24 @@ test('the device is asked about a gap between messages without a time that came 
   await tellNow(last!);
   expect((await gaps()).at(-1)).toMatchObject({ delta: -333_00n, state: 'open' });
   await check(5);
-  const asked = await node.platform.db.query(sql`
-    select extract(epoch from to_time - from_time)::int as seconds from monitor_commands where monitor_id = ${shop.monitor.id}`);
+  const asked = await world.node.platform.db.query(sql`
+    select extract(epoch from to_time - from_time)::int as seconds from monitor_commands where monitor_id = ${world.shop.monitor.id}`);
   expect(asked).toEqual([{ seconds: 240 }]);
 });
 
 test('a message without balance explains such a gap as any other', async () => {
   const told = [200_00n, 70_00n, 50_00n, 60_00n].map((amount) => {
-    balance += amount;
-    const message = statedSms(node.platform, shop, { amount, balance });
+    world.balance += amount;
+    const message = statedSms(world.node.platform, world.shop, { amount, balance: world.balance });
     return { ...message, text: message.text.replace(/ at [\d:]+/, '') };
   });
   const [first, second, third, last] = told.map((message, place) =>
     place === 1 ? { ...message, text: message.text.replace(/ Avl bal.*/, '') } : message,
   );
   const tellNow = (message: typeof first) =>
-    receiveMessages(node.platform, shop.monitor, [{ ...message!, receivedAt: node.clock.now() }]);
+    receiveMessages(world.node.platform, world.shop.monitor, [
+      { ...message!, receivedAt: world.node.clock.now() },
+    ]);
   await tellNow(third);
   await beat();
   await tellNow(second);
@@ -317,15 +264,15 @@ test('a message without balance explains such a gap as any other', async () => {
 });
 
 test('a gap that cannot be looked at keeps none after it from being looked at, and the failure is told', async () => {
-  const { platform, owner } = node;
+  const { platform, owner } = world.node;
   const leaveGap = async () => {
     await tell(-333_00n, { isLost: true });
     await tell(50_00n);
-    return shop.monitor.id;
+    return world.shop.monitor.id;
   };
   const failing = await leaveGap();
-  shop = await makeShop(platform);
-  balance = 1_000_00n;
+  world.shop = await makeShop(platform);
+  world.balance = 1_000_00n;
   for (let n = 0; n < 6; n += 1) await tell(100_00n);
   const after = await leaveGap();
   await owner.query(
@@ -347,9 +294,9 @@ test('a device that did not hear it is asked again while the gap is open, ever m
   for (let minute = 1; minute <= 130; minute += 1) {
     await check();
     // The answer to each command is lost on its way.
-    const { commands } = await takeCommands(node.platform, shop.monitor);
+    const { commands } = await takeCommands(world.node.platform, world.shop.monitor);
     if (commands.length > 0) asked.push(minute);
-    node.clock.advance(MINUTE);
+    world.node.clock.advance(MINUTE);
   }
   expect(asked.length).toBeGreaterThanOrEqual(4);
   expect(asked.length).toBeLessThanOrEqual(6);
@@ -369,15 +316,15 @@ test('a pair of forgeries that leaves no trace in the balances: the debit nobody
 
 test('such a pair is told where the bank states no balance, too; a debit far from any large credit is not', async () => {
   const said = async (amount: bigint) => {
-    node.clock.advance(MINUTE);
-    await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
-    const told = statedSms(node.platform, shop, { amount, balance: 1n });
-    await receiveMessages(node.platform, shop.monitor, [
+    world.node.clock.advance(MINUTE);
+    await heartbeat(world.node.platform, world.shop.monitor, { scriptVersion: '1' });
+    const told = statedSms(world.node.platform, world.shop, { amount, balance: 1n });
+    await receiveMessages(world.node.platform, world.shop.monitor, [
       { ...told, text: told.text.replace(/ Avl bal.*/, '') },
     ]);
   };
   await said(-40_00n);
-  node.clock.advance(30 * MINUTE);
+  world.node.clock.advance(30 * MINUTE);
   await said(60_000_00n);
   await said(-60_000_00n);
   await check(11);

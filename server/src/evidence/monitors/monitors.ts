@@ -1,15 +1,15 @@
 import type * as contract from '@sangam/contract/endpoints/monitor.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
+import { isFreshUser } from '../../approvals/independence.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { SECOND } from '../../platform/clock.ts';
 import { empty, sql } from '../../platform/db/database.ts';
 import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
-import { newMonitorSecret, setMonitorSecret } from './monitor.ts';
-import { isFreshUser } from '../../approvals/independence.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
+import { newMonitorSecret, setMonitorSecret } from './monitor.ts';
 import { askResend } from './ask-monitor.ts';
 
 type Input<Endpoint extends { input: z.ZodType }> = z.output<Endpoint['input']>;
