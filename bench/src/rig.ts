@@ -18,6 +18,7 @@ import { createNodeState } from '@sangam/server/platform/node-state.ts';
 import type { Platform } from '@sangam/server/platform/platform.ts';
 import { createSettings } from '@sangam/server/platform/settings/settings.ts';
 import { systemClock } from '@sangam/server/platform/clock.ts';
+import { configOf } from '@sangam/server/testing/config.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from '@sangam/server/testing/world.ts';
 import { createVault } from '@sangam/server/platform/vault.ts';
 import { cpuMsOf } from './cpu.ts';
@@ -100,37 +101,12 @@ export function benchPlatform(of: {
   const masterKey = Buffer.alloc(32, 'bench');
   const state = createNodeState();
   const config: Config = {
-    host: '127.0.0.1',
+    ...configOf(of.databaseUrl),
+    ...of,
     trustedProxies: [],
     consoleOrigin: undefined,
-    companySignIn: undefined,
-    ...of,
     archiveDir: join(of.dataDir, 'archive'),
-    databaseOwnerUrl: undefined,
-    role: 'all',
-    isProduction: false,
-    accessLog: false,
     masterKey,
-    masterKeyOther: undefined,
-    auditSigningKey: undefined,
-    auditOlderKeys: [],
-    demo: false,
-    preparedStatements: true,
-    allowPrivateCallbacks: true,
-    gatewayUrl: 'http://127.0.0.1:9/v1',
-    cashfreeUrl: 'http://127.0.0.1:9/payout',
-    tronUrl: 'http://127.0.0.1:9',
-    tronApiKey: undefined,
-    usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    darajaUrl: 'http://127.0.0.1:9',
-    mpesaAddresses: [],
-    alertMail: undefined,
-    alertWebhook: undefined,
-    alertPhones: [],
-    telegramUrl: 'http://127.0.0.1:9',
-    telegramWebhook: false,
-    demoScriptUrl: 'http://127.0.0.1:9',
-    signer: undefined,
   };
   return {
     db,

@@ -10,7 +10,7 @@ import { claimNodeSlot, LEASE } from '../platform/db/node-slot.ts';
 import { createLog } from '../platform/log.ts';
 import { claimCallbacks } from '../callbacks/store.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '../testing/database.ts';
-import { configOf } from '../testing/platform.ts';
+import { configOf } from '../testing/config.ts';
 import { type SilentProxy, startSilentProxy } from '../testing/silent-proxy.ts';
 import { startNode } from './start.ts';
 

@@ -9,6 +9,7 @@ import { openDatabase, sql } from '../platform/db/database.ts';
 import { createLog } from '../platform/log.ts';
 import { codeAt } from '../access/google-code.ts';
 import { type Node, startNode } from './start.ts';
+import { configOf } from '../testing/config.ts';
 import { type TestDatabase, createEmptyDatabase } from '../testing/database.ts';
 
 let database: TestDatabase;
@@ -25,39 +26,15 @@ afterAll(async () => {
 
 function start(role: NodeRole): Promise<Node> {
   const config: Config = {
-    host: '127.0.0.1',
+    ...configOf(database.applicationUrl),
     consoleOrigin: undefined,
-    companySignIn: undefined,
     trustedProxies: [],
-    port: 0,
-    archiveDir: '/nowhere',
     dataDir: folder,
-    databaseUrl: database.applicationUrl,
     databaseOwnerUrl: database.url,
     role,
-    isProduction: false,
-    accessLog: false,
     masterKey: Buffer.alloc(32, 7),
-    masterKeyOther: undefined,
     auditSigningKey: Buffer.alloc(32, 8),
-    auditOlderKeys: [],
-    demo: false,
-    preparedStatements: true,
     allowPrivateCallbacks: false,
-    gatewayUrl: 'http://127.0.0.1:9/v1',
-    cashfreeUrl: 'http://127.0.0.1:9/payout',
-    tronUrl: 'http://127.0.0.1:9',
-    tronApiKey: undefined,
-    usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    darajaUrl: 'http://127.0.0.1:9',
-    mpesaAddresses: [],
-    alertMail: undefined,
-    alertWebhook: undefined,
-    alertPhones: [],
-    telegramUrl: 'http://127.0.0.1:9',
-    telegramWebhook: false,
-    demoScriptUrl: 'http://127.0.0.1:9',
-    signer: undefined,
   };
   return startNode(config, createLog('warn'), (error) => {
     throw error;

@@ -14,6 +14,7 @@ import { ROUTES } from '../app/routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
 import { createVault } from '../platform/vault.ts';
 import { FakeClock } from './clock.ts';
+import { configOf } from './config.ts';
 import { createTestDatabase } from './database.ts';
 
 export interface TestPlatform {
@@ -41,45 +42,6 @@ function laneOf(url: string): [string, DatabaseOptions] {
     if (Math.random() < 0.05) throw Object.assign(new Error('planted'), { code: '40001' });
   };
   return [lane.href, { beforeCommit }];
-}
-
-/** Of a node for tests. */
-export function configOf(databaseUrl: string): Config {
-  return {
-    host: '127.0.0.1',
-    trustedProxies: ['127.0.0.0/8'],
-    port: 0,
-    consoleOrigin: 'https://console.example.com',
-    companySignIn: undefined,
-    dataDir: '/nowhere',
-    archiveDir: '/nowhere/archive',
-    databaseUrl,
-    databaseOwnerUrl: undefined,
-    role: 'all',
-    isProduction: false,
-    accessLog: false,
-    masterKey: randomBytes(32),
-    masterKeyOther: undefined,
-    auditSigningKey: undefined,
-    auditOlderKeys: [],
-    demo: false,
-    preparedStatements: true,
-    allowPrivateCallbacks: true,
-    gatewayUrl: 'http://127.0.0.1:9/v1',
-    cashfreeUrl: 'http://127.0.0.1:9/payout',
-    tronUrl: 'http://127.0.0.1:9',
-    tronApiKey: undefined,
-    usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
-    darajaUrl: 'http://127.0.0.1:9',
-    mpesaAddresses: [],
-    alertMail: undefined,
-    alertWebhook: undefined,
-    alertPhones: [],
-    telegramUrl: 'http://127.0.0.1:9',
-    telegramWebhook: false,
-    demoScriptUrl: 'http://127.0.0.1:9',
-    signer: undefined,
-  };
 }
 
 /** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
