@@ -54,6 +54,9 @@ export interface RememberedAmount extends PaidAmount {
   readonly open?: boolean | null | undefined;
   /** Whether one of those of the last day states a reference. */
   readonly openOfDay?: boolean | undefined;
+  /** The same two of credits that were settled outside the platform. */
+  readonly settled?: boolean | null | undefined;
+  readonly settledOfDay?: boolean | null | undefined;
 }
 
 /** Those of these amounts that were paid on their account lately, or whose order ended unpaid. `except`: the messages that are matched now. */

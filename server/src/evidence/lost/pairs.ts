@@ -166,6 +166,7 @@ function reasonFor(credit: Money, order: Order): Verdict | undefined {
     (order.payerUtr !== null && credit.utr !== null) ||
     credit.reason === 'amountJustMatched' ||
     credit.reason === 'amountJustReported' ||
+    credit.reason === 'wordingSettled' ||
     credit.reason === 'amountOfEndedOrder';
   return { reason: 'exactAmount', confidence: contradicted ? 'low' : late ? 'medium' : 'high' };
 }

@@ -8,8 +8,12 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { OPEN_TO_OPERATORS } from '../matching/join.ts';
+import { lockOtherWordings } from '../matching/reported-amounts.ts';
+import { holdChain } from '../trusted-chain/fill-gap.ts';
+import { dropHolds } from '../trusted-chain/hold.ts';
 
 interface OpenMessage {
+  readonly accountId: bigint | null;
   readonly amount: bigint;
   readonly currency: 'INR' | 'KES' | 'USDT';
   readonly utr: string | null;
@@ -27,11 +31,12 @@ export async function settleOutside(
   const outcome = await platform.db.tx(async (tx) => {
     const message = await lockOpen(tx, messageId);
     if (isRefusal(message)) return message;
+    const { paid } = await otherWordings(platform, tx, messageId);
     return startApproval(platform, tx, viewer, {
       kind: 'settledOutside',
       subjectKind: 'message',
       subjectId: messageId,
-      payload: { amount: Number(message.amount), currency: message.currency },
+      payload: { amount: Number(message.amount), currency: message.currency, paid },
       reason,
       sole: true,
     });
@@ -39,14 +44,22 @@ export async function settleOutside(
   return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
 }
 
-/** The credit leaves every queue, and its reference is used: no rule and no supplement takes it or its UTR again. */
+/**
+ * The credit leaves every queue, and its reference is used: no rule and no supplement takes it or its UTR again. What may be the same
+ * payment in another wording pays nothing by itself any more; two people may still know that it is another one.
+ */
 export const settledOutsideApproval = approvalHandler({
   kind: 'settledOutside',
-  payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']) }),
+  payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']), paid: z.int() }),
   summary: ({ amount, currency }) => ({ amount, currency }),
-  async execute(platform, tx, { id, subjectId, startedBy }, decider) {
+  async execute(platform, tx, { id, payload, subjectId, startedBy }, decider) {
     const message = await lockOpen(tx, subjectId);
     if (isRefusal(message)) return message;
+    // A report that says it in another wording waits, and sees what was decided.
+    if (message.accountId !== null) await holdChain(platform, tx, message.accountId);
+    const { paid, open } = await otherWordings(platform, tx, subjectId);
+    // An order has been paid by another wording since: that is not what was asked for.
+    if (paid !== payload.paid) return refuse('conflict');
     const { utr, currency } = message;
     if (utr !== null) {
       const claim = { orderId: subjectId, reference: utr, currency };
@@ -54,6 +67,10 @@ export const settledOutsideApproval = approvalHandler({
     }
     await tx.query(sql`
       update messages set state = 'settledOutside', reason = 'settledOutside' where id = ${subjectId}`);
+    await dropHolds(tx, open);
+    await tx.query(
+      sql`update messages set state = 'ambiguous', reason = 'wordingSettled' where id = any(${open})`,
+    );
     await audit(platform, tx, {
       userId: decider.userId,
       action: 'message.settledOutside',
@@ -65,9 +82,16 @@ export const settledOutsideApproval = approvalHandler({
   },
 });
 
+/** What may be the same payment in another wording: how many have paid an order, and which may still. */
+async function otherWordings(platform: Platform, tx: Tx, messageId: bigint) {
+  const found = await lockOtherWordings(tx, messageId, platform.clock.now());
+  const open = found.filter(({ state }) => state !== 'matched').map(({ id }) => id);
+  return { paid: found.length - open.length, open };
+}
+
 async function lockOpen(tx: Tx, messageId: bigint): Promise<OpenMessage | Refusal> {
   const [message] = await tx.query<OpenMessage & { readonly open: boolean }>(sql`
-    select amount, currency, utr, ${OPEN_TO_OPERATORS} as open from messages
+    select account_id as "accountId", amount, currency, utr, ${OPEN_TO_OPERATORS} as open from messages
     where id = ${messageId} and direction = 'credit' and amount is not null and currency is not null for update`);
   if (!message) return refuse('notFound');
   return message.open ? message : refuse('conflict');

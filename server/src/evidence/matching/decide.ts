@@ -18,6 +18,8 @@ export type Ambiguity =
   | 'amountJustMatched'
   /** It may be a payment that was reported a moment ago and left to an operator, in another wording. */
   | 'amountJustReported'
+  /** It may be a payment that was settled outside the platform, in another wording. */
+  | 'wordingSettled'
   /** An order of this amount ended unpaid, and this slow payment may have been for it. */
   | 'amountOfEndedOrder';
 
@@ -67,6 +69,11 @@ export function decide(
   const mayBeOpen =
     (typeof justPaid?.open === 'boolean' && !(justPaid.open && credit.reference !== null)) ||
     (justPaid?.openOfDay === true && isBareAndVague);
+  const isSettled =
+    (typeof justPaid?.settled === 'boolean' && !(justPaid.settled && credit.reference !== null)) ||
+    (justPaid?.settledOfDay === true && isBareAndVague);
+  // Whatever it names: that money is gone again.
+  if (isSettled) return { kind: 'ambiguous', reason: 'wordingSettled' };
   const mayBeEarlier = justPaid?.stated === null && credit.isSlow === true;
   for (const [evidence, orders] of tried) {
     if (!isNamed(evidence) && codes.length > 0) return { kind: 'ambiguous', reason: 'codeNotOpen' };

@@ -14,6 +14,8 @@ export interface OpenCredit {
   readonly payer: string | null;
   /** The bank's time where it names the minute; where it names the day, that day's end; else when the device got the message. */
   readonly movedAt: Date;
+  /** May be another wording of a payment that was settled outside the platform. */
+  readonly isWordingSettled: boolean;
 }
 
 /** SQL: when a stored message's money moved (`movedAt` of OpenCredit). */
@@ -22,7 +24,8 @@ export function movedAtOf(m: Sql): Sql {
     else least(${m}.received_at, ${m}.bank_time + interval '1 day') end`;
 }
 
-const COLUMNS = sql`id, amount, balance, currency, payer, ${movedAtOf(sql`messages`)} as "movedAt"`;
+const COLUMNS = sql`id, amount, balance, currency, payer, ${movedAtOf(sql`messages`)} as "movedAt",
+  coalesce(reason = 'wordingSettled', false) as "isWordingSettled"`;
 
 /** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
 export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
@@ -34,7 +37,7 @@ export function isTooOld(credit: Pick<OpenCredit, 'movedAt' | 'currency'>, alloc
 
 /**
  * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
- * may also take one that the chain does not bear out, or not yet, that may be a payment matched in another wording, or whose order
+ * may also take one that the chain does not bear out, or not yet, that may be a payment matched or settled in another wording, or whose order
  * was taken back: that money may be gone again.
  */
 export async function lockOpenCredit(
@@ -49,7 +52,7 @@ export async function lockOpenCredit(
       sql`
     select ${COLUMNS} from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
-      and (state in ('unmatched', 'ambiguous') and coalesce(reason, '') not in ('reversed', 'payerListed', 'amountJustMatched') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
+      and (state in ('unmatched', 'ambiguous') and coalesce(reason, '') not in ('reversed', 'payerListed', 'amountJustMatched', 'wordingSettled') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`,
     ),
   );

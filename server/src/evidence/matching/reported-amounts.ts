@@ -1,8 +1,9 @@
 import type { PaidAmount, RememberedAmount } from '../../collection/matchable.ts';
 import { MESSAGE_TO_COME, SECOND_WORDING } from '../../collection/waiting.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
-import { type Tx, hot, sql } from '../../platform/db/database.ts';
+import { type Sql, type Tx, hot, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
+import type { MessageState } from './message.ts';
 
 /** Credits of an amount that were reported lately and paid nothing so far. */
 interface ReportedAmount extends PaidAmount {
@@ -12,6 +13,10 @@ interface ReportedAmount extends PaidAmount {
   readonly open: boolean | null;
   /** Whether one of the last day states a reference. */
   readonly openOfDay: boolean;
+  /** Whether all of those of a moment ago that were settled outside the platform state a reference; null: there are none. */
+  readonly settled: boolean | null;
+  /** Whether one of those of the last day states a reference. */
+  readonly settledOfDay: boolean | null;
 }
 
 /** SQL: without a reference, and taken for another wording of what came before: then what comes next is told by that one. */
@@ -36,7 +41,9 @@ export function amountsReported(
     select m.account_id as "accountId", m.amount,
       bool_and(m.utr is not null) filter (where m.state in ('held', 'untrusted') and ${recent}) as held,
       bool_and(m.utr is not null) filter (where m.state not in ('held', 'untrusted') and ${recent}) as open,
-      bool_or(m.utr is not null) as "openOfDay"
+      bool_or(m.utr is not null) as "openOfDay",
+      bool_and(m.utr is not null) filter (where m.state = 'settledOutside' and ${recent}) as settled,
+      bool_or(m.utr is not null) filter (where m.state = 'settledOutside') as "settledOfDay"
     from (select distinct * from ${unnestRows({ accountId: 'bigint', amount: 'bigint' }, amounts)}) v
     join messages m on m.account_id = v.account_id and m.amount = v.amount
     where m.direction = 'credit' and m.state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
@@ -45,6 +52,27 @@ export function amountsReported(
     group by 1, 2`,
     ),
   );
+}
+
+/** SQL: states neither a reference nor a minute, so that it may be any payment of its day. */
+const isBareAndVague = (m: Sql) =>
+  sql`${m}.utr is null and coalesce(${m}.time_precision, 'none') not in ('second', 'minute')`;
+
+/** Credits that may be this one in another wording, by the rule that `decide` has for what comes later; locked. */
+export function lockOtherWordings(
+  tx: Tx,
+  messageId: bigint,
+  at: Date,
+): Promise<{ readonly id: bigint; readonly state: MessageState }[]> {
+  const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
+  return tx.query(sql`
+    select o.id, o.state from messages m
+    join messages o on o.account_id = m.account_id and o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
+    where m.id = ${messageId} and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null)
+      and o.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted') and o.reason is distinct from 'delay'
+      and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
+        or ${isBareAndVague(sql`o`)} and m.utr is not null or ${isBareAndVague(sql`m`)} and o.utr is not null)
+    order by o.id for update of o`);
 }
 
 /** What is remembered of amounts, by account and amount: paid ones and reported ones. One without a reference counts before one with. */

@@ -34,7 +34,7 @@ interface Evidence {
  * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
  * received; without one the payable amount does (the ordered one where none was set). What no message bears out waits for
  * approval (1205) once the user's sum of the day passes UnprovenDayLimit. Large amounts that one bears out wait too, unless a
- * superAdmin says so. So does a supplier's own statement, with no message that counts as evidence, when it would charge nobody (an
+ * superAdmin says so; a credit that may have been settled outside in another wording waits whoever says so. So does a supplier's own statement, with no message that counts as evidence, when it would charge nobody (an
  * offset) or more than the deposit carries.
  */
 export async function supplement(
@@ -157,6 +157,7 @@ async function needsApproval(
   order: CollectionOrder,
   credit: OpenCredit | undefined,
 ): Promise<boolean> {
+  if (credit?.isWordingSettled) return true;
   const { currency } = order;
   const amount = receivedBy(order, credit);
   const from = SUPPLEMENT_APPROVAL_FROM[currency];
@@ -212,6 +213,8 @@ export async function supplementWithin(
 ): Promise<CollectionOrder | Refusal> {
   const credit = await creditFor(tx, order, evidence);
   if (isRefusal(credit)) return credit;
+  // Its second person is asked by a supplement of its own.
+  if (credit?.isWordingSettled) return refuse('conflict');
   return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
 }
 
