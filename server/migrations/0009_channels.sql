@@ -74,6 +74,21 @@ create table hosted_pages (
 );
 create index hosted_pages_due on hosted_pages (query_at) where query_at is not null;
 
+-- What a gateway told of an order's payments. Questions and notices may name one payment differently: each row is one payment.
+create table hosted_payments (
+  order_id bigint not null,
+  account_id bigint not null references accounts (id),
+  amount bigint not null,
+  -- Null: it was not told.
+  utr text,
+  -- Its names in the answers to questions, and in notices; null: it was not told of in this way.
+  by_question text,
+  by_notice text,
+  constraint one_payment_per_question unique (order_id, account_id, by_question),
+  constraint one_payment_per_notice unique (order_id, account_id, by_notice),
+  constraint payment_was_told check (by_question is not null or by_notice is not null)
+);
+
 -- Every call of a pay script, with what it fetched; secrets are masked before they come here.
 create table pay_script_calls (
   id bigint primary key,

@@ -1185,6 +1185,19 @@ CREATE TABLE hosted_pages (
 );
 CREATE INDEX hosted_pages_due ON hosted_pages USING btree (query_at) WHERE query_at IS NOT NULL;
 
+CREATE TABLE hosted_payments (
+  order_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  utr text,
+  by_question text,
+  by_notice text,
+  CONSTRAINT one_payment_per_notice UNIQUE (order_id, account_id, by_notice),
+  CONSTRAINT one_payment_per_question UNIQUE (order_id, account_id, by_question),
+  CONSTRAINT payment_was_told CHECK (by_question IS NOT NULL OR by_notice IS NOT NULL),
+  CONSTRAINT hosted_payments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 CREATE TABLE inbox_messages (
   id bigint NOT NULL,
   user_id bigint NOT NULL,

@@ -2,12 +2,13 @@ import { scriptAccess } from '../accounts/paying-gateway.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { readOrder } from '../collection/read.ts';
 import { sql } from '../platform/db/database.ts';
-import { receiveCredits } from '../evidence/matching/receive-credits.ts';
+import { receiveCreditsWithin } from '../evidence/matching/receive-credits.ts';
 import type { Platform } from '../platform/platform.ts';
-import { normaliseReference, readReference } from '@sangam/contract/references.ts';
+import { readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
+import { type Told, isNewPayment } from './hosted-payments.ts';
 import { type DuePage, openHostedPage, ordersWithoutPage, takeDuePages } from '../collection/hosted-page.ts';
 import { beginWatches, noteWatched, railAccountOf, takeDueWatches } from './store.ts';
 
@@ -58,7 +59,7 @@ async function query(
     input: { direction: 'in', orderCode: String(orderId), reference },
     output: STANDING,
   });
-  if ('output' in called) await creditHosted(platform, accountId, orderId, called.output);
+  if ('output' in called) await creditHosted(platform, accountId, orderId, 'question', called.output);
 }
 
 /**
@@ -70,6 +71,7 @@ export async function creditHosted(
   platform: Platform,
   accountId: bigint,
   orderId: bigint,
+  by: Told['by'],
   { state, amount: text = '', utr, reference }: Standing,
 ): Promise<boolean> {
   const [order, [page], account] = await Promise.all([
@@ -85,22 +87,32 @@ export async function creditHosted(
     platform.log.error({ orderId: String(orderId), told: text }, 'a gateway names no amount we know');
     return true;
   }
-  // A second payment of the same order has another name, and is an operator's to give back.
   const payment = reference ?? page.reference ?? utr ?? String(orderId);
-  await receiveCredits(platform, [
-    {
-      key: `script/${orderId}/${payment}`,
-      kind: 'web',
-      account,
-      sender: account.bank.toUpperCase(),
-      text: `${text} ${order.currency} ${payment} ${order.identifyCode}`,
-      amount,
-      balance: null,
-      reference: readReference(utr) ?? normaliseReference(payment),
-      payer: null,
-      at: platform.clock.now(),
-      isExact: false,
-    },
-  ]);
+  const stated = readReference(utr);
+  await platform.db.tx(async (tx) => {
+    // A second payment of the same order is an operator's to give back.
+    if (!(await isNewPayment(tx, { orderId, accountId, by, name: payment, amount, utr: stated ?? null })))
+      return;
+    await receiveCreditsWithin(platform, tx, [
+      {
+        key: `script/${orderId}/${by}/${payment}`,
+        kind: 'web',
+        account,
+        sender: account.bank.toUpperCase(),
+        text: `${text} ${order.currency} ${payment} ${order.identifyCode}`,
+        amount,
+        balance: null,
+        reference: stated ?? readReference(payment) ?? referenceOf(orderId, payment),
+        payer: null,
+        at: platform.clock.now(),
+        isExact: false,
+      },
+    ]);
+  });
   return true;
+}
+
+/** A reference for a payment whose name is none: letters alone, or with other characters. */
+function referenceOf(orderId: bigint, name: string): string {
+  return `${orderId}${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`.slice(0, 80);
 }

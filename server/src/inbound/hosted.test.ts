@@ -11,11 +11,12 @@ import { askGateways } from '../payout/ask-gateways.ts';
 import { readPayouts } from '../payout/store.ts';
 import { dispatchWaiting } from '../testing/gateway.ts';
 import { KOSH, exampleScript, makeScript, makeScriptAccount, openKosh } from '../testing/pay-script.ts';
+import { newReference } from '../testing/payments.ts';
 import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { makeMerchant, makeSupplier } from '../testing/world.ts';
-import { watchHosted } from './hosted-watch.ts';
+import { creditHosted, watchHosted } from './hosted-watch.ts';
 
 const [HOSTED, PAYOUT] = [1030, 2010];
 
@@ -157,6 +158,49 @@ test('another amount than asked is left to an operator, and told well so that th
   const rows = await world.platform.db.query(sql`
     select state, reason from messages where account_id = ${receiving} and amount = 69900`);
   expect(rows).toEqual([{ state: 'ambiguous', reason: 'amountDiffers' }]);
+});
+
+/** What messages say of an order, and what became of them. */
+const messagesOf = (orderCode: string) =>
+  world.platform.db.query<{ state: string; reason: string | null }>(sql`
+    select m.state, m.reason from messages m
+    where m.account_id = ${receiving} and starts_with(m.external_id, ${`script/${orderCode}/`}) order by m.id`);
+const told = (id: bigint, by: 'question' | 'notice', reference: string, fields: object = {}) =>
+  creditHosted(world.platform, receiving, id, by, { state: 'paid', amount: '500.00', reference, ...fields });
+const PAID = { state: 'matched', reason: null };
+
+test('a payment found by a question and then told by another name is one payment', async () => {
+  const { id, orderCode } = await order();
+  await told(id, 'question', 'ASKED-1');
+  await told(id, 'notice', 'TOLD-1', { utr: newReference() });
+  await told(id, 'notice', 'TOLD-1');
+  await told(id, 'question', 'ASKED-1');
+  expect(await messagesOf(orderCode)).toEqual([PAID]);
+  // The gateway tells of one more: a second payment of the order, which an operator gives back.
+  await told(id, 'notice', 'TOLD-2');
+  expect(await messagesOf(orderCode)).toEqual([PAID, { state: 'ambiguous', reason: 'codeNotOpen' }]);
+});
+
+test('so it is the other way round, where its sum completes nothing', async () => {
+  const { id, orderCode } = await order();
+  const less = { amount: '499.00' };
+  await told(id, 'notice', 'TOLD-3', less);
+  await told(id, 'question', 'ASKED-3', less);
+  expect(await messagesOf(orderCode)).toEqual([{ state: 'ambiguous', reason: 'amountDiffers' }]);
+});
+
+test('another sum or another UTR is another payment', async () => {
+  const { id, orderCode } = await order();
+  await told(id, 'question', 'ASKED-4', { utr: newReference() });
+  await told(id, 'notice', 'TOLD-4', { utr: newReference() });
+  await told(id, 'notice', 'TOLD-5', { amount: '100.00' });
+  expect(await messagesOf(orderCode)).toMatchObject([PAID, { state: 'ambiguous' }, { state: 'ambiguous' }]);
+});
+
+test('a question and a notice at the same time let one payment in', async () => {
+  const { id, orderCode } = await order();
+  await Promise.all([told(id, 'question', 'ASKED-6'), told(id, 'notice', 'TOLD-6')]);
+  expect(await messagesOf(orderCode)).toEqual([PAID]);
 });
 
 test('any number of orders of one amount wait on an account, and each is paid for itself', async () => {

@@ -56,7 +56,7 @@ async function apply(
   const named = attemptOf(orderCode);
   if (!named) return false;
   if ((await directionOf(platform.db, named.id)) === 'in')
-    return creditHosted(platform, accountId, named.id, standing);
+    return creditHosted(platform, accountId, named.id, 'notice', standing);
   const payout = await readPayout(platform.db, named.id);
   if (!payout) return false;
   const amount = standing.amount === undefined ? null : (minorOf(standing.amount, payout.currency) ?? -1n);

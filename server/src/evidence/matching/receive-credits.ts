@@ -62,12 +62,16 @@ export async function receiveCredits(
   platform: Platform,
   credits: readonly RailCredit[],
 ): Promise<readonly CreditResult[]> {
-  if (credits.length === 0) return [];
-  const reported = [...new Map(credits.map((credit) => [credit.key, credit])).values()];
-  return platform.db.tx((tx) => takeIn(platform, tx, reported));
+  return credits.length === 0 ? [] : platform.db.tx((tx) => receiveCreditsWithin(platform, tx, credits));
 }
 
-async function takeIn(platform: Platform, tx: Tx, reported: readonly RailCredit[]): Promise<CreditResult[]> {
+/** The same in the caller's transaction. */
+export async function receiveCreditsWithin(
+  platform: Platform,
+  tx: Tx,
+  credits: readonly RailCredit[],
+): Promise<readonly CreditResult[]> {
+  const reported = [...new Map(credits.map((credit) => [credit.key, credit])).values()];
   const at = platform.clock.now();
   const ids = new Map(reported.map((credit) => [credit.key, platform.ids.next(at)]));
   const fresh = new Set<string>();
@@ -76,14 +80,14 @@ async function takeIn(platform: Platform, tx: Tx, reported: readonly RailCredit[
     for (const key of await claimMessageKeys(tx, monitorId, claims)) fresh.add(key);
   }
   const taken = reported.filter(({ key }) => fresh.has(key));
-  const credits = taken.map((credit) => creditOf(ids.get(credit.key)!, credit));
+  const newCredits = taken.map((credit) => creditOf(ids.get(credit.key)!, credit));
   // A rail is believed: its chain stops no credit, but a hole in it is a payment nobody reported, or money that left.
-  const movements = credits.map(({ messageId, accountId, amount, balance, at: movedAt }) => {
+  const movements = newCredits.map(({ messageId, accountId, amount, balance, at: movedAt }) => {
     const movement = { direction: 'credit', amount, balance, movedAt, isPrecise: true } as const;
     return { messageId, accountId, ...movement };
   });
   const passed = await placeMessages(platform, tx, movements, at);
-  const tried = credits.filter((_credit, index) => taken[index]!.keptBack === undefined);
+  const tried = newCredits.filter((_credit, index) => taken[index]!.keptBack === undefined);
   const verdicts = await matchCredits(platform, tx, tried, passed, at);
   const rows = taken.map((credit) => {
     const id = ids.get(credit.key)!;
