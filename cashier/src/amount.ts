@@ -1,13 +1,6 @@
-import { formatMinor, type Currency } from '@sangam/contract/money.ts';
+import { type Currency, formatMinor, groupUnits } from '@sangam/contract/money.ts';
 
 const SYMBOLS = { INR: '₹', KES: 'KSh ', USDT: '' } as const satisfies Record<Currency, string>;
-
-/** India groups the last three digits, then pairs (12,34,567); everyone else groups by three. */
-const GROUPS = {
-  INR: /(\d)(?=(?:\d\d)+\d$)/g,
-  KES: /(\d)(?=(?:\d{3})+$)/g,
-  USDT: /(\d)(?=(?:\d{3})+$)/g,
-} as const satisfies Record<Currency, RegExp>;
 
 export interface AmountParts {
   /** Symbol and grouped whole units: `₹1,00,000`. */
@@ -22,7 +15,7 @@ export interface AmountParts {
 export function amountParts(minor: number, currency: Currency): AmountParts {
   const [whole = '', fraction = ''] = formatMinor(minor, currency).split('.');
   return {
-    whole: SYMBOLS[currency] + whole.replace(GROUPS[currency], '$1,'),
+    whole: SYMBOLS[currency] + groupUnits(whole, currency),
     fraction: `.${fraction}`,
     suffix: currency === 'USDT' ? ' USDT' : '',
   };

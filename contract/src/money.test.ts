@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import {
+  amountText,
   boundToMinor,
   FILTER_OFFSET,
   filterAmountToMinor,
@@ -13,6 +14,13 @@ test('minor units read as decimals, whatever their sign and size', () => {
   expect(formatMinor(-5, 'INR')).toBe('-0.05');
   expect(formatMinor(1n, 'USDT')).toBe('0.000001');
   expect(formatMinor(900_719_925_474_099_123n, 'KES')).toBe('9007199254740991.23');
+});
+
+test('amounts in sentences have the separators of their currency, and no empty digits', () => {
+  expect(amountText(123_456_750n, 'INR')).toBe('12,34,567.50');
+  expect(amountText(-10_000_000, 'KES')).toBe('-100,000.00');
+  expect(amountText(1_234_500_000n, 'USDT')).toBe('1,234.50');
+  expect(amountText(99_000_001n, 'USDT')).toBe('99.000001');
 });
 
 test("filters undo the client's +0.0001", () => {

@@ -14,6 +14,20 @@ export function formatMinor(minor: bigint | number, currency: Currency): string 
   return `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
+/** Digits with separators: 12,34,567 (lakh and crore) for rupees, 1,234,567 for all others. */
+export function groupUnits(units: string, currency: Currency): string {
+  return units.replace(currency === 'INR' ? /\B(?=(?:\d{2})*\d{3}$)/g : /\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/**
+ * An amount in minor units as people read it in a sentence, without its currency: `amountText(123456750n, 'INR')` is `12,34,567.50`. Of
+ * more than two digits after the point only those that say something are there.
+ */
+export function amountText(minor: bigint | number, currency: Currency): string {
+  const [units = '0', fraction = ''] = formatMinor(minor, currency).split('.');
+  return `${groupUnits(units, currency)}.${fraction.slice(0, 2)}${fraction.slice(2).replace(/0+$/, '')}`;
+}
+
 /**
  * Merchant API scale: `amount` is in hundredths; for product 1045 in ten-thousandths of a USDT.
  * Returns the factor from that unit to the currency's minor unit.

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountText, CURRENCIES, type Currency } from './money.ts';
 import { type Role, STAFF } from './roles.ts';
 import { FILINGS } from './statistics.ts';
 
@@ -113,6 +114,14 @@ const notified = () =>
 
 const between = (min: number, max: number, range: string) => z.int(range).min(min, range).max(max, range);
 
+/** The most a sum may be, in minor units. */
+const MOST_MINOR = 1e15;
+
+/** What a sum may be, as people read it; it is sent in minor units. */
+const sumRange = (currency: Currency) => `${amountText(0, currency)}–${amountText(MOST_MINOR, currency)}`;
+
+const DAY_LIMITED = Object.keys(CURRENCIES) as readonly Currency[];
+
 /** What the daily limits of accounts do, the weakest first. */
 const LIMIT_MODES = ['off', 'warn', 'enforce'] as const;
 
@@ -158,7 +167,7 @@ export const SETTINGS = {
   // Which of its numbers protects more depends on the others.
   SecurityFreqParameters: guarded(
     value(
-      'sbLeakCheckInterval 1–3600 s, minReliableChainSize 1–50, minReliableCheckSize 1–50, minReliableCheckTimeRange 1–10080 min, minReliableCheckAmount ×100: 0–10¹⁵',
+      `sbLeakCheckInterval 1–3600 s, minReliableChainSize 1–50, minReliableCheckSize 1–50, minReliableCheckTimeRange 1–10080 min, minReliableCheckAmount ${sumRange('INR')}`,
       {
         sbLeakCheckInterval: 60,
         minReliableChainSize: 5,
@@ -174,7 +183,7 @@ export const SETTINGS = {
             minReliableChainSize: between(1, 50, range),
             minReliableCheckSize: between(1, 50, range),
             minReliableCheckTimeRange: between(1, 10_080, range),
-            minReliableCheckAmount: between(0, 1e15, range),
+            minReliableCheckAmount: between(0, MOST_MINOR, range),
           },
           range,
         ),
@@ -209,11 +218,15 @@ export const SETTINGS = {
   ),
   UnprovenDayLimit: guarded(
     value(
-      'INR, KES, USDT in minor units: 0–10¹⁵',
+      DAY_LIMITED.map((currency) => `${currency} ${sumRange(currency)}`).join(', '),
       { INR: 20_000_00, KES: 20_000_00, USDT: 240_000_000 },
       (range) =>
         z.strictObject(
-          { INR: between(0, 1e15, range), KES: between(0, 1e15, range), USDT: between(0, 1e15, range) },
+          {
+            INR: between(0, MOST_MINOR, range),
+            KES: between(0, MOST_MINOR, range),
+            USDT: between(0, MOST_MINOR, range),
+          },
           range,
         ),
     ),

@@ -9,6 +9,7 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { ArchiveDrawer } from './archive-drawer.tsx';
 import { ArchivedOrderDrawer } from './archived-order-drawer.tsx';
 import { FindArchived, openedOrder } from './find-archived.tsx';
@@ -104,5 +105,10 @@ export function ArchiveScreen({ screen }: PageProps) {
       },
     ],
   };
-  return <ListScreen definition={definition} />;
+  return (
+    <>
+      <WaitingRequests kind="archiveRestore" />
+      <ListScreen definition={definition} />
+    </>
+  );
 }

@@ -12,6 +12,7 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { type Group, GroupDialog } from './group-dialog.tsx';
 import { UnknownChats } from './unknown-chats.tsx';
@@ -77,6 +78,7 @@ export function WhiteListScreen({ screen }: PageProps) {
   };
   return (
     <>
+      <WaitingRequests kind="botGroup" />
       <ListScreen definition={definition} />
       {asked?.what === 'unknown' && (
         <UnknownChats

@@ -1,4 +1,4 @@
-import { type Currency, formatMinor } from '@sangam/contract/money.ts';
+import { amountText, type Currency } from '@sangam/contract/money.ts';
 
 /** A value of several numbers, as some settings have. */
 export type Parts = Readonly<Record<string, number>>;
@@ -21,6 +21,6 @@ export const SUMS: Readonly<Record<string, Currency>> = {
 /** The parts in a line. */
 export function partsText(parts: Parts): string {
   return Object.entries(parts)
-    .map(([key, part]) => `${key} ${SUMS[key] ? formatMinor(part, SUMS[key]) : part}`)
+    .map(([key, part]) => `${key} ${SUMS[key] ? amountText(part, SUMS[key]) : part}`)
     .join(' · ');
 }

@@ -7,6 +7,7 @@ import { Status } from '../figures/status.tsx';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -68,6 +69,7 @@ export function ScriptsScreen({ screen }: PageProps) {
   };
   return (
     <>
+      <WaitingRequests kind="payScriptRelease" />
       <ListScreen definition={definition} />
       {isAdding && <SaveDialog onClose={() => setIsAdding(false)} />}
     </>

@@ -12,6 +12,7 @@ import { useCall } from '../http/use-call.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
 import styles from './payout-batches.module.css';
 import { TemplateEditor } from './template-editor.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 
 /** The templates of bulk payout files; superAdmin switches them on and off, changes them and makes new ones. */
 export function TemplatesDrawer({ onClose }: { readonly onClose: () => void }) {
@@ -35,13 +36,16 @@ export function TemplatesDrawer({ onClose }: { readonly onClose: () => void }) {
       await call(endpoints.payoutTemplate.enablePayoutTemplate, { templateId, enable: on });
       await refresh();
     } catch (error) {
-      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) message.info(error.message);
-      else if (!isHandled(error)) message.error(error instanceof Error ? error.message : String(error));
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
+        message.info(error.message);
+        await queries.invalidateQueries({ queryKey: callKey(endpoints.todo.getStarted) });
+      } else if (!isHandled(error)) message.error(error instanceof Error ? error.message : String(error));
     }
   };
 
   return (
     <Drawer open size={narrow ? '100%' : 880} title={t('batches.templates')} onClose={onClose}>
+      <WaitingRequests kind="payoutTemplate" />
       {edited ? (
         <TemplateEditor
           key={`${edited.id}${edited.copy}`}

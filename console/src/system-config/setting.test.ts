@@ -16,12 +16,18 @@ test('a value reads as a line', () => {
 
 test('sums are read and written in units, other parts say their range', () => {
   const fallback = { minReliableChainSize: 5, minReliableCheckAmount: 1_000_000 };
-  expect(valueText(fallback, flags)).toBe('minReliableChainSize 5 · minReliableCheckAmount 10000.00');
-  expect(valueText({ INR: 2_000_000, USDT: 240_000_000 }, flags)).toBe('INR 20000.00 · USDT 240.000000');
-  const range = 'minReliableChainSize 1–50, minReliableCheckAmount ×100: 0–10¹⁵';
+  expect(valueText(fallback, flags)).toBe('minReliableChainSize 5 · minReliableCheckAmount 10,000.00');
+  expect(valueText({ INR: 2_000_000, USDT: 240_000_000 }, flags)).toBe('INR 20,000.00 · USDT 240.00');
+  const range = 'minReliableChainSize 1–50, minReliableCheckAmount 0.00–1,000.00';
   expect(fieldsOf({ fallback, range, secret: false }, fallback, 'Label')).toMatchObject([
     { name: 'minReliableChainSize', kind: 'whole', hint: '1–50' },
-    { name: 'minReliableCheckAmount', kind: 'money', currency: 'INR', initial: 1_000_000 },
+    {
+      name: 'minReliableCheckAmount',
+      kind: 'money',
+      currency: 'INR',
+      hint: '0.00–1,000.00',
+      initial: 1_000_000,
+    },
   ]);
 });
 

@@ -30,16 +30,16 @@ export function fieldsOf(
 ): readonly DialogField[] {
   if (isParts(fallback)) {
     return Object.keys(fallback).map((key): DialogField => {
+      const among = range.split(', ').find((each) => each.startsWith(`${key} `));
       const part = {
         name: key,
         label: key,
         initial: (value as Parts)[key],
         required: true,
+        ...(among !== undefined && { hint: among.slice(key.length + 1) }),
       } as const;
       const currency = SUMS[key];
-      if (currency) return { ...part, kind: 'money', currency };
-      const among = range.split(', ').find((each) => each.startsWith(`${key} `));
-      return { ...part, kind: 'whole', ...(among !== undefined && { hint: among.slice(key.length + 1) }) };
+      return currency ? { ...part, kind: 'money', currency } : { ...part, kind: 'whole' };
     });
   }
   const field = { name: 'value', label, hint: range, initial: secret ? '' : value };

@@ -10,6 +10,7 @@ import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { Gap, GapsCall } from './chain.ts';
@@ -117,6 +118,7 @@ export function PatchesScreen({ screen }: PageProps) {
   const close = () => setAsked(undefined);
   return (
     <>
+      <WaitingRequests kind="chainPatch" />
       <ListScreen definition={definition} />
       {asked?.action === 'patch' && <PatchDialog gap={asked.gap} onClose={close} />}
       {asked && asked.action !== 'patch' && (

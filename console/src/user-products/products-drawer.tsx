@@ -12,6 +12,7 @@ import { useSend } from '../http/use-send.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 
 type Product = RowOf<typeof endpoints.product.getProductList>;
 
@@ -27,6 +28,7 @@ export function ProductsDrawer({ onClose }: { readonly onClose: () => void }) {
   const mayChange = mayCall(endpoints.product.updateProduct);
   return (
     <Drawer open size={narrow ? '100%' : 880} title={t('userProducts.products')} onClose={onClose}>
+      <WaitingRequests kind="payAddress" />
       <PlainTable<Product>
         rows={data?.list ?? []}
         keyOf={({ id }) => String(id)}

@@ -8,6 +8,7 @@ import { Status } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useProductChoices } from '../parties/product-choices.ts';
 import { TermsDialog } from '../parties/terms-dialog.tsx';
 import { useMayCall } from '../session/may-call.ts';
@@ -145,6 +146,7 @@ export function UserProductsScreen({ screen }: PageProps) {
   };
   return (
     <>
+      <WaitingRequests kind="rateChange" />
       <ListScreen definition={definition} />
       {asked === 'products' && <ProductsDrawer onClose={close} />}
       {typeof asked === 'object' && (

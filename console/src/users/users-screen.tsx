@@ -11,6 +11,7 @@ import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -120,6 +121,7 @@ export function UsersScreen({ screen }: PageProps) {
   };
   return (
     <>
+      <WaitingRequests kind="userAccess" />
       <ListScreen definition={definition} />
       {asked === 'new' && <NewUserDialog onClose={close} />}
       {typeof asked === 'object' &&

@@ -1,5 +1,5 @@
 import type { AlertData, AlertKind } from '@sangam/contract/alerts.ts';
-import { type Currency, formatMinor } from '@sangam/contract/money.ts';
+import { type Currency, amountText } from '@sangam/contract/money.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
@@ -62,7 +62,7 @@ const depositsLow: CausesOf<'lowDeposit'> = async (platform) => {
                   where a.supplier_id = s.id and a.direction = 'in' and a.currency = l.currency)`);
   return rows.map(({ id, name, currency, room }) => ({
     subject: `${id}`,
-    data: { name, balance: `${formatMinor(room, currency)} ${currency}` },
+    data: { name, balance: `${amountText(room, currency)} ${currency}` },
     supplierId: id,
   }));
 };
@@ -100,7 +100,7 @@ const creditsUnmatched: CausesOf<'unmatchedCredit'> = async (platform) => {
     group by a.id`);
   return rows.map(({ id, account, currency, supplierId, count, amount }) => ({
     subject: String(id),
-    data: { account, count, amount: `${formatMinor(BigInt(amount), currency)} ${currency}` },
+    data: { account, count, amount: `${amountText(BigInt(amount), currency)} ${currency}` },
     supplierId,
   }));
 };

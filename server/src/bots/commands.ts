@@ -1,6 +1,6 @@
 import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
-import { type Currency, formatMinor } from '@sangam/contract/money.ts';
+import { type Currency, amountText } from '@sangam/contract/money.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { listOrders, summariseOrders } from '../collection/list.ts';
 import { getTotalBalance } from '../ledger/balances.ts';
@@ -44,7 +44,7 @@ export async function answerCommand(
   }
 }
 
-const money = (minor: number, currency: Currency) => `${formatMinor(minor, currency)} ${currency}`;
+const money = (minor: number, currency: Currency) => `${amountText(minor, currency)} ${currency}`;
 
 async function balances(platform: Platform, viewer: Viewer): Promise<string> {
   const { list } = await getTotalBalance(platform, viewer);

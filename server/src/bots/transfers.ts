@@ -1,4 +1,4 @@
-import { formatMinor } from '@sangam/contract/money.ts';
+import { amountText } from '@sangam/contract/money.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { startApproval } from '../approvals/start.ts';
@@ -47,7 +47,7 @@ export async function takeInstruction(
       ${read?.currency ?? null}, ${read?.payee ?? null}, ${read?.purpose ?? null}, ${isAsked ? 'pending' : 'unclear'},
       ${todoId ?? null}, ${platform.clock.now()}, ${isAsked ? null : platform.clock.now()})`);
   const understood = read && {
-    amount: `${formatMinor(read.amount, read.currency)} ${read.currency}`,
+    amount: `${amountText(read.amount, read.currency)} ${read.currency}`,
     payee: read.payee,
     purpose: read.purpose,
   };

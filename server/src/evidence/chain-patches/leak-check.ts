@@ -1,5 +1,5 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
-import { formatMinor, type Currency } from '@sangam/contract/money.ts';
+import { amountText, type Currency } from '@sangam/contract/money.ts';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
@@ -196,5 +196,5 @@ async function alertDebits(platform: Platform, tx: Tx): Promise<void> {
 }
 
 function shown(amount: bigint, currency: string): string {
-  return `${currency} ${formatMinor(amount, currency as Currency)}`;
+  return `${currency} ${amountText(amount, currency as Currency)}`;
 }

@@ -1,5 +1,5 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
-import { formatMinor } from '@sangam/contract/money.ts';
+import { amountText } from '@sangam/contract/money.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
@@ -128,6 +128,6 @@ export function notifyBookedOtherwise(
   return notify(platform, tx, { roles: ADMINS }, 'bookedOtherwise', {
     order: String(orderId),
     utr: reference,
-    amount: `${currency} ${formatMinor(amount, currency as Currency)}`,
+    amount: `${currency} ${amountText(amount, currency as Currency)}`,
   });
 }

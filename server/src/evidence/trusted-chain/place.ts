@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
 import { notify } from '../../inbox/notify.ts';
-import { formatMinor } from '@sangam/contract/money.ts';
+import { amountText } from '@sangam/contract/money.ts';
 import { explanationsOf } from './explain.ts';
 import { gapsOf, type Gap, minutesOf } from './gaps.ts';
 import { COARSE_REPEAT, Graph } from './graph.ts';
@@ -304,7 +304,7 @@ export async function endSuperseded(
 ): Promise<void> {
   if (patchIds.size === 0) return;
   for (const { account, amount, currency, orders } of await supersedePatches(tx, [...patchIds], at)) {
-    const worded = `${currency} ${formatMinor(amount, currency)}`;
+    const worded = `${currency} ${amountText(amount, currency)}`;
     const data = { account, amount: worded, orders: orders.join(', ') };
     await notify(platform, tx, { roles: ADMINS }, 'patchSuperseded', data);
   }
