@@ -10,7 +10,7 @@ import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { changesOf, fieldName, valueText } from './changes.ts';
+import { changesOf, fieldName, subjectText, valueText } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
@@ -44,7 +44,12 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
               [t('audit.time'), <Moment time={entry.time} exact />],
               [t('people.account'), entry.account ?? t('audit.system')],
               [t('profile.role'), entry.role && name('roles', entry.role)],
-              [t('audit.subject'), entry.subject],
+              [
+                t('audit.subject'),
+                <>
+                  {subjectText(name, entry.subject)} <Copyable text={entry.subject} limit={60} />
+                </>,
+              ],
               [t('fund.reason'), entry.reason],
               ['IP', entry.ip],
               [t('audit.device'), entry.device],

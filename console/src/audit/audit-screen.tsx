@@ -9,7 +9,7 @@ import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
-import { changesOf, fieldName, valueText } from './changes.ts';
+import { changesOf, fieldName, subjectText, valueText } from './changes.ts';
 import { SealBanner } from './seal-banner.tsx';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
@@ -73,7 +73,7 @@ export function AuditScreen({ screen }: PageProps) {
         title: t('audit.action'),
         render: ({ action }) => name('auditActions', action),
       },
-      { key: 'subject', title: t('audit.subject'), render: (entry) => entry.subject },
+      { key: 'subject', title: t('audit.subject'), render: (entry) => subjectText(name, entry.subject) },
       {
         key: 'changes',
         title: t('audit.changes'),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf, fieldName, textOf, valueText } from './changes.ts';
+import { changesOf, fieldName, subjectText, textOf, valueText } from './changes.ts';
 
 test('only what differs is a change; a field that came or went has no value on one side', () => {
   expect(changesOf({ before: { a: 1, b: 2, c: [1] }, after: { a: 1, b: 3, c: [1], d: 'x' } })).toEqual([
@@ -46,4 +46,19 @@ test('a value is one line', () => {
     'x',
     '{"a":1}',
   ]);
+});
+
+test('what something was done to is said in words', () => {
+  const words: Readonly<Record<string, string>> = {
+    'auditSubjects.approval': 'Request',
+    'auditSubjects.setting': 'Setting',
+    'auditSubjects.system': 'System',
+    'settings.KYC.label': 'Approved KYC needed',
+  };
+  const name = (group: string, key: string | number) => words[`${group}.${key}`] ?? String(key);
+  expect(
+    ['approval:7', 'setting:KYC', 'setting:Gone', 'system', 'newer:1:2'].map((subject) =>
+      subjectText(name, subject),
+    ),
+  ).toEqual(['Request 7', 'Setting Approved KYC needed', 'Setting Gone', 'System', 'newer:1:2']);
 });

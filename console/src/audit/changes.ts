@@ -35,6 +35,17 @@ export function fieldName(name: Names, field: string): string {
   return known === column ? field : known;
 }
 
+/** What something was done to in the reader's words: `approval:7` is 'Request 7'. The bare code where this build has no word for it. */
+export function subjectText(name: Names, subject: string): string {
+  const [kind = '', ...rest] = subject.split(':');
+  const word = name('auditSubjects', kind);
+  if (word === kind) return subject;
+  const id = rest.join(':');
+  if (id === '') return word;
+  const label = kind === 'setting' ? name('settings', `${id}.label`) : `${id}.label`;
+  return `${word} ${label === `${id}.label` ? id : label}`;
+}
+
 /** The kinds and states of requests have names; other values are as they were written. */
 export function valueText(name: Names, action: string, field: string, value: unknown): string {
   if (action.startsWith('approval.') && typeof value === 'string') {
