@@ -8,6 +8,8 @@ export const CHAIN_NODE_STATES = [
   'repeat',
   'pending',
 ] as const;
+/** What the list of messages shows: those as well that state no balance and explain no gap, which have no place in a chain. */
+export const LISTED_CHAIN_STATES = [...CHAIN_NODE_STATES, 'no-balance'] as const;
 /** Of what is no part of its account's history, as far as the others tell. */
 export const SET_ASIDE_STATES = [
   'orphan',

@@ -45,6 +45,8 @@ create index messages_open_amounts on messages (account_id, amount, id)
   where direction = 'credit' and state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside');
 -- What may explain a gap of an account's chain: read at each placing, however much else the account's phone reports.
 create index messages_floats on messages (account_id, id) where balance is null and direction is not null;
+-- The list of all accounts' messages that state no balance.
+create index messages_unstated on messages (id desc) where balance is null and direction is not null;
 
 -- A device's own message id: a report repeated is answered as the first time.
 create table message_keys (

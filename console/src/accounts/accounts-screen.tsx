@@ -9,7 +9,6 @@ import type { FilterField, ListDefinition } from '../operator-table/list-definit
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import type { FilterName } from '../operator-table/list-state.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
@@ -121,6 +120,7 @@ export function AccountsScreen({ screen }: PageProps) {
     fixed: { area },
     keyOf: (account) => `${account.id}-${account.productId}`,
     emptyText: t('accounts.empty'),
+    waiting: viewer.access === 'supplier' ? undefined : { kind: 'balanceMode' },
     tools: mayCall(endpoints.account.createAccount) && !readOnly && (
       <Button onClick={() => setCreating(true)}>{t('accounts.new')}</Button>
     ),
@@ -132,7 +132,6 @@ export function AccountsScreen({ screen }: PageProps) {
   };
   return (
     <>
-      {viewer.access !== 'supplier' && <WaitingRequests kind="balanceMode" />}
       <ListScreen definition={definition} />
       {switching && <AccountSwitch account={switching} onClose={() => setSwitching(undefined)} />}
       {creating && <NewAccountDialog area={area} onClose={() => setCreating(false)} />}

@@ -9,7 +9,6 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { ArchiveDrawer } from './archive-drawer.tsx';
 import { ArchivedOrderDrawer } from './archived-order-drawer.tsx';
 import { FindArchived, openedOrder } from './find-archived.tsx';
@@ -36,6 +35,7 @@ export function ArchiveScreen({ screen }: PageProps) {
     call: endpoints.archive.getArchives,
     keyOf: ({ id }) => id,
     emptyText: t('archive.none'),
+    waiting: { kind: 'archiveRestore' },
     Panel: FindArchived,
     drawer: (key, close) => {
       const orderCode = openedOrder(key);
@@ -105,10 +105,5 @@ export function ArchiveScreen({ screen }: PageProps) {
       },
     ],
   };
-  return (
-    <>
-      <WaitingRequests kind="archiveRestore" />
-      <ListScreen definition={definition} />
-    </>
-  );
+  return <ListScreen definition={definition} />;
 }

@@ -7,7 +7,6 @@ import { useSend } from '../http/use-send.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -34,6 +33,7 @@ export function BanksScreen({ screen }: PageProps) {
     call: endpoints.messageTemplate.getBankList,
     keyOf: (bank) => bank.bank,
     emptyText: t('banks.none'),
+    waiting: { kind: 'messageReading', nameOf: senderName },
     tools: mayChange && <Button onClick={() => setAsked({})}>{t('banks.add')}</Button>,
     filters: [{ name: 'name', param: 'q', kind: 'text', label: t('banks.nameOrSender'), pinned: true }],
     columns: [
@@ -73,7 +73,6 @@ export function BanksScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="messageReading" nameOf={senderName} />
       <ListScreen definition={definition} />
       {asked && asked.remove === undefined && (
         <FormDialog

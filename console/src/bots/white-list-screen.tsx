@@ -12,7 +12,6 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { type Group, GroupDialog } from './group-dialog.tsx';
 import { UnknownChats } from './unknown-chats.tsx';
@@ -39,6 +38,7 @@ export function WhiteListScreen({ screen }: PageProps) {
     call: endpoints.bot.getBotGroups,
     keyOf: ({ id }) => id,
     emptyText: t('botScreens.noGroups'),
+    waiting: { kind: 'botGroup' },
     tools: (
       <>
         <Button onClick={() => setAsked({ what: 'unknown' })}>{t('botScreens.unknown')}</Button>
@@ -78,7 +78,6 @@ export function WhiteListScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="botGroup" />
       <ListScreen definition={definition} />
       {asked?.what === 'unknown' && (
         <UnknownChats

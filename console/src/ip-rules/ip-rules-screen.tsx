@@ -13,7 +13,6 @@ import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { RuleDialog, type Rule } from './rule-dialog.tsx';
 import { useSubjectText } from './subject.ts';
@@ -87,6 +86,7 @@ export function IpRulesScreen({ screen }: PageProps) {
     call: endpoints.ipRule.getIpRules,
     keyOf: (rule) => rule.id,
     emptyText: t('ipRules.none'),
+    waiting: { kind: 'ipRuleChange' },
     tools: (
       <>
         <Button onClick={() => setAsked({ what: 'try' })}>{t('ipRules.try.button')}</Button>
@@ -141,7 +141,6 @@ export function IpRulesScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="ipRuleChange" />
       <ListScreen definition={definition} />
       {asked?.what === 'add' && <RuleDialog onClose={close} />}
       {asked?.what === 'change' && <RuleDialog rule={asked.rule} onClose={close} />}

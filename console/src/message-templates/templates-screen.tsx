@@ -10,7 +10,6 @@ import { useNames } from '../language/names.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTabParam } from '../navigation/tab-location.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -120,6 +119,7 @@ export function TemplatesScreen({ screen }: PageProps) {
     call: endpoints.messageTemplate.getMessageTemplateList,
     keyOf: (row) => row.id,
     emptyText: t('templates.none'),
+    waiting: { kind: 'messageReading', nameOf: templateName },
     tools: (
       <Space wrap size={4}>
         <Button onClick={() => setOpened('try')}>{t('templates.try')}</Button>
@@ -153,7 +153,6 @@ export function TemplatesScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="messageReading" nameOf={templateName} />
       <ListScreen definition={definition} />
       {opened === 'try' && <TryDialog onClose={close} />}
       {opened === 'coverage' && <CoverageDialog onDraft={draft} onClose={close} />}

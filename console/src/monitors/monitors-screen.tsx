@@ -7,7 +7,6 @@ import { Status } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -42,6 +41,7 @@ export function MonitorsScreen({ screen }: PageProps) {
     call: calls.getMonitorList,
     keyOf: (monitor) => monitor.id,
     emptyText: t('monitors.none'),
+    waiting: { kind: 'monitorScriptRelease' },
     tools: (
       <>
         {mayCall(calls.getMonitorScriptList) && (
@@ -112,7 +112,6 @@ export function MonitorsScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="monitorScriptRelease" />
       <ListScreen definition={definition} />
       {opened === 'scripts' && <ScriptsDialog onClose={close} />}
       {opened === 'register' && <MonitorDialog action="register" onClose={close} />}

@@ -10,7 +10,6 @@ import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { TryNameDialog } from './try-name-dialog.tsx';
@@ -66,6 +65,7 @@ export function EntriesList({ title, parts }: { readonly title: string; readonly
     call: endpoints.nameList.getListedNames,
     keyOf: (entry) => entry.id,
     emptyText: t('nameBlacklist.noEntries'),
+    waiting: { kind: 'nameListChange' },
     tools: (
       <>
         {parts}
@@ -95,7 +95,6 @@ export function EntriesList({ title, parts }: { readonly title: string; readonly
   };
   return (
     <>
-      <WaitingRequests kind="nameListChange" />
       <ListScreen definition={definition} />
       {asked === 'add' && <AddDialog onClose={close} />}
       {asked === 'import' && <ImportDialog onClose={close} />}

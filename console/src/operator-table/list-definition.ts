@@ -6,6 +6,7 @@ import type { NameGroup } from '../language/names.ts';
 import type { ChangeTopic } from '../realtime/use-changes.ts';
 import type { PeriodPreset } from './period.ts';
 import type { FilterName, FilterSpec } from './list-state.ts';
+import type { WaitingRequestsProps } from './waiting-requests.tsx';
 
 export interface ListAnswer<Row> {
   readonly list: readonly Row[];
@@ -132,6 +133,8 @@ export interface ListDefinition<Row, Input> {
   readonly Totals?: ComponentType<TotalsProps<Input>>;
   /** What a row counts for in the sum of the rows picked. */
   readonly amountOf?: (row: Row) => Amount;
+  /** The requests of its screen that wait for a second person. */
+  readonly waiting?: WaitingRequestsProps | undefined;
   /** Stands above the list and knows nothing of its filters. */
   readonly Panel?: ComponentType;
   readonly actionsOf?: (row: Row) => readonly RowAction[];

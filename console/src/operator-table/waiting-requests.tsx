@@ -8,7 +8,7 @@ import { useTabLocation } from '../navigation/tab-location.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { LIST_PARAMS } from './list-state.ts';
 
-interface WaitingRequestsProps {
+export interface WaitingRequestsProps {
   readonly kind: ApprovalKind;
   /** Which of a request's fields names it here. */
   readonly nameOf?: (payload: Readonly<Record<string, unknown>>) => string | undefined;

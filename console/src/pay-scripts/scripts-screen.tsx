@@ -7,7 +7,6 @@ import { Status } from '../figures/status.tsx';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -30,6 +29,7 @@ export function ScriptsScreen({ screen }: PageProps) {
     openKeyOf: (row) => row.id,
     drawer: (id, close) => <ScriptDrawer id={id} onClose={close} />,
     emptyText: t('payScripts.none'),
+    waiting: { kind: 'payScriptRelease' },
     tools: mayCall(calls.createPayScript) && (
       <Button onClick={() => setIsAdding(true)}>{t('payScripts.add')}</Button>
     ),
@@ -69,7 +69,6 @@ export function ScriptsScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="payScriptRelease" />
       <ListScreen definition={definition} />
       {isAdding && <SaveDialog onClose={() => setIsAdding(false)} />}
     </>

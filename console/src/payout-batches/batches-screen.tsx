@@ -10,7 +10,6 @@ import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
@@ -39,6 +38,7 @@ export function BatchesScreen({ screen }: PageProps) {
     call: endpoints.payoutBatch.getPayoutBatchList,
     keyOf: (batch) => batch.id,
     emptyText: t('batches.empty'),
+    waiting: isStaff(viewer) ? { kind: 'batchCancel' } : undefined,
     tools: (
       <>
         {mayCall(endpoints.payoutTemplate.getPayoutTemplateList) && (
@@ -104,7 +104,6 @@ export function BatchesScreen({ screen }: PageProps) {
   const close = () => setShown(undefined);
   return (
     <>
-      {isStaff(viewer) && <WaitingRequests kind="batchCancel" />}
       <ListScreen definition={definition} />
       {shown === 'new' && <NewBatchDrawer onCreated={(created) => setShown({ created })} onClose={close} />}
       {shown === 'templates' && <TemplatesDrawer onClose={close} />}

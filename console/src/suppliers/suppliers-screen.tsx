@@ -12,7 +12,6 @@ import { useEnabledFilter } from '../operator-table/enabled-filter.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { LINK_PARAMS } from '../operator-table/list-links.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { HeldState } from '../parties/held-state.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import type { PageProps } from '../navigation/page-props.ts';
@@ -33,6 +32,7 @@ export function SuppliersScreen({ screen }: PageProps) {
     call: endpoints.party.getSupplierList,
     keyOf: (supplier) => supplier.id,
     emptyText: t('people.noSuppliers'),
+    waiting: { kind: 'supplierAgent' },
     tools: mayCall(endpoints.merchant.createSupplier) && (
       <Button onClick={() => setCreating(true)}>{t('people.newSupplier')}</Button>
     ),
@@ -109,7 +109,6 @@ export function SuppliersScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="supplierAgent" />
       <ListScreen definition={definition} />
       {creating && <NewSupplierDialog onClose={() => setCreating(false)} />}
     </>

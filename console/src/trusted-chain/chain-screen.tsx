@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { CHAIN_NODE_STATES } from '@sangam/contract/chain.ts';
+import { LISTED_CHAIN_STATES } from '@sangam/contract/chain.ts';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { moneyText } from '../figures/money-text.ts';
@@ -39,8 +39,11 @@ export function ChainScreen({ screen }: PageProps) {
         kind: 'choice',
         label: t('messages.state'),
         pinned: true,
-        values: CHAIN_NODE_STATES,
-        options: CHAIN_NODE_STATES.map((state) => ({ value: state, label: name('chainNodeStates', state) })),
+        values: LISTED_CHAIN_STATES,
+        options: LISTED_CHAIN_STATES.map((state) => ({
+          value: state,
+          label: name('chainNodeStates', state),
+        })),
       },
       {
         name: 'supplierId',

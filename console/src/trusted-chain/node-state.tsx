@@ -9,9 +9,10 @@ const TONES: Readonly<Record<string, Tone>> = {
   fork: 'negative',
   repeat: 'quiet',
   pending: 'warning',
+  'no-balance': 'quiet',
 };
 
-/** State of a message in its account's chain (contract, CHAIN_NODE_STATES). */
+/** State of a message in its account's chain (contract, LISTED_CHAIN_STATES). */
 export function NodeState({ state }: { readonly state: string }) {
   const name = useNames();
   return <Status tone={TONES[state] ?? 'quiet'} label={name('chainNodeStates', state)} />;

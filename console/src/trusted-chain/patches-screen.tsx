@@ -10,7 +10,6 @@ import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { Gap, GapsCall } from './chain.ts';
@@ -32,6 +31,7 @@ export function PatchesScreen({ screen }: PageProps) {
     keyOf: (gap) => gap.id,
     openKeyOf: (gap) => gap.resourceId,
     emptyText: t('chain.noGaps'),
+    waiting: { kind: 'chainPatch' },
     drawer: (id, close) => <ChainDrawer key={id} resourceId={id} onClose={close} />,
     filters: [
       {
@@ -118,7 +118,6 @@ export function PatchesScreen({ screen }: PageProps) {
   const close = () => setAsked(undefined);
   return (
     <>
-      <WaitingRequests kind="chainPatch" />
       <ListScreen definition={definition} />
       {asked?.action === 'patch' && <PatchDialog gap={asked.gap} onClose={close} />}
       {asked && asked.action !== 'patch' && (

@@ -8,7 +8,6 @@ import { Status } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useProductChoices } from '../parties/product-choices.ts';
 import { TermsDialog } from '../parties/terms-dialog.tsx';
 import { useMayCall } from '../session/may-call.ts';
@@ -109,6 +108,7 @@ export function UserProductsScreen({ screen }: PageProps) {
     call: endpoints.terms.getUserProductList,
     keyOf: ({ id }) => id,
     emptyText: t('terms.none'),
+    waiting: { kind: 'rateChange' },
     tools: <Button onClick={() => setAsked('products')}>{t('userProducts.products')}</Button>,
     filters: [
       {
@@ -146,7 +146,6 @@ export function UserProductsScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="rateChange" />
       <ListScreen definition={definition} />
       {asked === 'products' && <ProductsDrawer onClose={close} />}
       {typeof asked === 'object' && (

@@ -11,7 +11,6 @@ import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
-import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -34,6 +33,7 @@ export function UsersScreen({ screen }: PageProps) {
     call: endpoints.admin.getUserList,
     keyOf: (user) => user.id,
     emptyText: t('users.none'),
+    waiting: { kind: 'userAccess' },
     tools: mayCall(endpoints.admin.addUser) && (
       <Button onClick={() => setAsked('new')}>{t('users.add')}</Button>
     ),
@@ -121,7 +121,6 @@ export function UsersScreen({ screen }: PageProps) {
   };
   return (
     <>
-      <WaitingRequests kind="userAccess" />
       <ListScreen definition={definition} />
       {asked === 'new' && <NewUserDialog onClose={close} />}
       {typeof asked === 'object' &&

@@ -3,6 +3,7 @@ import {
   BALANCE_MODES,
   CHAIN_NODE_STATES,
   CHAIN_STATES,
+  LISTED_CHAIN_STATES,
   GAP_STATES,
   PATCH_KINDS,
   PATCH_STATES,
@@ -51,12 +52,16 @@ export const getSecurityNodeList = endpoint({
     ...paging,
     resourceId: idFilter,
     supplierId: idFilter,
-    state: filter(z.enum(CHAIN_NODE_STATES)),
+    state: filter(z.enum(LISTED_CHAIN_STATES)),
     startTime: timeFilter,
     endTime: timeFilter,
   }),
   output: listOf(
     nodeRow.extend({
+      state: z.enum(LISTED_CHAIN_STATES),
+      /** Null: the message states none, as do all that are 'no-balance'. */
+      balanceBefore: minor.nullable(),
+      balance: minor.nullable(),
       /** What no message told between the message before and this one; null: no open gap. */ gapBefore:
         minor.nullable(),
     }),

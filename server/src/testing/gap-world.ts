@@ -52,11 +52,12 @@ export function gapWorld() {
     await heartbeat(world.node.platform, world.shop.monitor, { scriptVersion: '1' });
   };
 
-  /** A minute later the account moves by this much, and its bank tells so, unless the message is lost. */
-  async function tell(amount: bigint, { isLost = false, reference = newReference() } = {}) {
+  /** A minute later the account moves by this much, and its bank tells so, unless the message is lost; `isSilent` about its balance. */
+  async function tell(amount: bigint, { isLost = false, isSilent = false, reference = newReference() } = {}) {
     await beat();
     world.balance += amount;
-    const message = statedSms(world.node.platform, world.shop, { amount, balance: world.balance, reference });
+    const stated = statedSms(world.node.platform, world.shop, { amount, balance: world.balance, reference });
+    const message = isSilent ? { ...stated, text: stated.text.replace(/ Avl bal.*/, '') } : stated;
     if (isLost) return message;
     await receiveMessages(world.node.platform, world.shop.monitor, [message]);
     return message;

@@ -120,7 +120,11 @@ async function proofs(): Promise<ChainProof[]> {
     const query = { resourceId: account.resourceId, pageSize: '500' };
     const gaps = await ask(node.platform, viewer, getSecurityPatchList, query);
     const nodes = await ask(node.platform, viewer, getSecurityNodeList, query);
-    all.push(proveChain(account.bank, account.book, nodes.list, gaps.list));
+    // What states no balance has no place in a chain.
+    const placed = nodes.list.flatMap(({ balance, balanceBefore, ...node }) =>
+      balance === null || balanceBefore === null ? [] : [{ ...node, balance, balanceBefore }],
+    );
+    all.push(proveChain(account.bank, account.book, placed, gaps.list));
   }
   return all;
 }

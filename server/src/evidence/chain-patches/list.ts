@@ -14,6 +14,7 @@ import { empty, sql } from '../../platform/db/database.ts';
 import { idFilter, readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
+import { MESSAGE_MINUTE } from '../trusted-chain/store.ts';
 import { type ChainRun, runsOf } from '../trusted-chain/runs.ts';
 import type { ChainNode } from '../trusted-chain/node.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
@@ -27,20 +28,45 @@ const DEFAULT_DAYS = 31;
 /** A drawing shows so many nodes: a screen's width, twice. */
 const DRAWN = 120;
 
-interface NodeRow extends ChainNode {
+interface NodeRow {
+  readonly id: bigint;
+  readonly accountId: bigint;
   readonly accountName: string;
   readonly supplierName: string | null;
   readonly currency: Currency;
+  readonly kind: ChainNode['kind'];
+  readonly amount: bigint;
+  readonly minute: number;
+  readonly previous: bigint | null;
+  readonly next: bigint | null;
   readonly orderId: bigint | null;
 }
 
-const NODE_COLUMNS = sql`
+type DrawnRow = NodeRow & ChainNode;
+
+interface ListedRow extends NodeRow {
+  readonly balance: bigint | null;
+  readonly state: NodeOutput['list'][number]['state'];
+  readonly gapBefore: bigint | null;
+}
+
+const SHOWN = sql`
   n.id, n.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName", s.name as "supplierName", a.currency, n.kind,
-  n.patch_id as "patchId", n.amount, n.balance, n.minute, n.place, n.is_coarse as "isCoarse", n.is_surplus as "isSurplus",
-  n.is_fork as "isFork", n.state, n.previous_id as previous, n.next_id as next, m.order_id as "orderId"`;
-const NODE_TABLES = sql`
-  from chain_nodes n join accounts a on a.id = n.account_id left join suppliers s on s.id = a.supplier_id
-  left join messages m on m.id = n.id`;
+  n.amount, n.balance, n.minute, n.state, n.previous_id as previous, n.next_id as next, m.order_id as "orderId"`;
+const PLACED = sql`
+  n.patch_id as "patchId", n.place, n.is_coarse as "isCoarse", n.is_surplus as "isSurplus", n.is_fork as "isFork"`;
+const JOINED = sql`
+  join accounts a on a.id = n.account_id left join suppliers s on s.id = a.supplier_id left join messages m on m.id = n.id`;
+
+/** The messages of all chains' accounts: those that state no balance and explain no gap beside the nodes. */
+const LISTED = sql`(
+  select n.account_id, n.id, n.kind, n.amount, n.balance, n.minute, n.state, n.previous_id, n.next_id from chain_nodes n
+  union all
+  select m.account_id, m.id, 'message', case m.direction when 'debit' then -m.amount else m.amount end, null, ${MESSAGE_MINUTE},
+    'no-balance', null, null
+  from messages m
+  where m.account_id is not null and m.balance is null and m.direction is not null and m.amount is not null and m.state <> 'duplicate'
+    and not exists (select from chain_nodes n where n.account_id = m.account_id and n.id = m.id))`;
 
 /** Messages as nodes, newest first. */
 export async function listNodes(
@@ -49,10 +75,10 @@ export async function listNodes(
   input: z.output<typeof getSecurityNodeList.input>,
 ): Promise<NodeOutput | Refusal> {
   const now = platform.clock.now();
-  const page = await readPage<NodeRow & { readonly gapBefore: bigint | null }>(platform, input, {
-    columns: sql`${NODE_COLUMNS}, (select g.delta from chain_gaps g
+  const page = await readPage<ListedRow>(platform, input, {
+    columns: sql`${SHOWN}, (select g.delta from chain_gaps g
       where g.account_id = n.account_id and g.head_id = n.id and g.state = 'open' order by g.id limit 1) as "gapBefore"`,
-    from: sql`${NODE_TABLES}
+    from: sql`from ${LISTED} n ${JOINED}
       where true ${scopeOf(viewer, { supplier: sql`a.supplier_id` })} ${timeFilter(sql`n.id`, input, now, DEFAULT_DAYS)}
       ${input.resourceId === undefined ? empty : idFilter(sql`n.account_id`, input.resourceId)}
       ${input.supplierId === undefined ? empty : idFilter(sql`a.supplier_id`, input.supplierId)}
@@ -62,6 +88,9 @@ export async function listNodes(
   if (isRefusal(page)) return page;
   const list = page.list.map((node) => ({
     ...shapeNode(node),
+    state: node.state,
+    balanceBefore: node.balance === null ? null : Number(node.balance - node.amount),
+    balance: node.balance === null ? null : Number(node.balance),
     gapBefore: node.gapBefore === null ? null : Number(node.gapBefore),
   }));
   return { ...page, list };
@@ -83,8 +112,8 @@ export async function drawChain(
     from accounts a where a.id = ${accountId} ${scopeOf(viewer, { supplier: sql`a.supplier_id` })}`);
   if (!account) return refuse('notFound');
   const nodes = (
-    await platform.db.query<NodeRow>(sql`
-      select ${NODE_COLUMNS} ${NODE_TABLES} where n.account_id = ${accountId} order by n.minute desc, n.place desc limit ${DRAWN}`)
+    await platform.db.query<DrawnRow>(sql`
+      select ${SHOWN}, ${PLACED} from chain_nodes n ${JOINED} where n.account_id = ${accountId} order by n.minute desc, n.place desc limit ${DRAWN}`)
   ).toReversed();
   const gaps = await platform.db.query<{
     id: bigint;
@@ -101,7 +130,13 @@ export async function drawChain(
   return {
     resourceId: input.resourceId,
     ...account,
-    nodes: nodes.map((node) => ({ ...shapeNode(node), run: runOf.get(node.id)! })),
+    nodes: nodes.map((node) => ({
+      ...shapeNode(node),
+      state: node.state,
+      balanceBefore: Number(node.balance - node.amount),
+      balance: Number(node.balance),
+      run: runOf.get(node.id)!,
+    })),
     runs: runs.map(({ state, nodes: own }: ChainRun, run) => ({ run, state, nodes: own.length })),
     gaps: gaps.map(({ id, tailId, headId, delta, state }) => ({
       id: String(id),
@@ -113,7 +148,9 @@ export async function drawChain(
   };
 }
 
-function shapeNode(node: NodeRow): Omit<NodeOutput['list'][number], 'gapBefore'> {
+type Shaped = Omit<NodeOutput['list'][number], 'state' | 'balance' | 'balanceBefore' | 'gapBefore'>;
+
+function shapeNode(node: NodeRow): Shaped {
   return {
     id: String(node.id),
     resourceId: String(node.accountId),
@@ -122,9 +159,6 @@ function shapeNode(node: NodeRow): Omit<NodeOutput['list'][number], 'gapBefore'>
     currency: node.currency,
     kind: node.kind,
     amount: Number(node.amount),
-    balanceBefore: Number(node.balance - node.amount),
-    balance: Number(node.balance),
-    state: node.state,
     bankTime: formatTime(new Date(node.minute * MINUTE)),
     previousId: node.previous === null ? null : String(node.previous),
     nextId: node.next === null ? null : String(node.next),

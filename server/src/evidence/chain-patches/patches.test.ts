@@ -331,3 +331,17 @@ test('such a pair is told where the bank states no balance, too; a debit far fro
   await check(11);
   expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
 });
+
+test('messages that state no balance stand in the list, found by their state, until they explain a gap', async () => {
+  const resourceId = String(world.shop.accountId);
+  const listed = async (state?: 'no-balance') =>
+    (await ask(world.node.platform, viewer(), getSecurityNodeList, { resourceId, state })).list;
+  await tell(-30_00n, { isSilent: true });
+  expect(await listed('no-balance')).toMatchObject([
+    { kind: 'message', amount: -30_00, balance: null, balanceBefore: null, gapBefore: null },
+  ]);
+  expect((await listed()).map(({ state }) => state)).toEqual(['no-balance', ...Array(6).fill('linked')]);
+  await tell(50_00n);
+  expect(await listed('no-balance')).toEqual([]);
+  expect((await listed()).map(({ state }) => state)).toContain('inferred');
+});

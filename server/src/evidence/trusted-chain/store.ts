@@ -204,6 +204,11 @@ export interface Float {
   readonly minute: number;
 }
 
+/** SQL: the minute of a message `m`: the bank's, where it named one as fine as that. */
+export const MESSAGE_MINUTE = sql`
+  floor(extract(epoch from case when m.time_precision in ('second', 'minute') and m.bank_time <= m.received_at + interval '1 minute'
+    then m.bank_time else m.received_at end) / 60)::int`;
+
 /** Messages of an account that state no balance and take no part in its chain yet, between two minutes and in their order. */
 export function readFloats(db: Queryable, accountId: bigint, from: number, to: number): Promise<Float[]> {
   return db.query<Float>(
@@ -212,8 +217,7 @@ export function readFloats(db: Queryable, accountId: bigint, from: number, to: n
       sql`
     select f.* from (
       select m.id, case m.direction when 'debit' then -m.amount else m.amount end as amount,
-        floor(extract(epoch from case when m.time_precision in ('second', 'minute') and m.bank_time <= m.received_at + interval '1 minute'
-          then m.bank_time else m.received_at end) / 60)::int as minute
+        ${MESSAGE_MINUTE} as minute
       from messages m
       where m.account_id = ${accountId} and m.id >= ${firstIdAt(new Date((from - 10) * MINUTE))} and m.balance is null
         and m.direction is not null and m.state <> 'duplicate'
