@@ -64,7 +64,7 @@ export const nameScreen = perPlatform((platform: Platform): NameScreen => {
     looks = looks.then(readAnew);
     return looks;
   }
-  async function flush(): Promise<void> {
+  async function write(): Promise<void> {
     if (found.length === 0) return;
     const writing = found;
     found = [];
@@ -74,6 +74,12 @@ export const nameScreen = perPlatform((platform: Platform): NameScreen => {
       found = [...writing, ...found].slice(0, MOST_UNWRITTEN);
       log.warn({ err: error }, 'hits on lists of names are not written yet');
     }
+  }
+  // Who asks for it is told when what an earlier turn took is written too.
+  let turns = Promise.resolve();
+  function flush(): Promise<void> {
+    turns = turns.then(write);
+    return turns;
   }
   platform.state.every(REFRESH, () => void refresh().then(flush));
   return { ready: async () => (await known).screen, refresh, flush };
