@@ -6,11 +6,11 @@ import { root } from './install.mjs';
 const paths = process.argv.slice(2);
 const child = spawn(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', ...paths],
+  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', '--testTimeout=90000', ...paths],
   {
     cwd: root,
     stdio: 'inherit',
-    // Fewer sequences: under SERIALIZABLE each takes several times as long.
+    // Fewer sequences, and more time: under SERIALIZABLE each takes several times as long.
     env: { MODEL_FACTOR: '0.02', ...process.env, SANGAM_LANE: 'serializable' },
   },
 );
