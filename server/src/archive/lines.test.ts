@@ -4,7 +4,7 @@ import { sql } from '../platform/db/database.ts';
 import { columnList, columnsOf } from '../platform/db/partitions.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { EventLeaves } from './leaves.ts';
-import { copyRows, LineWriter, textsOf } from './lines.ts';
+import { copyRows, copyRowsOf, LineWriter, textsOf } from './lines.ts';
 
 let node: TestPlatform;
 beforeAll(async () => {
@@ -82,6 +82,19 @@ test('every text comes through the lines of an archive as it was, and back throu
     tx.copyIn(sql`copy order_events (${columnList(columns)}) from stdin`, copyRows(rows)),
   );
   expect(await all()).toEqual(before);
+  // The same without parsing, of the orders that are wanted.
+  const wanted = new Set(NASTY.map((_, index) => String(index + 1)));
+  const { rows: bytes, count } = copyRowsOf(lines, columns.indexOf('order_id'), wanted);
+  expect(count).toBe(NASTY.length);
+  await node.owner.query(sql`truncate order_events`);
+  await node.owner.tx((tx) => tx.copyIn(sql`copy order_events (${columnList(columns)}) from stdin`, bytes));
+  expect(await all()).toEqual(before.slice(0, -1));
+  const rest = copyRowsOf(lines, columns.indexOf('order_id'), new Set([String(NASTY.length + 1)]));
+  await node.owner.tx((tx) =>
+    tx.copyIn(sql`copy order_events (${columnList(columns)}) from stdin`, rest.rows),
+  );
+  expect(await all()).toEqual(before);
+  expect(copyRowsOf(lines, 0, new Set()).rows).toHaveLength(0);
 });
 
 test('the hashes of history that leaves are those that the database makes of its rows', async () => {

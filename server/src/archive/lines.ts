@@ -4,7 +4,8 @@
  */
 
 const [TAB, NEWLINE, QUOTE, BACKSLASH, SPACE] = [9, 10, 34, 92, 32];
-const [COMMA, OPEN, CLOSE, LETTER_N, LETTER_V] = [44, 91, 93, 78, 118];
+const [COMMA, OPEN, CLOSE, LETTER_N, LETTER_U, LETTER_V] = [44, 91, 93, 78, 117, 118];
+const NULL_OF_COPY = Buffer.from('\\N');
 const NULL = Buffer.from('null');
 const HEX = '0123456789abcdef';
 
@@ -80,4 +81,59 @@ export function copyRows(rows: readonly (readonly (string | null)[])[]): Buffer 
   const field = (text: string | null) =>
     text === null ? '\\N' : text.replaceAll(/[\\\t\n\r]/g, (sign) => LETTERS[sign]!);
   return Buffer.from(rows.map((row) => `${row.map(field).join('\t')}\n`).join(''));
+}
+
+/**
+ * Of lines as `LineWriter` made them, those whose text in `place` is one of `wanted`, as COPY reads them. Answers how many; nothing is
+ * parsed here either.
+ */
+export function copyRowsOf(
+  lines: Buffer,
+  place: number,
+  wanted: ReadonlySet<string>,
+): { readonly rows: Buffer; readonly count: number } {
+  // No row is longer than its line and an end of line.
+  const out = Buffer.allocUnsafe(lines.length + 1);
+  let [end, count] = [0, 0];
+  for (let at = 0; at < lines.length;) {
+    const start = end;
+    let isWanted = false;
+    for (let field = 0; lines[at] === (field === 0 ? OPEN : COMMA); field += 1) {
+      const from = end;
+      at += 1;
+      if (lines[at] === QUOTE) [at, end] = unquote(lines, at + 1, out, end);
+      else {
+        end += NULL_OF_COPY.copy(out, end);
+        at += NULL.length;
+      }
+      if (field === place) isWanted = wanted.has(out.toString('latin1', from, end));
+      out[end++] = TAB;
+    }
+    out[end - 1] = NEWLINE;
+    // Behind the end of the array and of the line.
+    at += 2;
+    if (isWanted) count += 1;
+    else end = start;
+  }
+  return { rows: out.subarray(0, end), count };
+}
+
+/** A text of JSON that begins at `from` as COPY has it. Answers the place behind its quote, and the end of what was written. */
+function unquote(lines: Buffer, from: number, out: Buffer, to: number): [number, number] {
+  let [at, end] = [from, to];
+  for (let byte = lines[at]!; byte !== QUOTE; byte = lines[++at]!) {
+    if (byte === BACKSLASH) {
+      const next = lines[++at]!;
+      if (next === LETTER_U) {
+        byte = Number.parseInt(lines.toString('latin1', at + 1, at + 5), 16);
+        at += 4;
+      } else if (next === QUOTE) byte = next;
+      else {
+        out[end++] = byte;
+        byte = next;
+      }
+    }
+    out[end++] = byte;
+  }
+  return [at + 1, end];
 }

@@ -1,12 +1,12 @@
-import { type Database, raw, type Sql, sql, type Tx } from '../platform/db/database.ts';
+import { type Database, raw, sql, type Tx } from '../platform/db/database.ts';
 import { columnList, columnsOf, partitionOf } from '../platform/db/partitions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { openArchive, readFrame } from './file.ts';
-import { copyRows, textsOf } from './lines.ts';
+import { copyRows, copyRowsOf, textsOf } from './lines.ts';
 import { readArchivedOrder } from './read.ts';
 import { underLease } from './run.ts';
-import { type Archive, framesOf, readArchives } from './store.ts';
-import { isOrders } from './tables.ts';
+import { type Archive, type FrameRow, framesOf, readArchives } from './store.ts';
+import { isOrders, keyOf } from './tables.ts';
 import type { Step } from './write.ts';
 
 type Texts = readonly (string | null)[];
@@ -56,7 +56,7 @@ async function restoreOrder(platform: Platform, owner: Database, orderId: bigint
   await owner.tx(async (tx) => {
     const gone = await tx.query(sql`delete from archived_orders where order_id = ${orderId} returning 1`);
     if (gone.length === 0) return;
-    for (const { texts, ...of } of rows) await putBack(tx, of, [texts], sql`true`);
+    for (const { texts, ...of } of rows) await putBack(tx, of, [texts]);
   });
 }
 
@@ -74,38 +74,51 @@ async function restoreArchive(
     owner,
     sql`state = 'removed' and table_name not in ('collection_orders', 'payout_orders') and month >= ${month}::date`,
   );
-  const isOurs = (column: string) =>
-    sql`exists (select from archived_orders a where a.order_id = r.${raw(column)} and a.archive_id = ${archiveId})`;
-  for (const archive of others)
-    await eachFrame(platform, owner, archive, step, (tx, rows) =>
-      putBack(tx, archive, rows, isOurs('order_id')),
-    );
-  await eachFrame(platform, owner, orders, step, async (tx, rows, frame) => {
-    await putBack(tx, orders, rows, isOurs('id'));
-    await tx.query(sql`
-      delete from archived_orders where archive_id = ${archiveId} and order_id between ${frame.firstOrder} and ${frame.lastOrder}`);
-  });
+  // A row that left twice is as its newest file has it.
+  for (const archive of [...others.toReversed(), orders])
+    await eachFrame(platform, owner, archive, archiveId, step);
 }
 
-type FrameWork = (
-  tx: Tx,
-  rows: readonly Texts[],
-  frame: { readonly firstOrder: bigint; readonly lastOrder: bigint },
-) => Promise<unknown>;
-
-/** A transaction for each frame: broken off anywhere, the next try goes on with the rest. */
+/**
+ * Puts back what a file has of the orders that are away in `archiveId`. A transaction for each frame: broken off anywhere, the next try
+ * goes on with the rest.
+ */
 async function eachFrame(
   platform: Platform,
   owner: Database,
   archive: Archive,
+  archiveId: bigint,
   step: Step,
-  work: FrameWork,
 ): Promise<void> {
+  const { table, month, columns } = archive;
+  const known = new Set(await columnsOf(owner, table));
+  const isStraight =
+    columns.every((column) => known.has(column)) && !(await isAnyBack(owner, archive, archiveId));
+  const place = columns.indexOf(isOrders(table) ? 'id' : 'order_id');
   const file = await openArchive(platform.config.archiveDir, archive.file);
   try {
     for (const frame of await framesOf(owner, archive.id)) {
-      const rows = (await readFrame(file, frame)).toString().split('\n').map(textsOf);
-      await owner.tx((tx) => work(tx, rows, frame));
+      const away = await awayIn(owner, archiveId, frame);
+      if (away.size === 0) continue;
+      const lines = await readFrame(file, frame);
+      await owner.tx(async (tx) => {
+        if (isStraight)
+          await tx.copyIn(
+            sql`copy ${raw(partitionOf(table, month))} (${columnList(columns)}) from stdin`,
+            copyRowsOf(lines, place, away).rows,
+          );
+        else {
+          const rows = lines.toString().split('\n').map(textsOf);
+          await putBack(
+            tx,
+            archive,
+            rows.filter((texts) => away.has(texts[place]!)),
+          );
+        }
+        if (isOrders(table))
+          await tx.query(sql`
+            delete from archived_orders where archive_id = ${archiveId} and order_id between ${frame.firstOrder} and ${frame.lastOrder}`);
+      });
       step('restored', archive.file);
     }
   } finally {
@@ -113,12 +126,30 @@ async function eachFrame(
   }
 }
 
-/** Those of the rows `r` for which `where` holds, and which are not there already. What the table has no column for any more is left out. */
+/** Whether a row of an order that is away is in its table: an earlier try was broken off, or another file has brought it. */
+async function isAnyBack(owner: Database, { table, month }: Archive, archiveId: bigint): Promise<boolean> {
+  const [is] = await owner.query<{ back: boolean }>(sql`
+    select exists (select from ${raw(partitionOf(table, month))} o join archived_orders a on a.order_id = ${keyOf(table)}
+      where a.archive_id = ${archiveId}) as back`);
+  return is!.back;
+}
+
+/** The orders of a frame that are away in an archive. */
+async function awayIn(
+  owner: Database,
+  archiveId: bigint,
+  { firstOrder, lastOrder }: FrameRow,
+): Promise<ReadonlySet<string>> {
+  const rows = await owner.query<{ id: string; archive: bigint }>(sql`
+    select order_id::text as id, archive_id as archive from archived_orders where order_id between ${firstOrder} and ${lastOrder}`);
+  return new Set(rows.filter(({ archive }) => archive === archiveId).map(({ id }) => id));
+}
+
+/** Rows that are not there already. What the table has no column for any more is left out. */
 async function putBack(
   tx: Tx,
   { table, month, columns }: Pick<Archive, 'table' | 'month' | 'columns'>,
   rows: readonly Texts[],
-  where: Sql,
 ): Promise<void> {
   const known = (await columnsOf(tx, table)).filter((column) => columns.includes(column));
   const places = known.map((column) => columns.indexOf(column));
@@ -132,6 +163,6 @@ async function putBack(
     copyRows(rows.map((row) => places.map((place) => row[place]!))),
   );
   await tx.query(sql`
-    insert into ${raw(partitionOf(table, month))} (${list}) select ${list} from ${raw(`back_${table}`)} r
-    where ${where} on conflict (id) do nothing`);
+    insert into ${raw(partitionOf(table, month))} (${list}) select ${list} from ${raw(`back_${table}`)}
+    on conflict (id) do nothing`);
 }
