@@ -124,14 +124,18 @@ export async function waitingFor(
   return order;
 }
 
-/** Whether another order waits on the account for this sum, and its payer has given the same reference. */
-export async function isNamedByAnother(
+/**
+ * Whether another order waits on the account for this sum, and its payer has given the same reference; or the sum is exactly the other's
+ * and not this one's, and the other is older than its message and has named no payment.
+ */
+export async function isClaimedByAnother(
   db: Queryable,
-  { orderId, accountId }: Pick<WaitingOrder, 'orderId' | 'accountId'>,
-  { amount, reference }: { readonly amount: bigint; readonly reference: string },
+  { orderId, accountId, payable }: Pick<WaitingOrder, 'orderId' | 'accountId' | 'payable'>,
+  { id, amount, reference }: { readonly id: bigint; readonly amount: bigint; readonly reference: string },
 ): Promise<boolean> {
   const rows = await db.query(sql`
-    select from waiting_orders where account_id = ${accountId} and payer_utr = ${reference} and order_id <> ${orderId}
-      and (payable = ${amount} or amount = ${amount}) limit 1`);
+    select from waiting_orders where account_id = ${accountId} and order_id <> ${orderId}
+      and (payer_utr = ${reference} and (payable = ${amount} or amount = ${amount})
+        or payer_utr is null and payable = ${amount} and slot = 0 and ${payable !== amount} and order_id < ${id}) limit 1`);
   return rows.length > 0;
 }

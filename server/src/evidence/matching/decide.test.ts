@@ -91,3 +91,29 @@ test('where names are checked, the payer must be the one an order expects; order
   expect(decide(credit({ payer: 'Vik Shah' }), [named], false)).toMatchObject({ kind: 'match' });
   expect(decide(credit(), [order(2)], true)).toMatchObject({ kind: 'match' });
 });
+
+test('on a chain, which anybody can read, naming a transaction keeps it from no order of its exact amount', () => {
+  const reference = 'A1B2C3';
+  const transfer = credit({ isExact: true, reference });
+  const [right, stranger] = [order(2), order(3, { payerUtr: reference })];
+  expect(decide(transfer, [stranger, right])).toMatchObject({ kind: 'match', order: { orderId: 2n } });
+  expect(decide(transfer, [stranger])).toEqual({ kind: 'ambiguous', reason: 'amountDiffers' });
+  expect(decide(transfer, [order(2, { payerUtr: reference })])).toMatchObject({
+    kind: 'match',
+    evidence: 'payerUtr',
+  });
+});
+
+test('who knows another’s UTR and asks the same sum does not get the payment of the order with that exact sum', () => {
+  const reference = '632512345678';
+  const payment = credit({ amount: 500_00n, reference });
+  const exact = order(2, { payable: 500_00n });
+  const naming = order(3, { payerUtr: reference });
+  expect(decide(payment, [exact, naming])).toEqual({ kind: 'ambiguous', reason: 'severalOrders' });
+  // Whose payer has named another payment is not waiting for this one.
+  const named = { ...exact, payerUtr: '632587654321' };
+  expect(decide(payment, [named, naming])).toMatchObject({ kind: 'match', order: { orderId: 3n } });
+  // Nor is one that was not made yet.
+  const later = { ...exact, allocatedAt: minutes(10) };
+  expect(decide(payment, [later, naming])).toMatchObject({ kind: 'match', order: { orderId: 3n } });
+});

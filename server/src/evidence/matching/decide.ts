@@ -86,6 +86,9 @@ export function decide(
     if (orders.length > 1) return { kind: 'ambiguous', reason: 'severalOrders' };
     const order = orders[0];
     if (!order) continue;
+    // Who knows another payer's UTR may have asked the same sum.
+    if (evidence === 'payerUtr' && unnamed.some((other) => isExactOf(other, credit, order)))
+      return { kind: 'ambiguous', reason: 'severalOrders' };
     // The payer may round the floating part away; any other sum is an operator's business.
     const amountFits = credit.amount === order.payable || credit.amount === order.amount;
     if (!amountFits) return { kind: 'ambiguous', reason: 'amountDiffers' };
@@ -97,7 +100,17 @@ export function decide(
   return mayBeAgain ? { kind: 'ambiguous', reason: 'amountJustMatched' } : { kind: 'none' };
 }
 
-/** By the time of a chain's block, which needs no slack. */
+/** Whether the credit is the exact sum of this order, whose payer has named no other payment, and not of the one that names it. */
+function isExactOf(
+  { orderId, payable, payerUtr }: WaitingOrder,
+  { amount, reference }: Credit,
+  naming: WaitingOrder,
+): boolean {
+  const isOther = orderId !== naming.orderId && naming.payable !== amount && naming.amount === amount;
+  return isOther && payable === amount && (payerUtr === null || payerUtr === reference);
+}
+
+/** By the time of a chain's block, which needs no slack. Anybody can name a transaction, so a name alone keeps it from no order of its sum. */
 function decideExact(
   { accountId, amount, reference, at }: Credit,
   waiting: readonly WaitingOrder[],
@@ -105,10 +118,10 @@ function decideExact(
   const open = waiting.filter(
     (order) => order.accountId === accountId && at >= order.allocatedAt && at <= order.releaseAt,
   );
-  const named = open.find((order) => order.payerUtr === reference);
-  if (named && named.payable !== amount) return { kind: 'ambiguous', reason: 'amountDiffers' };
-  const order = named ?? open.find((each) => each.payable === amount);
-  return order ? { kind: 'match', order, evidence: named ? 'payerUtr' : 'exactAmount' } : { kind: 'none' };
+  const isNamed = (order: WaitingOrder) => order.payerUtr === reference;
+  const order = open.find((each) => each.payable === amount);
+  if (order) return { kind: 'match', order, evidence: isNamed(order) ? 'payerUtr' : 'exactAmount' };
+  return open.some(isNamed) ? { kind: 'ambiguous', reason: 'amountDiffers' } : { kind: 'none' };
 }
 
 /** What became of an amount lately. */

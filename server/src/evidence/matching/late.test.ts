@@ -172,8 +172,9 @@ test.each([
     const first = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
     if (other === 'paid') {
       const order = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
-      // The payer of the other order rounds: the same sum as this one's.
+      // The payer of the other order rounds: the same sum as this one's, whose payer has named another payment.
       const reference = newReference();
+      await submitUtr(node.platform, node.platform.vault.payToken(first.id), newReference(), '10.0.0.9');
       await submitUtr(node.platform, node.platform.vault.payToken(order.id), reference, '10.0.0.9');
       expect(await told(first.payable!, reference)).toMatchObject({ state: 'matched' });
       expect(await now(order)).toMatchObject({ status: 6 });

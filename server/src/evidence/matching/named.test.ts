@@ -146,8 +146,9 @@ test('a UTR that names a held credit decides anew: the payer who names it is pai
     await createOne(world.platform, shop.merchantId, { amount: 20_000_00n }),
     await createOne(world.platform, shop.merchantId, { amount: 20_000_00n }),
   ];
-  // The second payer rounds, and pays what the first was asked for.
+  // The second payer rounds, and pays what the first was asked for, whose payer has paid otherwise.
   const reference = newReference();
+  await type(byAmount, newReference());
   const amount = byAmount.payable!;
   await world.platform.db.query(
     sql`update waiting_orders set amount = ${amount} where order_id = ${byName.id}`,
@@ -160,6 +161,23 @@ test('a UTR that names a held credit decides anew: the payer who names it is pai
     select h.order_id as "orderId", h.evidence from chain_holds h join messages m on m.id = h.message_id
     where m.external_id = ${held.messageId}`);
   expect(holds).toEqual([{ orderId: byName.id, evidence: 'payerUtr' }]);
+});
+
+test('a UTR that names a held credit with the exact sum of another order leaves it to people: neither payer is believed', async () => {
+  await world.platform.db.query(
+    sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
+  );
+  const [right, dishonest] = [
+    await createOne(world.platform, shop.merchantId, { amount: 25_000_00n }),
+    await createOne(world.platform, shop.merchantId, { amount: 25_000_00n }),
+  ];
+  const reference = newReference();
+  const held = statedSms(world.platform, shop, { amount: right.payable!, balance: 90_000_00n, reference });
+  expect(await receive(held)).toMatchObject([{ state: 'held' }]);
+  await type(dishonest, reference);
+  const [message] = await world.platform.db.query(sql`
+    select state, reason from messages where external_id = ${held.messageId}`);
+  expect(message).toEqual({ state: 'ambiguous', reason: 'severalOrders' });
 });
 
 test('a UTR that names a held credit of a sum its order does not ask leaves the credit to an operator', async () => {
@@ -331,6 +349,7 @@ test('a payer who rounded its sum paid another: the sum asked for is the next or
   const taken = await createOne(world.platform, shop.merchantId, { amount: 480_00n });
   expect(taken.payable).not.toBe(taken.amount);
   const utr = newReference();
+  await type(first, newReference());
   await type(taken, utr);
   expect(await stateOf(creditSms(world.platform, shop, taken.amount, { reference: utr }))).toBe('matched');
   world.clock.advance(4 * MINUTE);
@@ -347,7 +366,8 @@ test('what came is remembered too, where it was not the amount its order asked w
   const [first, second] = [await order(540_00n), await order(540_00n)];
   expect(second.payable).not.toBe(first.payable);
   const reference = newReference();
-  // The second order's payer rounds, and pays what the first was asked for.
+  // The second order's payer rounds, and pays what the first was asked for, whose payer has named another payment.
+  await type(first, newReference());
   await type(second, reference);
   expect(await stateOf(creditSms(world.platform, shop, first.payable!, { reference }))).toBe('matched');
   expect(await stateOf(bareSms(first.payable!))).toBe('ambiguous');

@@ -1,4 +1,4 @@
-import { isNamedByAnother } from '../../collection/matchable.ts';
+import { isClaimedByAnother } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
@@ -65,19 +65,19 @@ export function submitUtr(
   });
 }
 
-/** Whether a stored credit, named by the order's payer and by no other's, completes it by the rules for one that comes in its time. */
+/** Whether a stored credit, named by the order's payer and no other's, completes it by the rules for one that comes in its time. */
 async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
   if (isTooOld(credit, allocatedAt)) return false;
-  if (await isNamedByAnother(tx, waiting, { amount: credit.amount, reference: payerUtr! })) return false;
+  if (await isClaimedByAnother(tx, waiting, { ...credit, reference: payerUtr! })) return false;
   const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
   return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }
 
 /**
  * A credit that waits for its chain is named by its payer now: it is this order's, whatever order its amount had meant. Where
- * the order asks another sum, or another order that waits has the same UTR, it is neither's by itself, and is left to an
+ * the order asks another sum, or another order that waits has the same UTR or exactly its sum, it is neither's by itself, and is left to an
  * operator. One too old for the order stays as it is.
  */
 async function renameHolds(tx: Tx, waiting: WaitingOrder, utr: string): Promise<void> {
@@ -94,8 +94,8 @@ async function renameHolds(tx: Tx, waiting: WaitingOrder, utr: string): Promise<
   const found = { fits: [] as bigint[], severalOrders: [] as bigint[], amountDiffers: [] as bigint[] };
   for (const credit of credits.filter((each) => !isTooOld(each, waiting.allocatedAt))) {
     const isAsked = credit.amount === waiting.payable || credit.amount === waiting.amount;
-    const named = { amount: credit.amount, reference: utr };
-    const isContested = isAsked && (await isNamedByAnother(tx, waiting, named));
+    const named = { ...credit, reference: utr };
+    const isContested = isAsked && (await isClaimedByAnother(tx, waiting, named));
     found[!isAsked ? 'amountDiffers' : isContested ? 'severalOrders' : 'fits'].push(credit.id);
   }
   const { fits, ...left } = found;
