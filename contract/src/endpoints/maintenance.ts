@@ -108,9 +108,10 @@ export const QUEUES = [
   'payoutsSending',
   'approvalsPending',
   'settlementRuns',
+  'statisticsDue',
 ] as const;
 
-export const JOBS = ['verify', 'partitions', 'archive'] as const;
+export const JOBS = ['verify', 'partitions', 'archive', 'statistics'] as const;
 
 export const getSystemState = endpoint({
   method: 'GET',

@@ -1,19 +1,24 @@
 import { JOBS, type getSystemState } from '@sangam/contract/endpoints/maintenance.ts';
-import { formatTime } from '@sangam/contract/time.ts';
+import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { archiveNow } from '../archive/run.ts';
 import { audit } from '../platform/audit/record.ts';
-import { HOUR } from '../platform/clock.ts';
+import { DAY, HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { checkDay, daysOf } from '../statistics/check.ts';
 import { verifyNow } from '../verify/job.ts';
 
 type Job = (typeof JOBS)[number];
 type Result = Readonly<Record<string, unknown>>;
 type Run = z.input<typeof getSystemState.output>['jobs'][number];
+
+/** Days whose sums are held against their orders; `npm run statistics -- check` looks at all. */
+const STATISTICS_DAYS = 31;
+const MOST_SAID = 20;
 
 /** A run without an end after so long was lost with its node. */
 const LOST = HOUR;
@@ -35,6 +40,14 @@ const WORK: Readonly<Record<Job, (platform: Platform) => Promise<Result>>> = {
       throw new Error('this node was not given the owner of the tables (DATABASE_OWNER_URL)');
     await makePartitions({ db: platform.owner, clock: platform.clock });
     return {};
+  },
+  async statistics({ db, clock }) {
+    const from = businessDay(new Date(clock.now().getTime() - STATISTICS_DAYS * DAY));
+    const broken: string[] = [];
+    for (const day of await daysOf(db, { from }))
+      for (const detail of await checkDay(db, day))
+        if (broken.length < MOST_SAID) broken.push(`${day} ${detail}`);
+    return { broken };
   },
 };
 

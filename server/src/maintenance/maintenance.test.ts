@@ -1,12 +1,14 @@
 import * as contract from '@sangam/contract/endpoints/maintenance.ts';
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { sign } from '@sangam/contract/signature.ts';
+import { businessDay } from '@sangam/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { rebuildDay } from '../statistics/check.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { post } from '../testing/call.ts';
 import { makeShop } from '../testing/payments.ts';
@@ -110,6 +112,7 @@ test('the state of queues and database is counted, and a job that is run says ho
     ['verify', null],
     ['partitions', null],
     ['archive', null],
+    ['statistics', null],
   ]);
   await platform.db.query(sql`
     insert into waiting_orders (order_id, account_id, supplier_id, currency, amount, payable, identify_code, day, allocated_at,
@@ -128,4 +131,31 @@ test('the state of queues and database is counted, and a job that is run says ho
   });
   await platform.db.query(sql`update job_runs set ended_at = null`);
   expect((await askRefused(platform, boss, contract.runJob, { job: 'verify' })).code).toBe('conflict');
+});
+
+test('orders that statistics have yet to count are a queue, and a look at the statistics names the days that differ', async () => {
+  const { platform } = node;
+  const state = () => ask(platform, boss, contract.getSystemState);
+  const looked = async () => {
+    await ask(platform, boss, contract.runJob, { job: 'statistics' });
+    const run = async () => (await state()).jobs.find(({ job }) => job === 'statistics')!;
+    await expect.poll(async () => (await run()).running, { timeout: 20_000 }).toBe(false);
+    return (await run()).result;
+  };
+  const today = businessDay(node.clock.now());
+  const due = async () => (await state()).queues.find(({ kind }) => kind === 'statisticsDue')!;
+  await platform.db.query(sql`delete from order_changes`);
+  expect(await due()).toMatchObject({ count: 0, oldestSeconds: null });
+  await platform.db.query(sql`insert into order_changes (id, order_id) values (${platform.ids.next()}, 1)`);
+  node.clock.advance(5 * MINUTE);
+  expect(await due()).toMatchObject({ count: 1, oldestSeconds: 300 });
+  await platform.db.query(sql`delete from order_changes`);
+  await rebuildDay(platform.db, today);
+  expect(await looked()).toEqual({ broken: [] });
+  await platform.db.query(sql`
+    insert into statistics_days (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, created, created_amount)
+    values ('in', 0, ${today}, 1, 0, 0, 1001, 'INR', 0, 5, 500)`);
+  expect(await looked()).toEqual({ broken: expect.arrayContaining([expect.stringContaining(today)]) });
+  await rebuildDay(platform.db, today);
+  expect(await looked()).toEqual({ broken: [] });
 });

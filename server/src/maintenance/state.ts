@@ -24,7 +24,7 @@ export async function readSystemState(platform: Platform): Promise<State> {
   return { queues, monitors, database, jobs };
 }
 
-/** Each queue: how many wait, and since when the oldest does. */
+/** Each queue: how many wait, and since when the oldest does, or the id that carries that time. */
 function queuesAt(now: Date): Readonly<Record<Queue, Sql>> {
   const since = firstIdAt(new Date(now.getTime() - LOOKED_BACK));
   return {
@@ -39,6 +39,7 @@ function queuesAt(now: Date): Readonly<Record<Queue, Sql>> {
     approvalsPending: sql`
       select count(*) as n, min(started_at) as at from approvals where status = 'pending' and expires_at > ${now}`,
     settlementRuns: sql`select count(*) as n, min(started_at) as at from settlement_runs where finished_at is null`,
+    statisticsDue: sql`select count(*) as n, null::timestamptz as at, min(id) as id from order_changes`,
   };
 }
 
@@ -46,8 +47,9 @@ async function readQueues({ db, clock }: Platform): Promise<State['queues']> {
   const now = clock.now();
   return Promise.all(
     Object.entries(queuesAt(now)).map(async ([kind, statement]) => {
-      const [row] = await db.query<{ n: bigint; at: Date | null }>(statement);
-      const { n, at } = row!;
+      const [row] = await db.query<{ n: bigint; at: Date | null; id?: bigint | null }>(statement);
+      const { n, id } = row!;
+      const at = id ? timeOfId(id) : row!.at;
       const oldestSeconds = at && Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000));
       return { kind: kind as Queue, count: Number(n), oldestSeconds };
     }),
