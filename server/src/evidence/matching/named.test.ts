@@ -167,10 +167,7 @@ test('a UTR that names a held credit with the exact sum of another order leaves 
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
   );
-  const [right, dishonest] = [
-    await createOne(world.platform, shop.merchantId, { amount: 25_000_00n }),
-    await createOne(world.platform, shop.merchantId, { amount: 25_000_00n }),
-  ];
+  const [right, dishonest] = [await order(25_000_00n), await order(25_000_00n)];
   const reference = newReference();
   const held = statedSms(world.platform, shop, { amount: right.payable!, balance: 90_000_00n, reference });
   expect(await receive(held)).toMatchObject([{ state: 'held' }]);
