@@ -87,7 +87,6 @@ export function phoneTexts(): Plugin {
       const texts = { phone, payouts, orders, actions, secondPassword, figures, errors, shell };
       const consequence = {
         cancelClaim: consequences.payout.cancelClaim,
-        reject: consequences.payout.reject,
       };
       return `export const texts = ${JSON.stringify({ ...texts, consequence })};`;
     },

@@ -1,10 +1,7 @@
-import { createServer, type AddressInfo } from 'node:net';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from '@playwright/test';
 import { CHROMIUM_ARGS, headlessChromium } from './src/chromium.ts';
 import type { World } from './src/world/demo.ts';
+import { newWorld } from './src/world/new-world.ts';
 
 const SECOND = 1000;
 
@@ -46,15 +43,3 @@ export default defineConfig({
     stderr: 'pipe' as const,
   })),
 });
-
-async function newWorld(): Promise<World> {
-  return { port: await freePort(), dataDir: mkdtempSync(join(tmpdir(), 'sangam-e2e-')) };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await new Promise((done) => probe.once('listening', done));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((done) => probe.close(done));
-  return port;
-}

@@ -14,7 +14,7 @@ interface CopyableProps {
 }
 
 /** A value and its copy button. Where copying is impossible the value is selected, ready for the payer's own copy. */
-export function Copyable({ name, text, children = text }: CopyableProps) {
+export function Copyable({ name, text, children = breakable(text) }: CopyableProps) {
   const { t } = useLanguage();
   const value = useRef<HTMLSpanElement>(null);
   const [result, setResult] = useState<'copied' | 'copyFailed'>();
@@ -43,5 +43,19 @@ export function Copyable({ name, text, children = text }: CopyableProps) {
         {result ? t(result) : ''}
       </span>
     </span>
+  );
+}
+
+/** An address is broken after its @, before it is broken anywhere. */
+function breakable(text: string) {
+  const at = text.indexOf('@') + 1;
+  return at === 0 ? (
+    text
+  ) : (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
   );
 }

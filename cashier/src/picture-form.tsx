@@ -36,21 +36,28 @@ export function PictureForm({ token, onSubmitted }: { token: string; onSubmitted
   return (
     <section class="card after" aria-labelledby="picture-heading">
       <h2 id="picture-heading">{t('pictureHeading')}</h2>
-      <label for="picture">{t('pictureLabel')}</label>
+      {/* The browser's own button speaks the browser's language, not the page's. */}
       <input
         id="picture"
+        class="unseen"
         type="file"
         accept="image/png,image/jpeg"
         disabled={sending}
-        aria-describedby="picture-said"
+        aria-describedby="picture-hint picture-said"
         onChange={({ currentTarget }) => {
           const [file] = currentTarget.files ?? [];
           if (file) void send(file);
           currentTarget.value = '';
         }}
       />
+      <label class="button quiet" for="picture">
+        {t(sending ? 'sending' : 'pictureChoose')}
+      </label>
+      <p id="picture-hint" class="hint">
+        {t('pictureLabel')}
+      </p>
       <p id="picture-said" class={said === 'pictureKept' ? 'hint' : 'problem'} role="status">
-        {sending ? t('sending') : said ? t(said) : ''}
+        {!sending && said ? t(said) : ''}
       </p>
     </section>
   );

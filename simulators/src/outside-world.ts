@@ -54,7 +54,7 @@ for (;;) {
   const seed = Date.now() % 2 ** 31;
   try {
     services ??= await openServices({ ...common, seed, onListening: () => process.send?.('listening') });
-    catcher ??= await openCatcher(demo, (caught) => process.send?.(caught));
+    catcher ??= await openCatcher(demo, (caught) => process.send?.(caught)).catch(nobodyCatches);
     magic ??= startMagic(services.desk.service);
     if (demo.rails) chats ??= await openDemoChats(portOf(demo.rails.telegramUrl));
     await leaveRequests(services);
@@ -70,6 +70,12 @@ function pauses(error: unknown): void {
   process.stderr.write(
     `The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}\n`,
   );
+}
+
+/** Another demo on this machine has the port; the rest of the world goes on. */
+function nobodyCatches(error: unknown): undefined {
+  if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+  process.stderr.write(`Nobody takes the notifications of visitors' orders: ${error.message}\n`);
 }
 
 /** What visitors ask for is paid by the phones, and by the suppliers' accounts, of the round that runs. */

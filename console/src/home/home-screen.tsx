@@ -11,6 +11,7 @@ import { moneyText, shortMoneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
+import { FirstOrder } from '../parties/first-order.tsx';
 import { PhoneOffer } from '../parties/phone-offer.tsx';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
@@ -63,6 +64,7 @@ export function HomeScreen() {
         </span>
       </header>
       <PhoneOffer />
+      {viewer.merchantId !== undefined && <FirstOrder merchantId={viewer.merchantId} />}
       <StartHere />
       {home.data ? (
         <HomeWaiting waiting={home.data.waiting} />

@@ -8,6 +8,7 @@ import { Balances } from '../figures/balances.tsx';
 import { Facts, Section, type Fact } from '../figures/details.tsx';
 import { useNames } from '../language/names.ts';
 import { useMayCall } from '../session/may-call.ts';
+import { FirstOrder } from './first-order.tsx';
 import { type Hold, HoldDialog, useHoldsOf } from './hold-dialog.tsx';
 import { KycSection } from './kyc-section.tsx';
 import { MoneyDialog, type MoneyMove, MOVE_CALLS } from './money-dialog.tsx';
@@ -46,6 +47,9 @@ export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDraw
       <div className={styles['facts']}>
         <Facts facts={facts} />
       </div>
+      {party.kind === 'merchant' && mayCall(endpoints.merchant.getFirstOrderSteps) && (
+        <FirstOrder merchantId={party.id} />
+      )}
       <Section title={t('people.balances')}>
         <div className={styles['balances']}>
           <Balances balances={party.balances} onExplain={setExplained} />

@@ -18,7 +18,7 @@ interface GiveBackProps {
 
 /** Asks before a claim is given back; a refusal says why. */
 export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
-  const { actions, consequence, orders } = usePhone().texts;
+  const { actions, consequence, orders, phone } = usePhone().texts;
   const reasonId = useId();
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
@@ -55,7 +55,11 @@ export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
         )
       }
     >
-      {asked === undefined ? <p>{consequence[kind]}</p> : <p role="status">{asked}</p>}
+      {asked === undefined ? (
+        <p>{kind === 'reject' ? phone.rejectConsequence : consequence.cancelClaim}</p>
+      ) : (
+        <p role="status">{asked}</p>
+      )}
       {kind === 'reject' && asked === undefined && (
         <div className={styles['field']}>
           <label htmlFor={reasonId}>{orders.reason}</label>

@@ -6,7 +6,7 @@ declare module 'virtual:phone-texts/en-US' {
     typeof console,
     'phone' | 'payouts' | 'orders' | 'actions' | 'secondPassword' | 'figures' | 'errors' | 'shell'
   > & {
-    readonly consequence: Pick<(typeof console)['consequences']['payout'], 'cancelClaim' | 'reject'>;
+    readonly consequence: Pick<(typeof console)['consequences']['payout'], 'cancelClaim'>;
   };
 
   export const texts: PhoneTexts;

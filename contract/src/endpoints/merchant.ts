@@ -100,6 +100,21 @@ export const getLimits = endpoint({
   output: limits,
 });
 
+/** What stands between a new merchant and its first paid order, in the order in which it is done. */
+export const FIRST_ORDER_STEPS = ['kyc', 'products', 'signIn', 'secret', 'order', 'paid'] as const;
+
+export const getFirstOrderSteps = endpoint({
+  method: 'GET',
+  path: '/v1.0/merchant/getFirstOrderSteps',
+  summary: 'What a new merchant has done and still needs until an order of it is paid',
+  access: [...ADMINS, 'customerService', 'technicalMaintenance', 'merchant'],
+  input: z.object({ id }),
+  output: z.object({
+    /** Null: an order of it was paid, or it is no longer new. */
+    steps: z.array(z.object({ step: z.enum(FIRST_ORDER_STEPS), done: z.boolean() })).nullable(),
+  }),
+});
+
 export const updateLimits = endpoint({
   method: 'POST',
   path: '/v1.0/merchant/updateLimits',

@@ -43,17 +43,33 @@ export interface DemoResource {
 export interface World {
   readonly port: number;
   readonly dataDir: string;
+  /** Its outside world runs beside it. */
+  readonly isLiving?: boolean;
 }
 
-const { port, dataDir } = (JSON.parse(process.env['E2E_WORLDS'] ?? '[]') as World[])[
+let world: World = (JSON.parse(process.env['E2E_WORLDS'] ?? '[]') as World[])[
   Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)
 ] ?? { port: 0, dataDir: '.' };
 
-export const serverUrl = `http://127.0.0.1:${port}`;
+const urlOf = ({ port }: World): string => `http://127.0.0.1:${port}`;
 
-export const inDataDir = (name: string): string => join(dataDir, name);
+/** Of the world this worker is in: a test may go to one of its own. */
+export let serverUrl = urlOf(world);
+
+export const inDataDir = (name: string): string => join(world.dataDir, name);
 
 let read: Demo | undefined;
+
+export const isLiving = (): boolean => world.isLiving === true;
+
+/** From now on everything of this worker happens in another world; answers the one it leaves. */
+export function enterWorld(next: World): World {
+  const left = world;
+  world = next;
+  serverUrl = urlOf(world);
+  read = undefined;
+  return left;
+}
 
 /** The server writes it before it answers, so any test finds it. */
 export function demo(): Demo {

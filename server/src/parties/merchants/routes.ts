@@ -1,6 +1,7 @@
 import {
   askForAddresses as askAddresses,
   createMerchant as create,
+  getFirstOrderSteps,
   getLimits as readLimits,
   rotateSecret as rotate,
   updateLimits as changeLimits,
@@ -12,6 +13,7 @@ import { setSettlementTerm as setTerm } from '@sangam/contract/endpoints/settlem
 import { type Route, viewerRoute } from '../../http/route.ts';
 import { askForAddresses } from './ask-addresses.ts';
 import { createMerchant } from './create-merchant.ts';
+import { firstOrderSteps } from './first-order-steps.ts';
 import { getLimits, updateLimits } from './limits.ts';
 import { listMerchants } from './list.ts';
 import { rotateSecret } from './rotate-secret.ts';
@@ -25,6 +27,7 @@ export const merchantsRoutes: readonly Route[] = [
   viewerRoute(update, updateMerchant),
   viewerRoute(rotate, rotateSecret),
   viewerRoute(readLimits, getLimits),
+  viewerRoute(getFirstOrderSteps, firstOrderSteps),
   viewerRoute(changeLimits, updateLimits),
   viewerRoute(askAddresses, askForAddresses),
   viewerRoute(setMerchantCallbacks, setCallbacks),

@@ -1,0 +1,45 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as passTime } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { getHome } from '@sangam/contract/endpoints/home.ts';
+import { enterWorld, serverUrl } from './demo.ts';
+import { newWorld } from './new-world.ts';
+import { callAs, sessionOf } from './session.ts';
+
+const LOOK_MS = 500;
+const SERVE = fileURLToPath(new URL('../../serve.ts', import.meta.url));
+
+/**
+ * A demo as `npm start` makes it: its outside world runs beside it, phones beat and banks send messages by themselves. This worker is in
+ * it until the function that is answered has been called. `users` are signed in: the outside world has people of the same accounts, and
+ * a code that one of them has used is used.
+ */
+export async function enterLivingWorld(users: readonly string[]): Promise<() => Promise<void>> {
+  const world = { ...(await newWorld()), isLiving: true };
+  const server = spawn(process.execPath, [SERVE, String(world.port), world.dataDir, 'living'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    // A group of its own, which is signalled whole.
+    detached: true,
+  });
+  const gone = new Promise((resolve) => server.once('exit', resolve));
+  const left = enterWorld(world);
+  const leave = async () => {
+    enterWorld(left);
+    process.kill(-server.pid!, 'SIGTERM');
+    await gone;
+  };
+  try {
+    await untilTrue(async () => (await fetch(`${serverUrl}/healthz`)).ok);
+    for (const user of users) await untilTrue(async () => Boolean(await sessionOf(user)));
+    await untilTrue(async () => ((await callAs(users[0]!, getHome, {})).accounts?.online ?? 0) > 0);
+    return leave;
+  } catch (error) {
+    await leave();
+    throw error;
+  }
+}
+
+/** The test's own time ends what never comes true. */
+async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo().catch(() => false))) await passTime(LOOK_MS);
+}
