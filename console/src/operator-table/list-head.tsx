@@ -6,6 +6,7 @@ import styles from './operator-table.module.css';
 import type { TableChoices } from './table-choices.ts';
 import { TableTools } from './table-tools.tsx';
 import { ViewsMenu } from './views-menu.tsx';
+import { WaitingRequests } from './waiting-requests.tsx';
 
 interface ListHeadProps<Row, Input> {
   readonly definition: ListDefinition<Row, Input>;
@@ -23,21 +24,24 @@ interface ListHeadProps<Row, Input> {
 export function ListHead<Row, Input>(props: ListHeadProps<Row, Input>) {
   const { definition, kept, choices } = props;
   return (
-    <header className={styles['title']}>
-      <h1>{definition.title}</h1>
-      <div className={styles['tools']}>
-        {definition.tools}
-        <div className={styles['toolGroup']}>
-          <ViewsMenu list={definition.name} kept={kept} filters={props.filters} onApply={props.onApply} />
-          <ExportButton
-            title={definition.title}
-            list={definition.call.path}
-            filters={props.asked}
-            columns={choices.shown}
-          />
-          <TableTools choices={choices} loading={props.loading} onReload={props.onReload} />
+    <>
+      {definition.waiting && <WaitingRequests {...definition.waiting} />}
+      <header className={styles['title']}>
+        <h1>{definition.title}</h1>
+        <div className={styles['tools']}>
+          {definition.tools}
+          <div className={styles['toolGroup']}>
+            <ViewsMenu list={definition.name} kept={kept} filters={props.filters} onApply={props.onApply} />
+            <ExportButton
+              title={definition.title}
+              list={definition.call.path}
+              filters={props.asked}
+              columns={choices.shown}
+            />
+            <TableTools choices={choices} loading={props.loading} onReload={props.onReload} />
+          </div>
         </div>
-      </div>
-    </header>
+      </header>
+    </>
   );
 }

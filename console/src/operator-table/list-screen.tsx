@@ -16,7 +16,6 @@ import { usePicked } from './use-picked.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { useSame } from './use-same.ts';
 import { useViews } from './use-views.ts';
-import { WaitingRequests } from './waiting-requests.tsx';
 
 /** A list as operators use it all day; everything particular comes from the definition. */
 export function ListScreen<Row extends object, Input>({
@@ -24,7 +23,7 @@ export function ListScreen<Row extends object, Input>({
 }: {
   readonly definition: ListDefinition<Row, Input>;
 }) {
-  const { keyOf, drawer, cardsFilter, Cards, Totals, Panel, waiting } = definition;
+  const { keyOf, drawer, cardsFilter, Cards, Totals, Panel } = definition;
   const fields = definition.filters.filter((field) => field.shown ?? true);
   const openKeyOf = definition.openKeyOf ?? keyOf;
   const kept = useListArrangement(definition.name);
@@ -72,7 +71,6 @@ export function ListScreen<Row extends object, Input>({
 
   return (
     <section className={styles['screen']} aria-label={definition.title}>
-      {waiting && <WaitingRequests {...waiting} />}
       <ListHead
         definition={definition}
         kept={kept}
