@@ -92,7 +92,7 @@ export class NameIndex {
     const joined = folded.join('');
     this.names.push({ ...listed, words: folded.map((text) => this.place(text)), joined, looked: 0 });
     const parts = folded.map((text) => partsOf(skeleton(text)));
-    for (const hash of pairKeys(parts)) this.byPair.add(hash, at);
+    for (const hash of pairsOf(parts)) this.byPair.add(hash, at);
     for (const hash of wordKeys(folded, parts)) this.byWord.add(hash, at);
     if (joined.length <= SHORT) return;
     for (const run of [joined, folded.toReversed().join('')])
@@ -126,7 +126,7 @@ export class NameIndex {
         }
     };
     const parts = asked.map((each) => each.parts);
-    look(this.byPair, pairKeys(parts), (listed) => this.score(asked, listed));
+    look(this.byPair, pairsOf(parts), (listed) => this.score(asked, listed));
     look(this.byWord, wordKeys(folded, parts), (listed) => this.score(asked, listed));
     if (best && best.score >= HIT_FROM) return best;
     const joined = folded.join('');
@@ -205,11 +205,6 @@ export class NameIndex {
       );
     return isAnother ? 0 : Math.max(...runs.map((run) => likeness(run, listed.joined, NEAR_FROM)));
   }
-}
-
-/** Each two words of a name. */
-function pairKeys(parts: readonly (readonly number[])[]): number[] {
-  return parts.flatMap((one, at) => parts.slice(0, at).flatMap((two) => pairsOf(one, two)));
 }
 
 /** The word of a name that has only one, initials aside. */

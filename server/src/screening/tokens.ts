@@ -51,40 +51,51 @@ const SAME: Readonly<Record<string, string>> = {
   chaudhuri: 'codari',
 };
 
-const FOLDS: readonly (readonly [RegExp, string])[] = [
-  [/chh|ch/g, 'C'],
-  [/ck|q/g, 'k'],
-  [/c(?=[eiy])/g, 's'],
-  [/c/g, 'k'],
-  [/C/g, 'c'],
-  [/x/g, 'ks'],
-  [/ph/g, 'f'],
-  [/([gkbdtjs])h/g, '$1'],
-  [/w/g, 'v'],
-  [/z/g, 'j'],
-  [/m(?=[gk])/g, 'n'],
-  [/aa/g, 'a'],
-  [/ee|ii|ea|ie/g, 'i'],
-  [/oo|ou|uu/g, 'u'],
-  [/au|ow/g, 'o'],
-  [/ai|ay|ei|ey/g, 'e'],
-  [/y/g, 'i'],
-  [/(.)\1/g, '$1'],
-  [/(?<=.)h$/g, ''],
+/** Spellings of one sound, step by step: what the texts found become. */
+const FOLDS: readonly (readonly [RegExp, Readonly<Record<string, string>>])[] = [
+  [/c(?=[eiy])/g, { c: 's' }],
+  [/chh?|ck|[cqx]/g, { chh: 'c', ch: 'c', ck: 'k', c: 'k', q: 'k', x: 'ks' }],
+  [
+    /ph|[gkbdtjs]h|[wz]|m(?=[gk])|aa/g,
+    {
+      ph: 'f',
+      gh: 'g',
+      kh: 'k',
+      bh: 'b',
+      dh: 'd',
+      th: 't',
+      jh: 'j',
+      sh: 's',
+      w: 'v',
+      z: 'j',
+      m: 'n',
+      aa: 'a',
+    },
+  ],
+  [/ee|ii|ea|ie|oo|ou|uu/g, { ee: 'i', ii: 'i', ea: 'i', ie: 'i', oo: 'u', ou: 'u', uu: 'u' }],
+  [/au|[ae][iy]|y/g, { au: 'o', ai: 'e', ay: 'e', ei: 'e', ey: 'e', y: 'i' }],
 ];
+const DOUBLED = /(.)\1/g;
 
 /** A word as it sounds, roughly: what transliterations and clerks spell differently becomes the same. */
 export function fold(word: string): string {
   const known = SAME[word];
   if (known !== undefined) return known;
   let folded = word;
-  for (const [pattern, by] of FOLDS) folded = folded.replace(pattern, by);
-  return folded;
+  for (const [pattern, becomes] of FOLDS) folded = folded.replace(pattern, (found) => becomes[found]!);
+  folded = folded.replace(DOUBLED, '$1');
+  return folded.length > 1 && folded.endsWith('h') ? folded.slice(0, -1) : folded;
 }
 
 /** The consonants of a folded word, and its first letter: what a search begins with. */
 export function skeleton(folded: string): string {
-  const [first = ''] = folded;
-  const start = /[aeiou]/.test(first) ? 'a' : first;
-  return (start + folded.slice(1).replace(/[aeiouh]/g, '')).replaceAll('v', 'b').replace(/(.)\1/g, '$1');
+  let found = '';
+  for (let at = 0; at < folded.length; at += 1) {
+    const letter = folded[at]!;
+    const isVowel = 'aeiou'.includes(letter);
+    if (at > 0 && (isVowel || letter === 'h')) continue;
+    const sound = isVowel ? 'a' : letter === 'v' ? 'b' : letter;
+    if (!found.endsWith(sound)) found += sound;
+  }
+  return found;
 }
