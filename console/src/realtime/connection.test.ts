@@ -4,13 +4,16 @@ import { backOffMs, openConnection, type ConnectionParts, type RealtimeState } f
 
 class FakeSocket extends EventTarget {
   readonly sent: RealtimeCommand[] = [];
+  readyState: number = WebSocket.CONNECTING;
   send(text: string): void {
     this.sent.push(JSON.parse(text) as RealtimeCommand);
   }
   close(): void {
+    this.readyState = WebSocket.CLOSED;
     this.dispatchEvent(new Event('close'));
   }
   opened(): void {
+    this.readyState = WebSocket.OPEN;
     this.dispatchEvent(new Event('open'));
   }
   says(answer: Partial<RealtimeAnswer>): void {
@@ -63,6 +66,15 @@ it('acknowledges first, keeps the key it is given and sends it with every heartb
     { requestId: '2', commandType: 'heartbeat', data: { key: 'given' }, token: 'session' },
     { requestId: '3', commandType: 'heartbeat', data: { key: 'given' }, token: 'session' },
   ]);
+});
+
+it('stopped while it opens, closes once it is open and says nothing', () => {
+  const { sockets, connection } = setUp();
+  const [socket] = sockets;
+  connection.stop();
+  expect(socket!.readyState).toBe(WebSocket.CONNECTING);
+  socket!.opened();
+  expect([socket!.readyState, socket!.sent]).toEqual([WebSocket.CLOSED, []]);
 });
 
 it('comes back after errors and closings, waiting longer each time, and from the start once connected', () => {

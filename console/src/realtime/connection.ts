@@ -9,6 +9,9 @@ import {
 /** States of the socket. Error and closed lead to another try. */
 export type RealtimeState = 'uninitialized' | 'connecting' | 'connected' | 'error' | 'closed';
 
+/** `WebSocket.CONNECTING`. */
+const CONNECTING = 0;
+
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 30_000;
 
@@ -77,6 +80,7 @@ export function openConnection(parts: ConnectionParts): { readonly stop: () => v
     const opening = parts.open();
     socket = opening;
     opening.addEventListener('open', () => {
+      if (stopped) return opening.close();
       ackId = send('ack');
       beat = setInterval(() => send('heartbeat'), HEARTBEAT_MS);
     });
@@ -99,7 +103,8 @@ export function openConnection(parts: ConnectionParts): { readonly stop: () => v
     stopped = true;
     clearTimeout(retry);
     clearInterval(beat);
-    socket?.close();
+    // One that is still opening closes once it is open: browsers complain of less.
+    if (socket && socket.readyState !== CONNECTING) socket.close();
     parts.onState('closed');
   }
 
