@@ -85,6 +85,7 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
             t('approvalFields.amount'),
             <Money minor={approval.amount} currency={approval.currency} strong />,
           ],
+        Number(approval.payload['paid']) > 0 && [t('approvalFields.paid'), String(approval.payload['paid'])],
         [t('todo.startedBy'), approval.startedBy],
         [t('fund.reason'), approval.reason],
       ]}
