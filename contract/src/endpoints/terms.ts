@@ -38,7 +38,7 @@ export const setUserProduct = endpoint({
   method: 'POST',
   path: '/v1.0/userProduct/set',
   summary:
-    'Set terms from a time on (now when left out); orders that exist keep the terms they were made under. A changed rate, and whatever an admin sets, waits for approval (1205 with todoId)',
+    'Set terms from a time on (now when left out); orders that exist keep the terms they were made under. An owner’s first terms for a product, a changed rate, and whatever an admin sets wait for approval (1205 with todoId)',
   access: ADMINS,
   sensitive: true,
   stepUp: 'input',
@@ -66,12 +66,12 @@ export const copyUserProducts = endpoint({
   method: 'POST',
   path: '/v1.0/userProduct/copy',
   summary:
-    'Give a merchant the terms that another one has in force, of each product it has none of. What an admin copies waits for approval, all of it in one request (1205 with todoId)',
+    'Asks to give a merchant the terms that another one has in force, of each product it has none of; another person agrees to all of it in one request (1205 with todoId)',
   access: ADMINS,
   sensitive: true,
   stepUp: 'input',
   input: z.object({ ownerId: id, fromId: id }),
-  output: z.object({ productIds: z.array(z.int()) }),
+  output: z.object({}),
 });
 
 /** What such a request carries: the terms as they were when it was asked for. */

@@ -38,13 +38,13 @@ const termsOf = (ownerId: bigint) =>
     select product_id as "productId", rate_ppm as "ratePpm", fixed_fee as "fixedFee", max_amount as "maxAmount",
       daily_amount_limit as "dailyAmountLimit"
     from user_products where owner_kind = 'merchant' and owner_id = ${ownerId} and enabled order by product_id`);
-async function asked(ownerId: bigint): Promise<string> {
-  const { code, data } = await askRefused(node.platform, admin, copyUserProducts, input(ownerId));
+async function asked(ownerId: bigint, by = admin): Promise<string> {
+  const { code, data } = await askRefused(node.platform, by, copyUserProducts, input(ownerId));
   expect(code).toBe('approvalNeeded');
   return (data as { todoId: string }).todoId;
 }
 
-test('what an admin copies is one request, of every open product with its limits; approved, all are in force', async () => {
+test('a copy is one request, of every open product with its limits; approved, all are in force', async () => {
   const merchant = await newMerchant();
   const id = await asked(merchant);
   expect(await termsOf(merchant)).toEqual([]);
@@ -57,7 +57,7 @@ test('what an admin copies is one request, of every open product with its limits
   expect(copied[2]).toMatchObject({ fixedFee: 6_00n });
 });
 
-test('a superAdmin copies at once, and only products the merchant has none of', async () => {
+test('a superAdmin copies nothing alone, and two people only products the merchant has none of', async () => {
   const merchant = await newMerchant();
   await setTerms(node.platform, {
     ownerKind: 'merchant',
@@ -65,7 +65,10 @@ test('a superAdmin copies at once, and only products the merchant has none of', 
     productId: 1010,
     ratePpm: 44_000,
   });
-  expect(await ask(node.platform, boss, copyUserProducts, input(merchant))).toEqual({
+  const id = await asked(merchant, boss);
+  expect(await termsOf(merchant)).toHaveLength(1);
+  expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('forbidden');
+  expect((await ask(node.platform, admin, decide, { id, approve: true })).result).toEqual({
     productIds: [1045, 2001],
   });
   expect((await termsOf(merchant))[0]).toMatchObject({ productId: 1010, ratePpm: 44_000 });
@@ -86,10 +89,10 @@ test('terms that wait for their time are terms of its own: nobody copies others 
     maxAmount: 5_000_00,
     effectiveTime: formatTime(new Date(node.clock.now().getTime() + HOUR)),
   };
-  await ask(node.platform, boss, setUserProduct, own);
-  expect(await ask(node.platform, boss, copyUserProducts, input(merchant))).toEqual({
-    productIds: [1045, 2001],
-  });
+  const { data } = await askRefused(node.platform, admin, setUserProduct, own);
+  const approve = (id: string) => ask(node.platform, boss, decide, { id, approve: true });
+  await approve((data as { todoId: string }).todoId);
+  expect((await approve(await asked(merchant))).result).toEqual({ productIds: [1045, 2001] });
 });
 
 test('a copy asked for before the merchant got terms of its own changes none of them', async () => {

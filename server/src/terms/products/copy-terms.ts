@@ -9,24 +9,20 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { writeTerms } from './set-terms.ts';
 import { lockOwner, termsToCopy } from './terms-store.ts';
 
-type Copied = z.input<typeof copyUserProducts.output>;
-
 /**
- * A merchant gets the terms another one has in force, of each product it has none of: nothing it has changes. Who may set them alone
- * copies them alone; an admin's copy is one request, however many products it holds.
+ * Asks that a merchant gets the terms another one has in force, of each product it has none of: nothing it has changes. First terms
+ * wait for a second person whoever asks (1205); a copy is one request, however many products it holds.
  */
 export async function copyTerms(
   platform: Platform,
   viewer: Viewer,
   input: z.output<typeof copyUserProducts.input>,
-): Promise<Copied | Refusal> {
+): Promise<Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   const ownerId = BigInt(input.ownerId);
   const outcome = await platform.db.tx(async (tx) => {
     const copied = await readTerms(tx, ownerId, BigInt(input.fromId));
     if (isRefusal(copied)) return copied;
-    if (viewer.role === 'superAdmin')
-      return writeCopied(platform, tx, copied, { viewer, setBy: viewer.userId });
     return startApproval(platform, tx, viewer, {
       kind: 'rateChange',
       subjectKind: 'merchant',
@@ -36,7 +32,7 @@ export async function copyTerms(
       sole: false,
     });
   });
-  return 'todoId' in outcome ? approvalNeeded(outcome) : outcome;
+  return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
 }
 
 async function readTerms(tx: Tx, ownerId: bigint, fromId: bigint): Promise<CopiedTerms | Refusal> {
@@ -63,8 +59,8 @@ export async function writeCopied(
   platform: Platform,
   tx: Tx,
   { ownerKind, ownerId, terms }: CopiedTerms,
-  by: { readonly viewer: Viewer; readonly setBy: bigint; readonly approvalId?: bigint },
-): Promise<Copied | Refusal> {
+  by: { readonly viewer: Viewer; readonly setBy: bigint; readonly approvalId: bigint },
+): Promise<{ readonly productIds: readonly number[] } | Refusal> {
   for (const { currency: _, ...each } of terms) {
     const written = await writeTerms(
       platform,

@@ -127,7 +127,7 @@ test('a supplier that takes a payout older than its first terms earns by those, 
   const supplier = viewerOf(node.platform, { role: 'supplier', supplierId });
   const { id: orderId } = await payOut(node.platform, out.merchantId, { amount: 1_000_00n });
   node.clock.advance(MINUTE);
-  await setAtOnce({ ...terms('supplier', supplierId, { ratePpm: 10_000 }), productId });
+  await set({ ...terms('supplier', supplierId, { ratePpm: 10_000 }), productId });
   await claim(node.platform, supplier, orderId);
   node.clock.advance(MINUTE);
   await set({ ...terms('supplier', supplierId, { ratePpm: 20_000 }), productId });
@@ -205,12 +205,24 @@ test('switched off or out of limits, creation is refused; what was set is audite
   });
 });
 
-test('terms for an owner without any make it ready for the product', async () => {
-  await setAtOnce({ ...terms('supplier', shop.supplierId), productId: 1021 });
-  const rows = await node.platform.db.query(sql`
-    select rate_ppm as rate from user_products where owner_kind = 'supplier' and owner_id = ${shop.supplierId} and product_id = 1021`);
-  expect(rows).toEqual([{ rate: 50_000 }]);
-});
+test.each(['merchant', 'supplier'] as const)(
+  'the first terms of a %s for a product wait for a second person whoever sets them, and make it ready for the product',
+  async (kind) => {
+    const ownerId = kind === 'merchant' ? shop.merchantId : shop.supplierId;
+    const first = { ...terms(kind, ownerId), productId: 1021 };
+    const rates = () =>
+      node.platform.db.query(sql`
+        select rate_ppm as rate from user_products where owner_kind = ${kind} and owner_id = ${ownerId} and product_id = 1021`);
+    // One person alone gave a supplier of its own a commission, or a merchant a fee of nothing.
+    const id = await todoOf(boss, first);
+    expect(await rates()).toEqual([]);
+    expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('forbidden');
+    await ask(node.platform, admin, decide, { id, approve: true });
+    expect(await rates()).toEqual([{ rate: 50_000 }]);
+    // From then on limits are a superAdmin's.
+    await setAtOnce({ ...first, minAmount: 200 });
+  },
+);
 
 test('unknown owners and products, the past, and limits that cross are refused', async () => {
   const refused = async (input: object) =>
@@ -289,15 +301,15 @@ test.each(['supplier', 'agent'] as const)('a commission of a tenth is the most f
   const { supplierId } = await makeSupplier(node.platform, { products: [] });
   const above = { ...terms(kind, supplierId), ratePpm: 100_001 };
   expect(contract.setUserProduct.input.safeParse(above).error?.issues).toMatchObject([{ path: ['ratePpm'] }]);
-  await (kind === 'agent' ? set : setAtOnce)({ ...above, ratePpm: 100_000 });
+  await set({ ...above, ratePpm: 100_000 });
 });
 
-test('a rate that changes later waits for a second person too: first terms that wait for their time are terms', async () => {
+test('while first terms wait for their time, one person sets no others and does not bring them forward', async () => {
   const { merchantId } = await makeMerchant(node.platform, { products: [] });
-  await setAtOnce(terms('merchant', merchantId, { ratePpm: 1_000, effectiveTime: in_(HOUR) }));
+  await set(terms('merchant', merchantId, { ratePpm: 1_000, effectiveTime: in_(HOUR) }));
   // What begins before them would be a rate of one person's that changes within the hour.
   await todoOf(boss, terms('merchant', merchantId, { ratePpm: 30_000 }));
-  await setAtOnce(terms('merchant', merchantId, { ratePpm: 1_000 }));
+  await todoOf(boss, terms('merchant', merchantId, { ratePpm: 1_000 }));
   node.clock.advance(2 * HOUR);
   await applyDueTerms(node.platform);
   expect(await inForce(merchantId)).toBe(1_000);

@@ -34,8 +34,8 @@ const BATCH = 200;
 /**
  * Sets the terms of an owner for a product from a time on. They are in force at once when that is now, else a loop puts
  * them in force when their time comes. Orders keep the terms they were made under: the merchant's stand on the order,
- * commissions are read as of its creation. A rate that changes, now or later, and an agent's first one wait for a second person whoever
- * sets it, and so does all that an admin sets (1205).
+ * commissions are read as of its creation. The first terms of an owner for a product, and a rate that changes, now or later, wait for a
+ * second person whoever sets them, and so does all that an admin sets (1205).
  */
 export async function setTerms(platform: Platform, viewer: Viewer, input: Input): Promise<Written | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
@@ -45,7 +45,7 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
     if (isRefusal(before)) return before;
     const rates = await ratesSet(tx, keyOf(input));
     const isNewRate =
-      (input.ownerKind === 'agent' && rates.length === 0) ||
+      before === null ||
       rates.some(({ ratePpm, fixedFee }) => ratePpm !== input.ratePpm || fixedFee !== BigInt(input.fixedFee));
     if (viewer.role === 'superAdmin' && !isNewRate)
       return writeTerms(platform, tx, input, { viewer, setBy: viewer.userId });
