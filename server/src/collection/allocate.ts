@@ -9,7 +9,7 @@ import type { TermsDay, TermsDayOf } from '../terms/products/terms-day.ts';
 import { writeRuns } from './allocation-runs.ts';
 import { type AllocationRequest, MAX_ROUNDS, Search } from './search.ts';
 import { insertWaiting, takenAmounts, type AmountSpan } from './store.ts';
-import type { WaitingOrder } from './waiting.ts';
+import type { TakenAmounts, WaitingOrder } from './waiting.ts';
 
 /** What an order's history keeps of its allocation; `candidatesOf` reads it back. */
 export interface Explanation {
@@ -53,7 +53,7 @@ export interface Claims {
 /** Amounts read along with the pool for an order that comes alone, because its choice could be guessed. */
 export interface Guess {
   readonly span: AmountSpan;
-  readonly taken: Map<bigint, Set<bigint>>;
+  readonly taken: TakenAmounts;
 }
 
 const lastPools = perPlatform(() => new Map<number, AllocationPool>());
@@ -102,7 +102,7 @@ export async function allocate(
   const search = { at, settings, candidates: open, rooms, chosenMs: new Map<bigint, number>() };
   let states = requests.map((request) => new Search(request, search));
   let claimed: Promise<ReadonlySet<bigint>> | undefined;
-  const place = (searching: readonly Search[], taken: Guess['taken']): void => {
+  const place = (searching: readonly Search[], taken: TakenAmounts): void => {
     for (const state of searching) state.settle(taken);
     const placed = searching.flatMap((state) => (state.waiting ? [state.waiting] : []));
     addLoad(tx, placed, (accountId) => usageOf.get(accountId)!, businessDay(at), at);

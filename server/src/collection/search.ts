@@ -3,7 +3,7 @@ import { limitReached, refusalOf, type Candidate, type DepositRoom } from '../ac
 import { MINUTE } from '../platform/clock.ts';
 import type { SettingValues } from '../platform/settings/settings.ts';
 import type { AmountSpan } from './store.ts';
-import type { WaitingOrder } from './waiting.ts';
+import type { AccountAmounts, TakenAmounts, WaitingOrder } from './waiting.ts';
 
 /*
  * Which account and amount an order gets: a pure choice among candidates, which reads and writes nothing. Allocation runs it
@@ -93,11 +93,11 @@ export class Search {
   }
 
   /** Under the account's lock, or insisting on what was seen: takes the smallest free amount, or notes why this account cannot. */
-  settle(taken: Map<bigint, Set<bigint>>): void {
+  settle(taken: TakenAmounts): void {
     const candidate = this.choice!;
     const { at, settings } = this.#context;
     const refusal = refusalOf(candidate, this.#request, settings, this.#room);
-    const used = taken.get(candidate.accountId) ?? new Set<bigint>();
+    const used: AccountAmounts = taken.get(candidate.accountId) ?? new Map();
     const payable = refusal ? undefined : freeAmount(this.#request.amount, candidate, used);
     if (payable === undefined) {
       this.#verdicts.set(candidate.accountId, refusal ?? 'noFreeAmount');
@@ -108,7 +108,7 @@ export class Search {
       this.#verdicts.set(candidate.accountId, 'depositInsufficient');
       return;
     }
-    taken.set(candidate.accountId, used.add(payable));
+    taken.set(candidate.accountId, used.set(payable, 'taken'));
     const past = settings.LimitMode === 'warn' ? limitReached(candidate, this.#request.amount) : undefined;
     candidate.usage.waitingCount += 1;
     candidate.usage.dayOrders += 1;
@@ -167,13 +167,18 @@ function namesItsOrder({ channel, payee }: Candidate): boolean {
   return channel === 'gateway' || payee.mpesaType === 'paybill';
 }
 
-/** Smallest amount + k·step not yet waited for on the account; adding, never subtracting (docs/rails.md#usdt-trc-20). */
-function freeAmount(amount: bigint, candidate: Candidate, taken: ReadonlySet<bigint>): bigint | undefined {
+/**
+ * Smallest amount + k·step not yet waited for on the account; adding, never subtracting (docs/rails.md#usdt-trc-20). A resting one is taken
+ * where no other is free; a chain tells each payment once, so there nothing rests.
+ */
+function freeAmount(amount: bigint, candidate: Candidate, taken: AccountAmounts): bigint | undefined {
   if (namesItsOrder(candidate)) return amount;
-  if (candidate.floatSteps === 0) return taken.has(amount) ? undefined : amount;
+  let resting: bigint | undefined;
   for (let k = 0; k <= candidate.floatSteps; k += 1) {
     const payable = amount + BigInt(k) * candidate.floatStepMinor;
-    if (!taken.has(payable)) return payable;
+    const use = taken.get(payable);
+    if (use === undefined || (use === 'resting' && candidate.channel === 'usdt')) return payable;
+    if (use === 'resting') resting ??= payable;
   }
-  return undefined;
+  return resting;
 }

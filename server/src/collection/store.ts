@@ -6,6 +6,8 @@ import {
   MESSAGE_TO_COME,
   SECOND_WORDING,
   WAITING_COLUMNS,
+  type AccountAmounts,
+  type TakenAmounts,
   type WaitingOrder,
 } from './waiting.ts';
 import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
@@ -80,31 +82,40 @@ export interface AmountSpan {
   readonly high: bigint;
 }
 
-/** Payable amounts already waited for on each account, or cooling after others than these orders, within the spans asked about. */
+/**
+ * Payable amounts already waited for on each account, or cooling or resting after others than these orders, within the spans asked about.
+ */
 export async function takenAmounts(
   tx: Tx,
   spans: readonly AmountSpan[],
   orderIds: readonly bigint[],
   at: Date,
-): Promise<Map<bigint, Set<bigint>>> {
+): Promise<TakenAmounts> {
+  const matchedSince = after(at, AMOUNT_COOLS - SECOND_WORDING);
   // One short index range a span: a single range over all of them would read most of what waits.
-  const rows = await tx.query<{ accountId: bigint; payable: bigint }>(
+  const rows = await tx.query<{ accountId: bigint; payable: bigint; rests: boolean }>(
     hot(
       'taken amounts',
       sql`
-    select w.account_id as "accountId", w.payable
+    select w.account_id as "accountId", w.payable, w.rests
     from ${unnestRows({ accountId: 'bigint', low: 'bigint', high: 'bigint' }, spans)}
     cross join lateral (
-      (select account_id, payable from waiting_orders
+      (select account_id, payable, false as rests from waiting_orders
       where account_id = v.account_id and payable between v.low and v.high order by account_id, payable)
       union all
-      select account_id, payable from cooling_amounts
-      where account_id = v.account_id and payable between v.low and v.high and order_id <> all(${orderIds}) and until > ${at}
+      select account_id, payable, until <= ${at} from cooling_amounts
+      where account_id = v.account_id and payable between v.low and v.high and order_id <> all(${orderIds})
+        and (until > ${at} or stated_reference and until > ${matchedSince})
     ) w`,
     ),
   );
-  const taken = new Map<bigint, Set<bigint>>();
-  for (const row of rows) taken.set(row.accountId, (taken.get(row.accountId) ?? new Set()).add(row.payable));
+  const taken: TakenAmounts = new Map();
+  for (const { accountId, payable, rests } of rows) {
+    const amounts: AccountAmounts = taken.get(accountId) ?? new Map();
+    // Somebody may wait for it while it rests.
+    if (amounts.get(payable) !== 'taken') amounts.set(payable, rests ? 'resting' : 'taken');
+    taken.set(accountId, amounts);
+  }
   return taken;
 }
 

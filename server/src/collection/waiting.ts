@@ -50,6 +50,14 @@ export const SECOND_WORDING = 15 * MINUTE;
  */
 export const MESSAGE_TO_COME = DAY;
 
+/**
+ * Of an account. A resting amount was paid a moment ago by evidence with a reference: a second wording without one may come, which would leave
+ * an order of it to people, so any other amount is better.
+ */
+export type AccountAmounts = Map<bigint, 'taken' | 'resting'>;
+/** By account. */
+export type TakenAmounts = Map<bigint, AccountAmounts>;
+
 /** Columns of a WaitingOrder, of table alias `w`. */
 export const WAITING_COLUMNS = sql`
   w.order_id as "orderId", w.merchant_id as "merchantId", w.product_id as "productId", w.account_id as "accountId", w.supplier_id as "supplierId", w.currency, w.amount, w.payable,

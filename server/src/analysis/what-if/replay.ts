@@ -1,7 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Candidate, DepositRoom } from '../../accounts/candidates.ts';
 import { MAX_ROUNDS, Search } from '../../collection/search.ts';
-import { AMOUNT_COOLS, SECOND_WORDING, type WaitingOrder } from '../../collection/waiting.ts';
+import {
+  AMOUNT_COOLS,
+  SECOND_WORDING,
+  type TakenAmounts,
+  type WaitingOrder,
+} from '../../collection/waiting.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
 import { Agenda } from './agenda.ts';
@@ -126,7 +131,7 @@ class State {
   readonly #accounts = new Map<bigint, Simulated[]>();
   readonly #candidates: readonly Simulated[];
   readonly #rooms: ReadonlyMap<string, DepositRoom>;
-  readonly #taken = new Map<bigint, Set<bigint>>();
+  readonly #taken: TakenAmounts = new Map();
   readonly #agenda = new Agenda();
   readonly mostWaiting = new Map<bigint, number>();
 
@@ -209,11 +214,20 @@ class State {
   }
 
   #takeAmount(accountId: bigint, payable: bigint): void {
-    this.#taken.set(accountId, (this.#taken.get(accountId) ?? new Set<bigint>()).add(payable));
+    this.#taken.set(accountId, (this.#taken.get(accountId) ?? new Map()).set(payable, 'taken'));
   }
 
   #free(candidate: Candidate, payable: bigint, atMs: number): void {
     this.#agenda.add(atMs, () => void this.#taken.get(candidate.accountId)?.delete(payable));
+  }
+
+  /** Free for whom no other is, and a while later for everybody. */
+  #rest({ accountId }: Candidate, payable: bigint, paidMs: number): void {
+    const amounts = this.#taken.get(accountId)!;
+    this.#agenda.add(paidMs + AMOUNT_COOLS, () => void amounts.set(payable, 'resting'));
+    this.#agenda.add(paidMs + SECOND_WORDING, () => {
+      if (amounts.get(payable) === 'resting') amounts.delete(payable);
+    });
   }
 
   /** Plans what follows from a payment, or from none; answers what arrives. */
@@ -257,8 +271,9 @@ class State {
         addRoom(payable - received);
         if (paid > expires) count(1);
       });
-      const cools = outcome.stated || received !== payable ? AMOUNT_COOLS : SECOND_WORDING;
-      this.#free(candidate, payable, paid + cools);
+      if (received !== payable) this.#free(candidate, payable, paid + AMOUNT_COOLS);
+      else if (outcome.stated) this.#rest(candidate, payable, paid);
+      else this.#free(candidate, payable, paid + SECOND_WORDING);
       return received;
     }
     this.#agenda.add(releases, () => addRoom(payable));

@@ -83,8 +83,8 @@ test('beyond as many orders as are searched none is the only one: the gap stays 
   const booked = await order(700_00n);
   await supplement(world.node.platform, viewer(), { orderId: booked.id, utr: newReference(), offset: false });
   for (let n = 0; n < MOST_EXPLANATIONS; n += 1) await order(2_000_00n + BigInt(n) * 10_00n);
-  // Until the amount may be given again.
-  for (let n = 0; n < 6; n += 1) await beat();
+  // Until the amount is given again.
+  for (let n = 0; n < 16; n += 1) await beat();
   await expireDue(world.node.platform);
   expect((await order(700_00n)).payable).toBe(booked.payable);
   await tell(700_00n, { isLost: true });

@@ -96,7 +96,8 @@ test.each([
   // Of a supplemented order it may be the very payment, which an operator sees.
   expect(message!.state).toBe(how === 'supplemented' ? 'ambiguous' : 'unmatched');
   expect(await now(next)).toMatchObject({ status: 1 });
-  await pass(3 * MINUTE);
+  // One that was paid with a reference rests for longer.
+  await pass((how === 'supplemented' ? 15 : 3) * MINUTE);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   expect((await createOne(node.platform, shop.merchantId)).payable).toBe(order.payable);
 });

@@ -99,25 +99,6 @@ test('where payers name their order, a payment that names none completes none, w
   expect(named).toMatchObject({ state: 'matched', orderId: order.id });
 });
 
-test('a payment reported in two wordings, one without a reference, pays one order', async () => {
-  const first = await createOne(world.platform, shop.merchantId, { amount: 450_00n });
-  const amount = first.payable!;
-  await receive(creditSms(world.platform, shop, amount));
-  // The amount is not given out again at once.
-  const next = await createOne(world.platform, shop.merchantId, { amount: 450_00n });
-  expect(next.payable).not.toBe(amount);
-  // Long after it is: the second wording comes late, and names no reference.
-  world.clock.advance(10 * MINUTE);
-  await world.platform.db.query(sql`update monitors set last_seen_at = ${world.clock.now()}`);
-  const third = await createOne(world.platform, shop.merchantId, { amount: 450_00n });
-  expect(third.payable).toBe(amount);
-  const told = creditSms(world.platform, shop, amount);
-  const wordless = { ...told, text: told.text.replace(/ \(UPI \d+\)/, '') };
-  expect(await receive(wordless)).toMatchObject([{ state: 'ambiguous', orderId: null }]);
-  expect(await reasonOf(told.messageId)).toBe('amountJustMatched');
-  expect(await statusOf(third.id)).toBe(1);
-});
-
 test('the same text at the same time is one message, whatever id the device gives it', async () => {
   const order = await createOne(world.platform, shop.merchantId, { amount: 460_00n });
   const told = creditSms(world.platform, shop, order.payable!);
