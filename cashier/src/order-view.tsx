@@ -81,6 +81,13 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
         <Working title={t('hostedPreparing')} />
       )}
       {stage === 'waiting' && page.needsName && <NameForm token={token} onSubmitted={refresh} />}
+      {isChecking && (
+        <section class="card head">
+          <PaymentHead page={page} />
+          <p class="amount">{formatAmount(payableOf(page), page.currency)}</p>
+          <p class="notice warning">{t('dontPayAgain')}</p>
+        </section>
+      )}
       {((stage === 'waiting' && !page.needsName) || stage === 'timedOut') && !isHosted && (
         <UtrForm
           token={token}
@@ -92,7 +99,6 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
       {isChecking && (
         <details class="card folded">
           <summary>{t('showPayment')}</summary>
-          <p class="notice warning">{t('dontPayAgain')}</p>
           {toPay}
         </details>
       )}
@@ -118,13 +124,12 @@ function kindOf(channel: string): UtrKind {
 
 function AmountToPay({ page, deadline }: { page: PayPage; deadline: number }) {
   const { t } = useLanguage();
-  const payable = page.payParams?.payableAmount ?? page.amount;
+  const payable = payableOf(page);
   const floated = payable !== page.amount;
   const { whole, fraction, suffix } = amountParts(payable, page.currency);
   return (
     <section class="card head">
-      <p class="merchant">{page.merchantName}</p>
-      {page.subject && <p class="subject">{page.subject}</p>}
+      <PaymentHead page={page} />
       <h1>{t('amountToPay')}</h1>
       <p class="amount">
         <Copyable name={t('amount')} text={formatMinor(payable, page.currency)}>
@@ -146,6 +151,18 @@ function AmountToPay({ page, deadline }: { page: PayPage; deadline: number }) {
         {t('waitingHint')}
       </p>
     </section>
+  );
+}
+
+const payableOf = ({ payParams, amount }: PayPage): number => payParams?.payableAmount ?? amount;
+
+/** Who is paid, and for what. */
+function PaymentHead({ page: { merchantName, subject } }: { page: PayPage }) {
+  return (
+    <>
+      <p class="merchant">{merchantName}</p>
+      {subject && <p class="subject">{subject}</p>}
+    </>
   );
 }
 

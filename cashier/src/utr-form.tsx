@@ -73,7 +73,7 @@ export function UtrForm({ token, kind, submittedUtr, onSubmitted }: UtrFormProps
         <p>
           {t('utr')} <span class="value">{submittedUtr}</span>
         </p>
-        <p class="hint">{t('utrChecking')}</p>
+        <p class="hint">{t('waitingHint')}</p>
         <button
           type="button"
           class="button quiet"
