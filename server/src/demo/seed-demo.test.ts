@@ -2,12 +2,15 @@ import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { getPayoutBatchList } from '@sangam/contract/endpoints/payout-batch.ts';
 import { ROLES } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, raw, sql } from '../platform/db/database.ts';
 import { openSetting } from '../platform/settings/secret.ts';
-import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { ask } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { viewerOf } from '../testing/world.ts';
 import type { DemoFile } from './demo-file.ts';
 import { seedDemo } from './seed-demo.ts';
 
@@ -113,6 +116,20 @@ test('suppliers added the bank’s receipt to payouts they paid, soon after', as
     from payout_slips p join payout_orders o on o.id = p.order_id`);
   expect(slips).toHaveLength(6);
   expect(slips.every(({ own, after, bytes }) => own && after && bytes > 200)).toBe(true);
+});
+
+test('one batch of payouts is paid and closed, and of another the bank’s result waits for a second person', async () => {
+  const admin = viewerOf(world.platform, { role: 'admin' });
+  const { list } = await ask(world.platform, admin, getPayoutBatchList, { page: 1, pageSize: 20 });
+  expect(list.map(({ status, count, proposed, states }) => ({ status, count, proposed, states }))).toEqual([
+    { status: 'sent', count: 4, proposed: 4, states: [{ state: 'pending', count: 4, amount: 16_425_00 }] },
+    {
+      status: 'closed',
+      count: 5,
+      proposed: 0,
+      states: [{ state: 'completed', count: 5, amount: 17_150_00 }],
+    },
+  ]);
 });
 
 test('balances run on in the order of time', async () => {

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { storeSetting } from '../platform/settings/settings.ts';
 import { receivingCast } from './cast.ts';
 import { readDemoFile, writeDemoFile, type DemoFile } from './demo-file.ts';
+import { makeDemoBatches } from './demo-batches.ts';
 import { makeDemoBeneficiary } from './demo-beneficiary.ts';
 import { makeDemoBots } from './demo-bots.ts';
 import { makeDemoSlips } from './demo-slips.ts';
@@ -84,6 +85,7 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
       to: new Date(now.getTime() - QUIET),
     });
     await makeDemoSlips(platform, tx, world, payouts);
+    await makeDemoBatches(platform, tx, world);
     // Before the commit: secrets that cannot be read any more would make the world useless.
     await writeDemoFile(dataDir, { url, ...file });
     return { url, ...file };
