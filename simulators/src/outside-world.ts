@@ -1,3 +1,4 @@
+import { DEMO_CATCHER } from '@sangam/contract/demo-catcher.ts';
 import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsoleClient } from './console/console-client.ts';
@@ -48,6 +49,7 @@ let services: Services | undefined;
 let chats: DemoChats | undefined;
 let catcher: MerchantEndpoint | undefined;
 let magic: NodeJS.Timeout | undefined;
+let lastSaid: string | undefined;
 setInterval(() => void endForSimulation(data), LOOK_MS);
 
 for (;;) {
@@ -67,15 +69,21 @@ for (;;) {
 }
 
 function pauses(error: unknown): void {
-  process.stderr.write(
-    `The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}\n`,
-  );
+  sayOnce(`The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}`);
 }
 
 /** Another demo on this machine has the port; the rest of the world goes on. */
 function nobodyCatches(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
-  process.stderr.write(`Nobody takes the notifications of visitors' orders: ${error.message}\n`);
+  sayOnce(
+    `${DEMO_CATCHER} is another program's, perhaps a second demo's: what merchants are notified of shows in the order's drawer only.`,
+  );
+}
+
+/** What keeps the world from going on is tried again and again, and said once. */
+function sayOnce(line: string): void {
+  if (line !== lastSaid) process.stderr.write(`${line}\n`);
+  lastSaid = line;
 }
 
 /** What visitors ask for is paid by the phones, and by the suppliers' accounts, of the round that runs. */

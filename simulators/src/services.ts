@@ -56,9 +56,10 @@ export async function openServices(options: ServicesOptions): Promise<Services> 
       const { code, port } = error as NodeJS.ErrnoException & { readonly port?: number };
       if (code !== 'EADDRINUSE') throw error;
       if (Date.now() > until)
-        throw new Error(`Another program has 127.0.0.1:${port}, where the demo calls its gateways.`, {
-          cause: error,
-        });
+        throw new Error(
+          `Another program, perhaps a second demo, has 127.0.0.1:${port}, where this demo calls its gateways: until it ends nobody pays here, and new orders find no account. Or give this demo addresses of its own (GATEWAY_URL and others, docs/deploying.md).`,
+          { cause: error },
+        );
     }
   }
 }
