@@ -7,10 +7,11 @@ import { Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { useNames } from '../language/names.ts';
+import { fieldName, subjectText } from '../language/record-words.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { changesOf, fieldName, subjectText, valueText } from './changes.ts';
+import { changesOf, valueText } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 

@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { useNames } from '../language/names.ts';
+import { fieldName, subjectText } from '../language/record-words.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
-import { changesOf, fieldName, subjectText, valueText } from './changes.ts';
+import { changesOf, valueText } from './changes.ts';
 import { SealBanner } from './seal-banner.tsx';
 
 type AuditCall = typeof endpoints.audit.getAuditList;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { changesOf, fieldName, subjectText, textOf, valueText } from './changes.ts';
+import { changesOf, textOf, valueText } from './changes.ts';
 
 test('only what differs is a change; a field that came or went has no value on one side', () => {
   expect(changesOf({ before: { a: 1, b: 2, c: [1] }, after: { a: 1, b: 3, c: [1], d: 'x' } })).toEqual([
@@ -18,19 +18,12 @@ test('nothing before and nothing after is no change', () => {
   ]);
 });
 
-test('fields, and the kinds and states of requests, have their names', () => {
+test('the kinds and states of requests have their names', () => {
   const words: Readonly<Record<string, string>> = {
-    'approvalFields.agent': 'Agent',
-    'entityFields.float_steps': 'Float steps',
     'approvalKinds.batchCancel': 'Exported batch cancelled',
     'approvalStatus.refused': 'Rejected',
   };
   const name = (group: string, key: string | number) => words[`${group}.${key}`] ?? String(key);
-  expect(['agent', 'floatSteps', 'nobodyKnows'].map((field) => fieldName(name, field))).toEqual([
-    'Agent',
-    'Float steps',
-    'nobodyKnows',
-  ]);
   expect(valueText(name, 'approval.start', 'kind', 'batchCancel')).toBe('Exported batch cancelled');
   expect(valueText(name, 'approval.refuse', 'status', 'refused')).toBe('Rejected');
   expect(valueText(name, 'monitor.update', 'kind', 'batchCancel')).toBe('batchCancel');
@@ -46,19 +39,4 @@ test('a value is one line', () => {
     'x',
     '{"a":1}',
   ]);
-});
-
-test('what something was done to is said in words', () => {
-  const words: Readonly<Record<string, string>> = {
-    'auditSubjects.approval': 'Request',
-    'auditSubjects.setting': 'Setting',
-    'auditSubjects.system': 'System',
-    'settings.KYC.label': 'Approved KYC needed',
-  };
-  const name = (group: string, key: string | number) => words[`${group}.${key}`] ?? String(key);
-  expect(
-    ['approval:7', 'setting:KYC', 'setting:Gone', 'system', 'newer:1:2'].map((subject) =>
-      subjectText(name, subject),
-    ),
-  ).toEqual(['Request 7', 'Setting Approved KYC needed', 'Setting Gone', 'System', 'newer:1:2']);
 });

@@ -1,4 +1,4 @@
-import type { useNames } from '../language/names.ts';
+import type { Names } from '../language/names.ts';
 
 export interface Change {
   readonly field: string;
@@ -22,28 +22,6 @@ export function changesOf({
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .map((field) => ({ field, before: was[field], after: is[field] }))
     .filter(({ before: a, after: b }) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null));
-}
-
-type Names = ReturnType<typeof useNames>;
-
-/** A field of a change in the reader's words, as a request or the table it stands in calls it; else its key. */
-export function fieldName(name: Names, field: string): string {
-  const asked = name('approvalFields', field);
-  if (asked !== field) return asked;
-  const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  const known = name('entityFields', column);
-  return known === column ? field : known;
-}
-
-/** What something was done to in the reader's words: `approval:7` is 'Request 7'. The bare code where this build has no word for it. */
-export function subjectText(name: Names, subject: string): string {
-  const [kind = '', ...rest] = subject.split(':');
-  const word = name('auditSubjects', kind);
-  if (word === kind) return subject;
-  const id = rest.join(':');
-  if (id === '') return word;
-  const label = kind === 'setting' ? name('settings', `${id}.label`) : `${id}.label`;
-  return `${word} ${label === `${id}.label` ? id : label}`;
 }
 
 /** The kinds and states of requests have names; other values are as they were written. */

@@ -73,8 +73,10 @@ export type NameGroup =
   | 'entityFields'
   | 'products';
 
+export type Names = (group: NameGroup, key: string | number) => string;
+
 /** Name of a key the server sent; the bare key where this build has no name for it. */
-export function useNames(): (group: NameGroup, key: string | number) => string {
+export function useNames(): Names {
   const { i18n } = useTranslation();
   return (group, key) =>
     i18n.exists(`${group}.${key}`)

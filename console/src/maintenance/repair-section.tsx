@@ -9,6 +9,8 @@ import { Status } from '../figures/status.tsx';
 import type { OutputOf } from '../http/call-types.ts';
 import { call } from '../http/client.ts';
 import { useSend } from '../http/use-send.ts';
+import { type Names, useNames } from '../language/names.ts';
+import { fieldName, subjectText } from '../language/record-words.ts';
 import styles from './maintenance.module.css';
 
 const REPAIRS = {
@@ -79,13 +81,14 @@ export function RepairSection() {
   );
 }
 
-const sideText = (side: Readonly<Record<string, unknown>>) =>
+const sideText = (name: Names, side: Readonly<Record<string, unknown>>) =>
   Object.entries(side)
-    .map(([key, value]) => `${key} ${String(value)}`)
+    .map(([key, value]) => `${fieldName(name, key)} ${String(value)}`)
     .join(' · ') || '–';
 
 function Found({ answer: { list, todoId } }: { readonly answer: Answer }) {
   const { t } = useTranslation();
+  const name = useNames();
   if (list.length === 0) return <NothingYet text={t('maintenance.whole')} />;
   return (
     <>
@@ -94,12 +97,12 @@ function Found({ answer: { list, todoId } }: { readonly answer: Answer }) {
       )}
       <PlainTable
         rows={list}
-        keyOf={(row) => `${row.kind} ${row.subject} ${sideText(row.before)}`}
+        keyOf={(row) => `${row.kind} ${row.subject} ${JSON.stringify(row.before)}`}
         columns={[
           { title: t('maintenance.found'), cell: ({ kind }) => t(`maintenance.mendOf.${kind}`) },
-          { title: t('audit.subject'), cell: ({ subject }) => subject },
-          { title: t('approvalFields.before'), cell: ({ before }) => sideText(before) },
-          { title: t('approvalFields.after'), cell: ({ after }) => sideText(after) },
+          { title: t('audit.subject'), cell: ({ subject }) => subjectText(name, subject) },
+          { title: t('approvalFields.before'), cell: ({ before }) => sideText(name, before) },
+          { title: t('approvalFields.after'), cell: ({ after }) => sideText(name, after) },
           {
             title: t('maintenance.state'),
             cell: ({ waits }) => waits && <Status tone="pending" label={t('maintenance.waits')} />,
