@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import { claimOrder, getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { getPayoutBatchDetail, getPayoutBatchList } from '@sangam/contract/endpoints/payout-batch.ts';
 import type { Locator, Page } from '@playwright/test';
 import { accessibilityFaults } from './inspect/accessible.ts';
 import { layoutFaults } from './inspect/layout.ts';
@@ -159,6 +160,20 @@ test('a UPI reference of another form is asked about; a claim is given back from
   await expect(sheet).toContainText('no longer yours');
   await sheet.getByRole('button', { name: 'Close' }).tap();
   await expect(card(page, orderCode).getByRole('button', { name: 'Claim' })).toBeVisible();
+});
+
+test('what the desk pays by a file of the bank is not offered to be paid once more', async ({ as }) => {
+  const orderCode = await createPayoutAs();
+  await callAs('supplier1', claimOrder, { orderId: orderCode });
+  const { list } = await callAs('supplier1', getPayoutBatchList, { status: 'sent' });
+  const { orders } = await callAs('supplier1', getPayoutBatchDetail, { batchId: list.at(-1)!.batchId });
+  const open = orders.filter(({ state }) => state === 'pending');
+  expect(open.length).toBeGreaterThan(0);
+  const page = await as('supplier1', PHONE);
+  await page.goto(PATH);
+  await page.getByRole('button', { name: /^Mine/ }).tap();
+  await expect(card(page, orderCode)).toBeVisible();
+  for (const each of open) await expect(card(page, each.orderCode)).toHaveCount(0);
 });
 
 test('cards and claim stand well at 360 pixels, in the light and in the dark, for thumbs and for readers', async ({

@@ -41,7 +41,8 @@ export function useCards(viewer: UserInfo): Cards & { readonly again: () => Prom
     const next = await Promise.all([read(String(waiting)), read(UNDER_WAY)]).then(
       ([offered, claimed]) => ({
         available: offered.list.filter(({ actions }) => actions.includes('claim')),
-        mine: claimed.list.filter(({ claim }) => claim === 'mine'),
+        // A batch of the bank's, or a gateway, pays what nothing can be done with here.
+        mine: claimed.list.filter(({ claim, actions }) => claim === 'mine' && actions.length > 0),
         isCut: offered.nextCursor !== null || claimed.nextCursor !== null,
         at: Date.now(),
         problem: undefined,
