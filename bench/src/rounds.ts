@@ -1,5 +1,8 @@
 import { loadavg } from 'node:os';
 
+/** Seconds that warm up a side: of rounds that take minutes half would be too long. */
+const MOST_WARM_UP = 20;
+
 /** One side of a comparison: runs for about `seconds` and says its figure. */
 export interface Side {
   readonly name: string;
@@ -26,8 +29,9 @@ export async function compare(
   b: Side,
   options: { rounds: number; seconds: number },
 ): Promise<number> {
-  await a.run(options.seconds / 2);
-  await b.run(options.seconds / 2);
+  const warmUp = Math.min(options.seconds / 2, MOST_WARM_UP);
+  await a.run(warmUp);
+  await b.run(warmUp);
   const rates: [number, number][] = [];
   for (let round = 0; round < options.rounds; round += 1) {
     rates.push([await a.run(options.seconds), await b.run(options.seconds)]);
