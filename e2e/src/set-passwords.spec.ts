@@ -45,7 +45,7 @@ test('a new user sets its passwords by the link that a second person is shown', 
   await expect(page.getByText(`Both passwords of ${account} are set.`)).toBeVisible();
   await page.goto(link);
   await page.reload();
-  await expect(page.getByText('This link opens nothing any more')).toBeVisible();
+  await expect(page.getByText('This link no longer works')).toBeVisible();
   await page.getByRole('link', { name: 'To sign-in' }).click();
   await new SignInPage(page).signIn(account, password);
   await expect(new BindingPage(page).heading).toBeVisible();
