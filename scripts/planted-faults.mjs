@@ -16,8 +16,8 @@ export const FAULTS = {
     ],
     [
       'collection/store.ts',
-      'order_id <> all(${orderIds}) and until > ${at}',
-      'order_id <> all(${orderIds}) and until > ${at} and false',
+      'and (until > ${at} or stated_reference and until > ${matchedSince})',
+      'and (until > ${at} or stated_reference and until > ${matchedSince}) and false',
     ],
   ],
   // What the bank says against a booking is a duplicate.
