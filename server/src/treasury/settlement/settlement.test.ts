@@ -23,7 +23,7 @@ import { bankDaysAfter, dayNumber, dayOfSlot } from './due-day.ts';
 import { settleDue } from './run.ts';
 
 const CREDIT = 970_00n;
-const COOLED = 4 * MINUTE;
+const COOLED = 16 * MINUTE;
 
 let node: TestPlatform;
 let shop: Shop;
@@ -58,7 +58,7 @@ async function askedForTerm(days: number): Promise<bigint> {
   return BigInt((data as { readonly todoId: string }).todoId);
 }
 const agree = (id: bigint) => decide(node.platform, APPROVAL_HANDLERS, superAdmin, { id, approve: true });
-/** A payment of 1,000 of which 970 is the merchant's, when no amount of the one before cools any more. */
+/** A payment of 1,000 of which 970 is the merchant's, when the amount of the one before neither cools nor rests any more. */
 async function paid(): Promise<CollectionOrder> {
   node.clock.advance(COOLED);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
