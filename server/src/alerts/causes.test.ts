@@ -140,7 +140,7 @@ test('a month without its partition', async () => {
   expect(await open('partitionsMissing')).toEqual([]);
 });
 
-/** Seals all there is. A transaction in any database of the server keeps what is younger from being sealed. */
+/** Seals all there is. A transaction of another database that ends just now holds the end back for a moment. */
 function sealAll(): Promise<void> {
   return expect
     .poll(

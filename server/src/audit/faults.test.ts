@@ -70,7 +70,7 @@ async function writeSome(n: number): Promise<void> {
       update approvals set status = 'refused', decided_by = ${users[1]}, decided_at = now(), decide_reason = 'no' where id = ${id}`);
 }
 
-/** Transactions of other tests' databases hold the end back for a moment. */
+/** A transaction of another test's database that ends just now holds the end back for a moment. */
 async function sealAll(): Promise<void> {
   for (;;) {
     while (await sealBlock(node.platform));

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { audit } from '../platform/audit/record.ts';
 import { type Database, openDatabase, sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import { createEmptyDatabase } from '../testing/database.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { newestBlock, readBlocks } from './block.ts';
 import { unpackLeaves } from './leaves.ts';
@@ -19,7 +20,7 @@ afterAll(() => node.close());
 const write = (platform: Platform, tx: Tx, subject: string) =>
   audit(platform, tx, { userId: null, action: 'probe.seal', subject, ip: null });
 
-/** Other databases of the server have open transactions too: what is sealed waits for them. */
+/** A transaction of another database that ends just now holds the end back for a moment. */
 async function sealAll(platform = node.platform): Promise<void> {
   for (;;) {
     while (await sealBlock(platform));
@@ -92,6 +93,51 @@ test('writers and sealers of two nodes at once: every row that was committed is 
   expect(sealed.toSorted(byNumber)).toEqual(rows.map(({ id }) => id).toSorted(byNumber));
   await checkAllSealed(node.platform);
   expect(await db.query(sql`select * from audit_faults`)).toEqual([]);
+});
+
+test('a transaction that stays open in another database of the server holds nothing up, in this one it does', async () => {
+  const { db } = node.platform;
+  const elsewhere = await createEmptyDatabase();
+  const stranger = openDatabase(elsewhere.url, { maxConnections: 1 });
+  const newest = async () => {
+    const [row] = await db.query<{ id: bigint }>(sql`select max(id) as id from audit_log`);
+    return row!.id;
+  };
+  const begin = (tx: Tx) => tx.query(sql`select pg_current_xact_id()`);
+  await stranger.tx(async (theirs) => {
+    await begin(theirs);
+    await db.tx((tx) => write(node.platform, tx, 'beside another database'));
+    await sealAll();
+    expect(await sealedIds(db)).toContain(await newest());
+    await other.db.tx(async (ours) => {
+      await begin(ours);
+      await db.tx((tx) => write(node.platform, tx, 'beside a transaction of ours'));
+      while (await sealBlock(node.platform));
+      expect(await sealedIds(db)).not.toContain(await newest());
+    });
+    await sealAll();
+    expect(await sealedIds(db)).toContain(await newest());
+  });
+  await stranger.close();
+  await elsewhere.drop();
+});
+
+test('a transaction below the last block, which another database has not ended yet, is no restored dump', async () => {
+  const { db } = node.platform;
+  const before = await newestBlock(db);
+  await other.db.tx(async (tx) => {
+    // It stands for one of another database that is not seen there any more, and not seen to have ended: prepared, say.
+    const [open] = await tx.query<{ id: bigint }>(sql`select pg_current_xact_id()::text::bigint as id`);
+    await node.owner.query(
+      sql`update audit_blocks set to_tx = ${open!.id + 1n} where number = ${before!.number}`,
+    );
+    await db.tx((ours) => write(node.platform, ours, 'after the last block'));
+    await sealAll();
+    expect((await newestBlock(db))!.number).toBeGreaterThan(before!.number);
+  });
+  await node.owner.query(
+    sql`update audit_blocks set to_tx = ${before!.toTx} where number = ${before!.number}`,
+  );
 });
 
 test('a database restored from a dump, which counts its transactions anew, seals nothing and says why', async () => {

@@ -19,23 +19,22 @@ export async function sealNew(platform: Platform): Promise<void> {
 
 /**
  * Seals one block, and answers whether more waits. It has the rows of all transactions from the last block's end up to the oldest
- * transaction that is still open: their outcome is known, and no later one can get such a number. So each row is in one block,
- * whatever the ids and the order of commits. Two nodes at once make the same number: one of them fails, and nothing is written.
+ * transaction of this database that is still open: their outcome is known, and no later one can get such a number. So each row is
+ * in one block, whatever the ids and the order of commits. Two nodes at once make the same number: one of them fails, and nothing
+ * is written.
  */
 export async function sealBlock(platform: Platform): Promise<boolean> {
   try {
     return await platform.db.tx(async (tx) => {
       await tx.query(sql`set transaction isolation level repeatable read`);
       const last = await newestBlock(tx);
-      const [now] = await tx.query<{ horizon: bigint }>(
-        sql`select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`,
-      );
       const from = last?.toTx ?? 0n;
-      if (now!.horizon < from)
+      const { next, horizon } = await horizonOf(tx, from);
+      if (next < from)
         throw new Error(
-          `the database counts its transactions from ${now!.horizon}, below the last block's end ${from}: it was restored from a dump; see docs/deploying.md`,
+          `the database counts its transactions from ${next}, below the last block's end ${from}: it was restored from a dump; see docs/deploying.md`,
         );
-      const to = await endOf(tx, from, now!.horizon);
+      const to = await endOf(tx, from, horizon);
       const rows = await rowsOf(tx, from, to);
       if (rows.length === 0) return false;
       const block = {
@@ -53,12 +52,28 @@ export async function sealBlock(platform: Platform): Promise<boolean> {
         insert into audit_blocks (number, from_tx, to_tx, row_count, leaves, sealed_at, previous, hash, key_id, signature)
         values (${block.number}, ${from}, ${to}, ${rows.length}, ${block.leaves}, ${block.sealedAt}, ${block.previous}, ${hash},
           ${block.keyId}, ${platform.auditSeal.sign(hash)})`);
-      return to < now!.horizon;
+      return to < horizon;
     });
   } catch (error) {
     if (violated(error) !== undefined) return false;
     throw error;
   }
+}
+
+/**
+ * The number that no transaction of the snapshot has yet, and the lowest, from `from` on, of an open transaction of this database
+ * (or the same number). All databases of a server count together: a transaction of another one is told by the connection it runs
+ * on. Connections are looked at after the snapshot was taken. So what is open in the snapshot still runs on its connection, which
+ * belongs to one database for good, or is not found any more (ended meanwhile, or prepared) and counts as ours.
+ */
+async function horizonOf(tx: Tx, from: bigint): Promise<{ next: bigint; horizon: bigint }> {
+  const [row] = await tx.query<{ next: bigint; oldest: bigint | null }>(sql`
+    select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next, (
+      select min(open::text::bigint) from pg_snapshot_xip(pg_current_snapshot()) open
+      where open::text::bigint >= ${from} and not exists (
+        select from pg_stat_activity a where a.backend_xid = open::xid and a.datname <> current_database())) as oldest`);
+  const { next, oldest } = row!;
+  return { next, horizon: oldest ?? next };
 }
 
 /** Where a block from `from` ends: at `horizon`, or after the transaction in which it is full. */

@@ -86,7 +86,7 @@ test('the seal says up to when all is intact, and names what is not', async () =
   await write('sealed.one', 'sealed:1');
   await vi.waitFor(async () => {
     await sealNew(node.platform);
-    // Transactions of other tests on the server hold up the seal of this one.
+    // A transaction of another test's database that ends just now holds the end back for a moment.
     const sealed = await node.platform.db.query(sql`
       select from audit_blocks where to_tx > (select tx_id from audit_log where subject = 'sealed:1')`);
     expect(sealed.length).toBeGreaterThan(0);
