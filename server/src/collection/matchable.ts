@@ -124,18 +124,13 @@ export async function waitingFor(
   return order;
 }
 
-/**
- * Whether another order waits on the account for this sum, and its payer has given the same reference; or the sum is exactly the other's
- * and not this one's, and the other is older than its message and has named no payment.
- */
-export async function isClaimedByAnother(
+/** The other orders of the account that a stored credit may mean: their payer has given its reference, or they are older and ask exactly its sum. */
+export function waitingBeside(
   db: Queryable,
-  { orderId, accountId, payable }: Pick<WaitingOrder, 'orderId' | 'accountId' | 'payable'>,
+  { orderId, accountId }: Pick<WaitingOrder, 'orderId' | 'accountId'>,
   { id, amount, reference }: { readonly id: bigint; readonly amount: bigint; readonly reference: string },
-): Promise<boolean> {
-  const rows = await db.query(sql`
-    select from waiting_orders where account_id = ${accountId} and order_id <> ${orderId}
-      and (payer_utr = ${reference} and (payable = ${amount} or amount = ${amount})
-        or payer_utr is null and payable = ${amount} and slot = 0 and ${payable !== amount} and order_id < ${id}) limit 1`);
-  return rows.length > 0;
+): Promise<WaitingOrder[]> {
+  return db.query<WaitingOrder>(sql`
+    select ${WAITING_COLUMNS} from waiting_orders w where w.account_id = ${accountId} and w.order_id <> ${orderId}
+      and (w.payer_utr = ${reference} or w.payable = ${amount} and w.order_id < ${id})`);
 }

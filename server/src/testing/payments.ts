@@ -98,6 +98,11 @@ export function creditSms(
   };
 }
 
+/** The same payment in a wording that states no reference. */
+export function withoutReference(told: ReportedMessage): ReportedMessage {
+  return { ...told, text: told.text.replace(/ \(UPI \d+\)/, '') };
+}
+
 /** A message of a bank that names the minute, and the balance after it; a negative amount is a debit. */
 export function statedSms(
   platform: Platform,

@@ -4,7 +4,7 @@ import { matchDelayed } from '../../evidence/matching/delayed.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
-import { createOne, creditSms, makeShop } from '../../testing/payments.ts';
+import { createOne, creditSms, makeShop, withoutReference } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeMerchant } from '../../testing/world.ts';
 import { dayOfSlot, dueDays } from '../../treasury/settlement/due-day.ts';
@@ -34,7 +34,7 @@ test('MessageDelay: credits wait for late messages, and the one that says more i
   const told = creditSms(platform, shop, order.payable!);
   await set('MessageDelay', 30);
   // First in words without a reference, then in full: one payment.
-  const bare = { ...told, messageId: 'bare', text: told.text.replace(/ \(UPI \d+\)/, '') };
+  const bare = { ...withoutReference(told), messageId: 'bare' };
   const receive = (...messages: (typeof told)[]) => receiveMessages(platform, shop.monitor, messages);
   expect(await receive(bare)).toMatchObject([{ state: 'held', orderId: null }]);
   node.clock.advance(20 * SECOND);

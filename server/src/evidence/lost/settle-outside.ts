@@ -53,10 +53,11 @@ export const settledOutsideApproval = approvalHandler({
   payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']), paid: z.int() }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { id, payload, subjectId, startedBy }, decider) {
+    // A report that says it in another wording waits, and sees what was decided; it holds the chain before it locks messages, too.
+    const accountId = await accountOf(tx, subjectId);
+    if (accountId !== null) await holdChain(platform, tx, accountId);
     const message = await lockOpen(tx, subjectId);
     if (isRefusal(message)) return message;
-    // A report that says it in another wording waits, and sees what was decided.
-    if (message.accountId !== null) await holdChain(platform, tx, message.accountId);
     const { paid, open } = await otherWordings(platform, tx, subjectId);
     // An order has been paid by another wording since: that is not what was asked for.
     if (paid !== payload.paid) return refuse('conflict');
@@ -87,6 +88,13 @@ async function otherWordings(platform: Platform, tx: Tx, messageId: bigint) {
   const found = await lockOtherWordings(tx, messageId, platform.clock.now());
   const open = found.filter(({ state }) => state !== 'matched').map(({ id }) => id);
   return { paid: found.length - open.length, open };
+}
+
+async function accountOf(tx: Tx, messageId: bigint): Promise<bigint | null> {
+  const [message] = await tx.query<Pick<OpenMessage, 'accountId'>>(
+    sql`select account_id as "accountId" from messages where id = ${messageId}`,
+  );
+  return message?.accountId ?? null;
 }
 
 async function lockOpen(tx: Tx, messageId: bigint): Promise<OpenMessage | Refusal> {

@@ -86,12 +86,10 @@ export function decide(
     if (orders.length > 1) return { kind: 'ambiguous', reason: 'severalOrders' };
     const order = orders[0];
     if (!order) continue;
+    if (!isAsked(order, credit)) return { kind: 'ambiguous', reason: 'amountDiffers' };
     // Who knows another payer's UTR may have asked the same sum.
-    if (evidence === 'payerUtr' && unnamed.some((other) => isExactOf(other, credit, order)))
+    if (evidence === 'payerUtr' && isContested(order, open, credit))
       return { kind: 'ambiguous', reason: 'severalOrders' };
-    // The payer may round the floating part away; any other sum is an operator's business.
-    const amountFits = credit.amount === order.payable || credit.amount === order.amount;
-    if (!amountFits) return { kind: 'ambiguous', reason: 'amountDiffers' };
     if (needsName && order.userName !== null && !sameName(order.userName, credit.payer))
       return { kind: 'ambiguous', reason: 'nameDiffers' };
     return { kind: 'match', order, evidence };
@@ -100,14 +98,28 @@ export function decide(
   return mayBeAgain ? { kind: 'ambiguous', reason: 'amountJustMatched' } : { kind: 'none' };
 }
 
-/** Whether the credit is the exact sum of this order, whose payer has named no other payment, and not of the one that names it. */
-function isExactOf(
-  { orderId, payable, payerUtr }: WaitingOrder,
-  { amount, reference }: Credit,
-  naming: WaitingOrder,
+/** Whether the order asks this sum: the payer may round the floating part away; any other sum is an operator's business. */
+export function isAsked({ payable, amount }: WaitingOrder, credit: Pick<Credit, 'amount'>): boolean {
+  return credit.amount === payable || credit.amount === amount;
+}
+
+/**
+ * Whether a credit whose reference this order's payer has given may be another's: its payer has given the same for this sum, or the
+ * credit is exactly the other's sum and not this one's, and its payer has named no other payment.
+ */
+export function isContested(
+  order: WaitingOrder,
+  others: readonly WaitingOrder[],
+  credit: Pick<Credit, 'amount' | 'reference'>,
 ): boolean {
-  const isOther = orderId !== naming.orderId && naming.payable !== amount && naming.amount === amount;
-  return isOther && payable === amount && (payerUtr === null || payerUtr === reference);
+  const { amount, reference } = credit;
+  return others.some((other) => {
+    if (other.orderId === order.orderId) return false;
+    const isExactOnlyOf = other.slot === 0n && other.payable === amount && order.payable !== amount;
+    return (
+      (other.payerUtr === reference && isAsked(other, credit)) || (other.payerUtr === null && isExactOnlyOf)
+    );
+  });
 }
 
 /** By the time of a chain's block, which needs no slack. Anybody can name a transaction, so a name alone keeps it from no order of its sum. */

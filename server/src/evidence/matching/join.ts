@@ -4,6 +4,7 @@ import { type Sql, type Tx, hot, sql } from '../../platform/db/database.ts';
 import { HOUR } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Evidence } from './credit.ts';
+import { isOpenToMessages } from './reported-amounts.ts';
 import { insertMatches } from './store.ts';
 
 export interface OpenCredit {
@@ -52,7 +53,7 @@ export async function lockOpenCredit(
       sql`
     select ${COLUMNS} from messages
     where utr = ${reference} and account_id = ${accountId} and direction = 'credit'
-      and (state in ('unmatched', 'ambiguous') and coalesce(reason, '') not in ('reversed', 'payerListed', 'amountJustMatched', 'wordingSettled') or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
+      and (${isOpenToMessages(sql`messages`)} or ${by} = 'operator' and ${OPEN_TO_OPERATORS})
     order by id for update`,
     ),
   );

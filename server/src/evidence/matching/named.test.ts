@@ -12,6 +12,7 @@ import {
   newReference,
   type Shop,
   statedSms,
+  withoutReference,
 } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
@@ -101,14 +102,12 @@ test('where payers name their order, a payment that names none completes none, w
 
 test('the same text at the same time is one message, whatever id the device gives it', async () => {
   const order = await createOne(world.platform, shop.merchantId, { amount: 460_00n });
-  const told = creditSms(world.platform, shop, order.payable!);
-  const text = told.text.replace(/ \(UPI \d+\)/, '');
+  const told = withoutReference(creditSms(world.platform, shop, order.payable!));
   const [first, second, later] = [
-    { ...told, text },
-    { ...told, text, messageId: `${told.messageId}-again` },
+    told,
+    { ...told, messageId: `${told.messageId}-again` },
     {
       ...told,
-      text,
       messageId: `${told.messageId}-later`,
       receivedAt: new Date(told.receivedAt.getTime() + SECOND),
     },
@@ -193,7 +192,7 @@ test('a credit without a reference after a supplement is that order’s message,
   expect(paid).toMatchObject({ status: 6 });
   world.clock.advance(20 * MINUTE);
   const told = creditSms(platform, shop, order.payable!);
-  const bare = { ...told, text: told.text.replace(/ \(UPI \d+\)/, '') };
+  const bare = withoutReference(told);
   expect(await receive(bare)).toMatchObject([{ state: 'matched', orderId: order.id }]);
 });
 
@@ -224,8 +223,7 @@ const type = ({ id }: { readonly id: bigint }, utr: string) =>
   submitUtr(world.platform, world.platform.vault.payToken(id), utr, '10.0.0.9');
 
 function bareSms(amount: bigint) {
-  const told = creditSms(world.platform, shop, amount);
-  return { ...told, text: told.text.replace(/ \(UPI \d+\)/, '') };
+  return withoutReference(creditSms(world.platform, shop, amount));
 }
 
 test('while the one with the UTR waits for its chain, the one without pays nothing by its amount', async () => {
@@ -335,9 +333,7 @@ test('a payer who rounded its sum paid another: the sum asked for is the next or
   const next = await createOne(world.platform, shop.merchantId, { amount: 480_00n });
   expect([first.payable, next.payable]).toEqual([first.amount, taken.payable]);
   const told = creditSms(world.platform, shop, next.payable!);
-  expect(await receive({ ...told, text: told.text.replace(/ \(UPI \d+\)/, '') })).toMatchObject([
-    { state: 'matched', orderId: next.id },
-  ]);
+  expect(await receive(withoutReference(told))).toMatchObject([{ state: 'matched', orderId: next.id }]);
 });
 
 test('what came is remembered too, where it was not the amount its order asked with', async () => {

@@ -1,4 +1,4 @@
-import { isClaimedByAnother } from '../../collection/matchable.ts';
+import { waitingBeside } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
@@ -9,7 +9,7 @@ import { corroborated } from '../trusted-chain/corroborated.ts';
 import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
-import { decide } from './decide.ts';
+import { decide, isAsked, isContested } from './decide.ts';
 import { isTooOld, joinMessage, lockOpenCredit, movedAtOf, type OpenCredit } from './join.ts';
 
 /**
@@ -70,8 +70,9 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
   if (isTooOld(credit, allocatedAt)) return false;
-  if (await isClaimedByAnother(tx, waiting, { ...credit, reference: payerUtr! })) return false;
-  const told = { ...credit, accountId, reference: payerUtr, text: '', at: allocatedAt };
+  const named = { ...credit, reference: payerUtr! };
+  if (isContested(waiting, await waitingBeside(tx, waiting, named), named)) return false;
+  const told = { ...named, accountId, text: '', at: allocatedAt };
   return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
 }
 
@@ -93,10 +94,10 @@ async function renameHolds(tx: Tx, waiting: WaitingOrder, utr: string): Promise<
   );
   const found = { fits: [] as bigint[], severalOrders: [] as bigint[], amountDiffers: [] as bigint[] };
   for (const credit of credits.filter((each) => !isTooOld(each, waiting.allocatedAt))) {
-    const isAsked = credit.amount === waiting.payable || credit.amount === waiting.amount;
     const named = { ...credit, reference: utr };
-    const isContested = isAsked && (await isClaimedByAnother(tx, waiting, named));
-    found[!isAsked ? 'amountDiffers' : isContested ? 'severalOrders' : 'fits'].push(credit.id);
+    const others = await waitingBeside(tx, waiting, named);
+    const isOthers = isContested(waiting, others, named);
+    found[!isAsked(waiting, credit) ? 'amountDiffers' : isOthers ? 'severalOrders' : 'fits'].push(credit.id);
   }
   const { fits, ...left } = found;
   await nameHolds(tx, waiting.orderId, fits);

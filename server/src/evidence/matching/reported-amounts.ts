@@ -58,21 +58,41 @@ export function amountsReported(
 const isBareAndVague = (m: Sql) =>
   sql`${m}.utr is null and coalesce(${m}.time_precision, 'none') not in ('second', 'minute')`;
 
-/** Credits that may be this one in another wording, by the rule that `decide` has for what comes later; locked. */
+/** SQL: a stored credit is open, and evidence that comes later may still complete an order with it. */
+export const isOpenToMessages = (m: Sql) => sql`(${m}.state in ('unmatched', 'ambiguous')
+  and coalesce(${m}.reason, '') not in ('reversed', 'payerListed', 'amountJustMatched', 'wordingSettled'))`;
+
+/** SQL: whether credit `o` may be credit `m` in another wording, by the rule that `decide` has for what comes later. */
+function isOtherWording(at: Date): Sql {
+  const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
+  return sql`o.account_id = m.account_id and o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
+    and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null) and o.reason is distinct from 'delay'
+    and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
+      or ${isBareAndVague(sql`o`)} and m.utr is not null or ${isBareAndVague(sql`m`)} and o.utr is not null)`;
+}
+
+/** Credits that may be this one in another wording; locked. */
 export function lockOtherWordings(
   tx: Tx,
   messageId: bigint,
   at: Date,
 ): Promise<{ readonly id: bigint; readonly state: MessageState }[]> {
-  const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
   return tx.query(sql`
-    select o.id, o.state from messages m
-    join messages o on o.account_id = m.account_id and o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
-    where m.id = ${messageId} and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null)
-      and o.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted') and o.reason is distinct from 'delay'
-      and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
-        or ${isBareAndVague(sql`o`)} and m.utr is not null or ${isBareAndVague(sql`m`)} and o.utr is not null)
+    select o.id, o.state from messages m join messages o on ${isOtherWording(at)}
+    where m.id = ${messageId} and o.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted')
     order by o.id for update of o`);
+}
+
+/** These stored credits have paid orders: open ones that may be one of them in another wording pay nothing by themselves any more. */
+export function closeOtherWordings(tx: Tx, messageIds: readonly bigint[], at: Date): void {
+  tx.send(
+    hot(
+      'close other wordings',
+      sql`
+    update messages o set state = 'ambiguous', reason = 'amountJustMatched' from messages m
+    where m.id = any(${messageIds}) and m.direction = 'credit' and ${isOtherWording(at)} and ${isOpenToMessages(sql`o`)}`,
+    ),
+  );
 }
 
 /** What is remembered of amounts, by account and amount: paid ones and reported ones. One without a reference counts before one with. */

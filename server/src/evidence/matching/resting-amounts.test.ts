@@ -3,7 +3,7 @@ import { readOrder } from '../../collection/read.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
+import { createOne, creditSms, makeShop, type Shop, withoutReference } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { heartbeat } from '../monitors/heartbeat.ts';
 import { receiveMessages } from './receive.ts';
@@ -34,8 +34,7 @@ const statusOf = async ({ id }: { readonly id: bigint }) => (await readOrder(wor
 /** What became of the bank's message, and why. */
 async function tell(amount: bigint, { isBare = false } = {}) {
   const told = creditSms(world.platform, shop, amount);
-  const text = isBare ? told.text.replace(/ \(UPI \d+\)/, '') : told.text;
-  await receiveMessages(world.platform, shop.monitor, [{ ...told, text }]);
+  await receiveMessages(world.platform, shop.monitor, [isBare ? withoutReference(told) : told]);
   const [row] = await world.platform.db.query<{ state: string; reason: string | null }>(sql`
     select state, reason from messages where external_id = ${told.messageId} and account_id = ${shop.accountId}`);
   return row!;

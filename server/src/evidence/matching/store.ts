@@ -1,7 +1,9 @@
 import { type Queryable, type Tx, hot, sql } from '../../platform/db/database.ts';
 import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { Platform } from '../../platform/platform.ts';
+import type { Evidence } from './credit.ts';
 import type { MessageResult, MessageRow, MonitorAccount } from './message.ts';
+import { closeOtherWordings } from './reported-amounts.ts';
 
 export function monitorAccounts(tx: Tx, monitorId: bigint): Promise<MonitorAccount[]> {
   return tx.query<MonitorAccount>(sql`
@@ -119,6 +121,13 @@ export function insertMessages(tx: Tx, rows: readonly MessageRow[], at: Date): v
 
 const MATCH = { orderId: 'bigint', messageId: 'bigint', evidence: 'text' } as const;
 
+/** Where an amount alone decides, another wording of it has been looked for (`decide`). */
+const LOOKS_FOR_WORDINGS: ReadonlySet<string> = new Set([
+  'exactAmount',
+  'amountAndName',
+] satisfies Evidence[]);
+
+/** Joins stored messages to the orders they paid; other wordings of them that are open pay nothing by themselves any more. */
 export function insertMatches(
   tx: Tx,
   rows: readonly { readonly orderId: bigint; readonly messageId: bigint; readonly evidence: string }[],
@@ -133,6 +142,13 @@ export function insertMatches(
     select *, ${at} from ${unnestRows(MATCH, rows)}`,
     ),
   );
+  const named = rows.filter(({ evidence }) => !LOOKS_FOR_WORDINGS.has(evidence));
+  if (named.length > 0)
+    closeOtherWordings(
+      tx,
+      named.map(({ messageId }) => messageId),
+      at,
+    );
 }
 
 export interface MonitorLogRow {

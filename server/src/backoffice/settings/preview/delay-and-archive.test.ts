@@ -13,7 +13,7 @@ import { sql } from '../../../platform/db/database.ts';
 import { makePartitions } from '../../../platform/db/partitions.ts';
 import { addUp } from '../../../statistics/keep.ts';
 import { ask } from '../../../testing/ask.ts';
-import { createOne, creditSms, makeShop } from '../../../testing/payments.ts';
+import { createOne, creditSms, makeShop, withoutReference } from '../../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../../testing/platform.ts';
 import { viewerOf } from '../../../testing/world.ts';
 import { countChanges } from '../../../traffic/fold.ts';
@@ -43,7 +43,7 @@ test('MessageDelay: wordings that would have been decided together, and payments
   const shop = await makeShop(platform);
   const order = await createOne(platform, shop.merchantId, { amount: 500_00n });
   const told = creditSms(platform, shop, order.payable!);
-  const bare = { ...told, messageId: 'bare', text: told.text.replace(/ \(UPI \d+\)/, '') };
+  const bare = { ...withoutReference(told), messageId: 'bare' };
   await receiveMessages(platform, shop.monitor, [bare]);
   clock.advance(20 * SECOND);
   await receiveMessages(platform, shop.monitor, [told]);
