@@ -41,10 +41,11 @@ create table order_sources (
   test boolean not null,
   -- The statement (no_loss_hours) that spoke of it once it was paid.
   stated_at timestamptz
-);
+) with (fillfactor = 80);
 create index order_sources_network on order_sources (network, order_id);
 create index order_sources_referrer on order_sources (referrer, order_id);
-create index order_sources_unstated on order_sources (order_id) where reached >= 4 and stated_at is null;
+-- Of paid orders. A step further changes no index: its row stays on its page.
+create index order_sources_unstated on order_sources (order_id) where received is not null and stated_at is null;
 
 -- Orders by day of creation and one dimension at a time. r0 to r5: how many reached at least that step.
 create table source_sums (

@@ -13,7 +13,10 @@ const LOOK = 20;
 
 let written = 0;
 
-/** Paid orders with the notices that are due for them, as settling writes them; the first one's number, the others follow it. */
+/**
+ * Paid orders with the notices that are due for them, as settling writes them; the first one's number, the others follow it. Comes back
+ * when the server has counted them: that is no part of a callback.
+ */
 export async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): Promise<bigint> {
   const first = firstIdAt(new Date(Date.now() - 3_600_000)) + BigInt(written);
   written += count;
@@ -32,8 +35,21 @@ export async function writeDue({ platform }: Rig, { merchantIds, url, count }: B
     await tx.query(sql`
       insert into callback_queue (callback_id, order_id, merchant_id, place, next_at)
       select id, order_id, merchant_id, place, now() from callbacks where id >= ${first} and id < ${first + BigInt(count)}`);
+    await tx.query(sql`
+      insert into order_changes (id, order_id)
+      select id, id from collection_orders where id >= ${first} and id < ${first + BigInt(count)}`);
   });
+  await counted(platform);
   return first;
+}
+
+async function counted({ db }: Rig['platform']): Promise<void> {
+  for (;;) {
+    const [row] = await db.query<{ waits: boolean }>(sql`
+      select exists (select from statistics_changes) or exists (select from order_changes) as waits`);
+    if (!row!.waits) return;
+    await new Promise((resolve) => setTimeout(resolve, LOOK));
+  }
 }
 
 /** Nothing is sent while they are paused. */

@@ -1879,10 +1879,11 @@ CREATE TABLE order_sources (
   stated_at timestamp with time zone,
   CONSTRAINT order_sources_pkey PRIMARY KEY (order_id),
   CONSTRAINT order_sources_reached_check CHECK (reached >= 0 AND reached <= 5)
-);
+)
+WITH (fillfactor=80);
 CREATE INDEX order_sources_network ON order_sources USING btree (network, order_id);
 CREATE INDEX order_sources_referrer ON order_sources USING btree (referrer, order_id);
-CREATE INDEX order_sources_unstated ON order_sources USING btree (order_id) WHERE reached >= 4 AND stated_at IS NULL;
+CREATE INDEX order_sources_unstated ON order_sources USING btree (order_id) WHERE received IS NOT NULL AND stated_at IS NULL;
 
 CREATE TABLE order_visits (
   order_id bigint NOT NULL,

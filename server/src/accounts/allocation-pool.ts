@@ -4,6 +4,7 @@ import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type TermsDay, termsDayOf } from '../terms/products/terms-day.ts';
 import type { Candidate, DepositRoom, Usage } from './candidates.ts';
+import { newestDay, newestLoad } from './load.ts';
 import { type Offers, readOffers } from './offers.ts';
 
 /** What allocation chooses from. */
@@ -94,10 +95,8 @@ async function readState(
     select 'account', l.account_id, null, l.waiting_count, l.waiting_amount + l.grace_amount, d.orders, d.amount,
       extract(epoch from l.last_used_at)::float8 * 1000, l.version
     from unnest(${accountIds}::bigint[]) as v (id)
-    cross join lateral (select * from account_load where account_id = v.id order by version desc limit 1) l
-    left join lateral (
-      select orders, amount from account_days where account_id = v.id and day = ${day} order by version desc limit 1
-    ) d on true
+    join lateral (${newestLoad(sql`v.id`)}) l on l.account_id = v.id
+    left join lateral (${newestDay(sql`v.id`, sql`${day}::date`)}) d on d.account_id = v.id and d.day = ${day}
     union all
     select 'monitor', id, null, null, null, null, null, extract(epoch from last_seen_at)::float8 * 1000, null
     from monitors where id = any(${monitorIds}::bigint[])

@@ -1,5 +1,5 @@
 import type { MpesaType } from '@sangam/contract/account-kinds.ts';
-import { type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, hot, raw, sql } from '../platform/db/database.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What waits on an account, as counted in account_load and account_days. */
@@ -20,10 +20,26 @@ export interface LoadChange {
 }
 
 /*
- * Rows of account_load and account_days are read newest version first (`order by version desc limit 1`) and changed by their whole
- * key, never by account or day alone: the migration says why. Whoever changes an account's days changes its load too, in the same
+ * Rows of account_load and account_days are read newest version first (`newestLoad`, `newestDay`) and changed by their whole key,
+ * never by account or day alone: the migration says why. Whoever changes an account's days changes its load too, in the same
  * transaction and before, so that the version of its load stands for both.
  */
+
+const ANY_VERSION = raw('9223372036854775807');
+
+/**
+ * SQL: the newest row of an account's load, and none or another account's where it has none. Rows are compared as a whole: where the
+ * account alone is, PostgreSQL takes it for one row, reads all its versions through a bitmap and sorts them (35 ms instead of 2 for 50
+ * accounts of 500 versions each).
+ */
+export const newestLoad = (accountId: Sql): Sql => sql`
+  select * from account_load where (account_id, version) <= (${accountId}, ${ANY_VERSION})
+  order by account_id desc, version desc limit 1`;
+
+/** SQL: the newest row of an account's day; none, or another row, where it has none. */
+export const newestDay = (accountId: Sql, day: Sql): Sql => sql`
+  select * from account_days where (account_id, day, version) <= (${accountId}, ${day}, ${ANY_VERSION})
+  order by account_id desc, day desc, version desc limit 1`;
 
 /** Locks the load rows in account order: allocations on one account follow one another. */
 export function lockLoad(
@@ -38,12 +54,8 @@ export function lockLoad(
     select l.account_id as "accountId", l.version, l.waiting_count as "waitingCount",
       coalesce(d.orders, 0) as "dayOrders", coalesce(d.amount, 0) as "dayAmount"
     from (select id from unnest(${accountIds}::bigint[]) as v (id) order by id) v
-    cross join lateral (
-      select * from account_load where account_id = v.id order by version desc limit 1 for update
-    ) l
-    left join lateral (
-      select orders, amount from account_days where account_id = v.id and day = ${day} order by version desc limit 1
-    ) d on true`,
+    join lateral (${newestLoad(sql`v.id`)} for update) l on l.account_id = v.id
+    left join lateral (${newestDay(sql`v.id`, sql`${day}::date`)}) d on d.account_id = v.id and d.day = ${day}`,
     ),
   );
 }
@@ -100,7 +112,7 @@ export function addLoad(
     ), counted as (
       -- Out of those loaded: their locks come first, here as everywhere.
       insert into account_days as d (account_id, day, version, orders, amount, allocated)
-      select account_id, ${day}::date, coalesce((${newestDay(sql`loaded.account_id`, sql`${day}`)}), 0), n, amount, n from loaded
+      select account_id, ${day}::date, coalesce((${versionOfDay(sql`loaded.account_id`, sql`${day}::date`)}), 0), n, amount, n from loaded
       on conflict (account_id, day, version) do update set version = d.version + 1, orders = d.orders + excluded.orders,
         amount = d.amount + excluded.amount, allocated = d.allocated + excluded.allocated
       returning account_id, orders, amount
@@ -112,8 +124,8 @@ export function addLoad(
 }
 
 /** The version of a day's row; none where the account has no such day. */
-const newestDay = (accountId: Sql, day: Sql) =>
-  sql`select version from account_days where account_id = ${accountId} and day = ${day} order by version desc limit 1`;
+const versionOfDay = (accountId: Sql, day: Sql): Sql =>
+  sql`select version from (${newestDay(accountId, day)}) d where d.account_id = ${accountId} and d.day = ${day}`;
 
 /** Applies a list of changes, summed per account, in account order. */
 export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: Date | null): void {
@@ -137,16 +149,14 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
         grace: sum.graceAmount ?? 0n,
       })),
     )}
-    cross join lateral (
-      select version from account_load where account_id = v.account_id order by version desc limit 1
-    ) newest
+    cross join lateral (${newestLoad(sql`v.account_id`)}) newest
     where l.account_id = v.account_id and l.version = newest.version`);
   if (days.length === 0) return;
   // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
   tx.send(sql`
     insert into account_days (account_id, day, orders, amount)
     select account_id, day, 0, 0 from ${unnestRows({ accountId: 'bigint', day: 'date' }, days)}
-    where not exists (${newestDay(sql`v.account_id`, sql`v.day`)})`);
+    where not exists (${versionOfDay(sql`v.account_id`, sql`v.day`)})`);
   tx.send(sql`
     update account_days d set version = d.version + 1, orders = d.orders + v.orders, amount = d.amount + v.amount,
       paid = d.paid + v.paid
@@ -154,7 +164,7 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
       { accountId: 'bigint', day: 'date', orders: 'int', amount: 'bigint', paid: 'int' },
       days.map((sum) => ({ ...sum, orders: sum.counted, amount: sum.countedAmount, paid: sum.paid ?? 0 })),
     )}
-    cross join lateral (${newestDay(sql`v.account_id`, sql`v.day`)}) newest
+    cross join lateral (${versionOfDay(sql`v.account_id`, sql`v.day`)}) newest
     where d.account_id = v.account_id and d.day = v.day and d.version = newest.version`);
 }
 
@@ -162,7 +172,7 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
 export function lockLoads(tx: Tx, accountIds: readonly bigint[]): void {
   tx.send(sql`
     select from (select id from unnest(${accountIds}::bigint[]) as v (id) order by id) v
-    cross join lateral (select from account_load where account_id = v.id order by version desc limit 1 for update) l`);
+    cross join lateral (${newestLoad(sql`v.id`)} for update) l`);
 }
 
 function sumBy(changes: readonly LoadChange[], keyOf: (change: LoadChange) => string): LoadChange[] {

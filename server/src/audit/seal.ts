@@ -2,7 +2,7 @@ import { leased } from '../platform/db/lease.ts';
 import { join, sql, type Tx, violated } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { hashOf, newestBlock, NO_BLOCK } from './block.ts';
-import { packLeaves, rowsOf, SEALED_KINDS, tableOf, txOf } from './leaves.ts';
+import { LEAF, leavesOf, SEALED_KINDS, tableOf, txOf } from './leaves.ts';
 
 /** A block has about so many rows at most: one transaction is never parted. */
 const MOST_ROWS = 20_000;
@@ -35,14 +35,14 @@ export async function sealBlock(platform: Platform): Promise<boolean> {
           `the database counts its transactions from ${next}, below the last block's end ${from}: it was restored from a dump; see docs/deploying.md`,
         );
       const to = await endOf(tx, from, horizon);
-      const rows = await rowsOf(tx, from, to);
-      if (rows.length === 0) return false;
+      const leaves = await leavesOf(tx, from, to);
+      if (leaves.length === 0) return false;
       const block = {
         number: (last?.number ?? 0n) + 1n,
         fromTx: from,
         toTx: to,
-        rowCount: rows.length,
-        leaves: packLeaves(rows),
+        rowCount: leaves.length / LEAF,
+        leaves,
         sealedAt: platform.clock.now(),
         previous: last?.hash ?? NO_BLOCK,
         keyId: platform.auditSeal.keyId,
@@ -50,7 +50,7 @@ export async function sealBlock(platform: Platform): Promise<boolean> {
       const hash = hashOf(block);
       await tx.query(sql`
         insert into audit_blocks (number, from_tx, to_tx, row_count, leaves, sealed_at, previous, hash, key_id, signature)
-        values (${block.number}, ${from}, ${to}, ${rows.length}, ${block.leaves}, ${block.sealedAt}, ${block.previous}, ${hash},
+        values (${block.number}, ${from}, ${to}, ${block.rowCount}, ${block.leaves}, ${block.sealedAt}, ${block.previous}, ${hash},
           ${block.keyId}, ${platform.auditSeal.sign(hash)})`);
       return to < horizon;
     });

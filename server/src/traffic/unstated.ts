@@ -9,7 +9,7 @@ export async function takeUnstated(tx: Tx, before: Date, now: Date): Promise<big
   const rows = await tx.query<{ orderId: bigint }>(sql`
     update order_sources s set stated_at = ${now}
     from collection_orders o
-    where s.reached >= 4 and s.stated_at is null and o.id = s.order_id and o.paid_at < ${before}
+    where s.received is not null and s.stated_at is null and o.id = s.order_id and o.paid_at < ${before}
     returning s.order_id as "orderId"`);
   return rows.map(({ orderId }) => orderId);
 }
@@ -18,6 +18,6 @@ export async function takeUnstated(tx: Tx, before: Date, now: Date): Promise<big
 export async function oldestUnstated({ db }: Platform): Promise<Date | undefined> {
   const [row] = await db.query<{ paidAt: Date | null }>(sql`
     select min(o.paid_at) as "paidAt" from order_sources s join collection_orders o on o.id = s.order_id
-    where s.reached >= 4 and s.stated_at is null`);
+    where s.received is not null and s.stated_at is null`);
   return row?.paidAt ?? undefined;
 }
