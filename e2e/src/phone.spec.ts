@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
-import { claimOrder, getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { sql } from '@sangam/server/platform/db/database.ts';
+import { claimOrder, getPayoutDetail, reject } from '@sangam/contract/endpoints/payout.ts';
 import { getPayoutBatchDetail, getPayoutBatchList } from '@sangam/contract/endpoints/payout-batch.ts';
 import type { Locator, Page } from '@playwright/test';
 import { accessibilityFaults } from './inspect/accessible.ts';
@@ -12,6 +13,7 @@ import { expect, test } from './test.ts';
 import { demoUser } from './world/demo.ts';
 import { unusedCode } from './world/google-code.ts';
 import { createPayoutAs, createUpiPayoutAs } from './world/merchant.ts';
+import { inDatabase } from './world/database.ts';
 import { newReference } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
 
@@ -160,6 +162,52 @@ test('a UPI reference of another form is asked about; a claim is given back from
   await expect(sheet).toContainText('no longer yours');
   await sheet.getByRole('button', { name: 'Close' }).tap();
   await expect(card(page, orderCode).getByRole('button', { name: 'Claim' })).toBeVisible();
+});
+
+test('a payout whose claim ran out, and one that was asked to be handed back, say so and do not ask to be paid', async ({
+  as,
+  complaints,
+}) => {
+  complaints.expectOf(claimOrder.path);
+  complaints.expectOf(reject.path);
+  const orderCode = await createUpiPayoutAs();
+  const page = await as('supplier1', PHONE);
+  await page.goto(PATH);
+  await card(page, orderCode).getByRole('button', { name: 'Claim' }).tap();
+  await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
+  const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
+  await expect(sheet.getByRole('timer')).toBeVisible();
+  // Only a claim that ran out may have been paid, and asks for a second person.
+  await inDatabase((db) =>
+    db.query(
+      sql`update payout_orders set claimed_until = now() - interval '1 second' where id = ${BigInt(orderCode)}`,
+    ),
+  );
+  await expect
+    .poll(async () => (await callAs('supplier1', getPayoutDetail, { orderCode })).order.orderStatusId)
+    .toBe(7);
+  const notice = (text: string) => sheet.getByRole('status').filter({ hasText: text });
+  await expect(notice('It may have been paid.')).toBeVisible();
+  await expect(sheet.getByRole('link', { name: 'Open UPI app' })).toBeHidden();
+  await sheet.getByRole('button', { name: 'Reject' }).tap();
+  const asking = page.getByRole('dialog', { name: 'Reject' });
+  await asking.getByLabel('Reason').fill('Not paid');
+  await asking.getByRole('button', { name: 'Reject' }).tap();
+  await expect(asking.getByRole('status')).toContainText('approval');
+  await asking.getByRole('button', { name: 'Close' }).tap();
+  const waits = 'It waits to be handed back: a second person decides.';
+  await expect(notice(waits)).toBeVisible();
+  await expect(sheet.getByRole('button', { name: 'Reject' })).toBeHidden();
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await page.getByRole('button', { name: /^Mine/ }).tap();
+  await expect(card(page, orderCode)).toContainText(waits);
+  await expect(card(page, orderCode).getByRole('button', { name: 'Pay' })).toBeHidden();
+  const open = card(page, orderCode).getByRole('button', { name: 'Open' });
+  await open.tap();
+  await sheet.getByRole('button', { name: 'Close' }).tap();
+  await expect(open).toBeFocused();
+  expect(await layoutFaults(page)).toEqual([]);
+  expect(await accessibilityFaults(page)).toEqual([]);
 });
 
 test('what the desk pays by a file of the bank is not offered to be paid once more', async ({ as }) => {

@@ -13,6 +13,7 @@ import { ClaimSheet } from './claim-sheet.tsx';
 import { Phone, usePhone } from './context.ts';
 import { Menu, signOut } from './menu.tsx';
 import { NewVersion } from './new-version.tsx';
+import { notToPay } from './not-to-pay.ts';
 import styles from './phone.module.css';
 import { renewPush } from './push.ts';
 import { SecondPassword } from './second-password.tsx';
@@ -97,7 +98,11 @@ function Payouts({ onLanguage }: { readonly onLanguage: () => void }) {
   };
   const buttonOf = (order: PayoutOrderRow) =>
     isMine
-      ? { label: hand.pay, busy: false, run: () => open(order.orderCode) }
+      ? {
+          label: notToPay(order, texts.payouts) === undefined ? hand.pay : hand.show,
+          busy: false,
+          run: () => open(order.orderCode),
+        }
       : { label: texts.actions.claim, busy: claiming === order.id, run: () => void claim(order) };
   const choose = (mine: boolean) => {
     setIsMine(mine);

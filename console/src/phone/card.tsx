@@ -5,6 +5,7 @@ import { relativeText, dateText } from '../figures/moment-text.ts';
 import { moneyText } from '../figures/money-text.ts';
 import { ClaimClock } from './claim-clock.tsx';
 import { usePhone } from './context.ts';
+import { notToPay } from './not-to-pay.ts';
 import { payeeAccount } from './payee-fields.ts';
 import styles from './phone.module.css';
 import { useNow } from './use-now.ts';
@@ -19,6 +20,7 @@ interface CardProps {
 export function Card({ order, button }: CardProps) {
   const { texts } = usePhone();
   const { currency } = order;
+  const notice = notToPay(order, texts.payouts);
   const commission = order.expectedCommission ?? order.supplierCommission;
   return (
     <li className={styles['card']} data-row={order.orderCode}>
@@ -41,9 +43,10 @@ export function Card({ order, button }: CardProps) {
           {typeof commission === 'number' ? moneyText(commission, currency) : '–'}
         </span>
       </div>
+      {notice !== undefined && <p className={styles['waits']}>{notice}</p>}
       <button
         type="button"
-        className={styles['primary']}
+        className={styles[notice === undefined ? 'primary' : 'plain']}
         aria-busy={button.busy}
         onClick={button.run}
         aria-label={`${button.label} ${order.orderCode}`}

@@ -5,6 +5,7 @@ import { moneyText } from '../figures/money-text.ts';
 import { ClaimClock } from './claim-clock.tsx';
 import { usePhone } from './context.ts';
 import { GiveBack } from './give-back.tsx';
+import { notToPay } from './not-to-pay.ts';
 import { PayeeRows } from './payee-rows.tsx';
 import styles from './phone.module.css';
 import { Sheet } from './sheet.tsx';
@@ -28,6 +29,7 @@ export function ClaimSheet({ orderCode, order, onChanged, onClose }: ClaimSheetP
   const [busy, setBusy] = useState(false);
   const [asking, setAsking] = useState<'cancelClaim' | 'reject'>();
   const mayConfirm = order?.actions.includes('confirmPaid') ?? false;
+  const notice = order && notToPay(order, payouts);
   return (
     <Sheet
       whole
@@ -47,8 +49,13 @@ export function ClaimSheet({ orderCode, order, onChanged, onClose }: ClaimSheetP
             <span className={`figures ${styles['amount']}`}>{moneyText(order.amount, order.currency)}</span>
             <ClaimClock until={order.claimExpireTime} />
           </div>
+          {notice !== undefined && (
+            <p role="status" className={styles['waits']}>
+              {notice}
+            </p>
+          )}
           <PayeeRows order={order} />
-          <UpiWays order={order} />
+          {notice === undefined && <UpiWays order={order} />}
           {mayConfirm && (
             <UtrForm
               id={formId}
@@ -62,7 +69,7 @@ export function ClaimSheet({ orderCode, order, onChanged, onClose }: ClaimSheetP
           )}
           <div className={styles['others']}>
             {(['cancelClaim', 'reject'] as const)
-              .filter((kind) => order.actions.includes(kind))
+              .filter((kind) => order.actions.includes(kind) && !order.handBackWaits)
               .map((kind) => (
                 <button key={kind} type="button" className={styles['plain']} onClick={() => setAsking(kind)}>
                   {actions[kind]}
@@ -73,11 +80,8 @@ export function ClaimSheet({ orderCode, order, onChanged, onClose }: ClaimSheetP
             <GiveBack
               kind={asking}
               order={order}
+              onChanged={onChanged}
               onClose={() => setAsking(undefined)}
-              onDone={() => {
-                setAsking(undefined);
-                onChanged();
-              }}
             />
           )}
         </>

@@ -12,12 +12,13 @@ import { Sheet } from './sheet.tsx';
 interface GiveBackProps {
   readonly kind: 'cancelClaim' | 'reject';
   readonly order: PayoutOrderRow;
-  readonly onDone: () => void;
+  /** It is given back, or asked to be. */
+  readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before a claim is given back; a refusal says why. */
-export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
+export function GiveBack({ kind, order, onChanged, onClose }: GiveBackProps) {
   const { actions, consequence, orders, phone } = usePhone().texts;
   const reasonId = useId();
   const [reason, setReason] = useState('');
@@ -34,10 +35,13 @@ export function GiveBack({ kind, order, onDone, onClose }: GiveBackProps) {
     try {
       if (kind === 'reject') await call(calls.reject, { orderCode, version, rejectReason: reason.trim() });
       else await call(calls.cancelClaim, { orderId: id, version });
-      onDone();
+      onChanged();
+      onClose();
     } catch (error) {
-      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) setAsked(error.message);
-      else if (!isHandled(error)) setProblem(messageOf(error));
+      if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
+        setAsked(error.message);
+        onChanged();
+      } else if (!isHandled(error)) setProblem(messageOf(error));
     } finally {
       setBusy(false);
     }

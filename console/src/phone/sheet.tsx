@@ -18,7 +18,12 @@ export function Sheet({ title, onClose, whole = false, foot, children }: SheetPr
   const { texts } = usePhone();
   const dialog = useRef<HTMLDialogElement>(null);
   const headingId = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    // The browser gives the focus back when it closes a dialog, not when one is taken away.
+    return () => opener instanceof HTMLElement && opener.focus();
+  }, []);
   return (
     <dialog
       ref={dialog}

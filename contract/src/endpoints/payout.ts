@@ -58,6 +58,8 @@ export const payoutOrderRow = z.object({
   gatewayReference: z.string().nullable().optional(),
   /** Suppliers only, until it is posted: what this supplier earns by paying it, by the terms the order was made under. */
   expectedCommission: minor.optional(),
+  /** Suppliers only: one of its users asked to hand it back, and a second person has not decided yet. */
+  handBackWaits: z.literal(true).optional(),
   /** What this viewer may do with the order now, from the one action table. */
   actions: z.array(z.enum(PAYOUT_ACTIONS)),
 });

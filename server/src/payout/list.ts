@@ -27,6 +27,7 @@ import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { payoutScope } from './actions.ts';
 import { expectedCommissions } from './expected-commission.ts';
+import { waitingHandBacks } from './hand-backs.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, seenWhole, type NamedPayout } from './row.ts';
 
 /** Payout orders the viewer may see, newest first. */
@@ -43,11 +44,17 @@ export async function listPayouts(
     searched: input.userName !== undefined,
   });
   if (isRefusal(page)) return page;
-  const expected = await expectedCommissions(platform, viewer, page.list);
+  const [expected, handBacks] = await Promise.all([
+    expectedCommissions(platform, viewer, page.list),
+    waitingHandBacks(platform, viewer, page.list),
+  ]);
   const list = page.list.map((order) => {
     const commission = expected.get(order.id);
-    const row = payoutRow(order, viewer);
-    return commission === undefined ? row : { ...row, expectedCommission: Number(commission) };
+    return {
+      ...payoutRow(order, viewer),
+      ...(commission !== undefined && { expectedCommission: Number(commission) }),
+      ...(handBacks.has(order.id) && { handBackWaits: true as const }),
+    };
   });
   return { ...page, list };
 }

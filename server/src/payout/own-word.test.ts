@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getDetail } from '@sangam/contract/endpoints/order.ts';
+import { getPayoutList } from '@sangam/contract/endpoints/payout.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { SETTINGS } from '@sangam/contract/settings.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
@@ -9,6 +10,7 @@ import { receiveMessages } from '../evidence/matching/receive.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { DAY } from '../platform/clock.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { creditSms, createOne, makeShop, newReference } from '../testing/payments.ts';
@@ -120,7 +122,18 @@ test('a claim that ran out may have been paid: its supplier alone gives it to no
   const agree = (id: bigint) => decide(platform, APPROVAL_HANDLERS, second, { id, approve: true });
   const [back, gone, large] = [await ranOut(), await ranOut(), await claimed(LIMIT + 1n)];
 
+  const waits = async (viewer: Viewer) =>
+    (await ask(platform, viewer, getPayoutList, { orderCode: String(back) })).list.map(
+      ({ handBackWaits }) => handBackWaits,
+    );
+  const colleague = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+  expect(await waits(colleague)).toEqual([undefined]);
   const request = await handBack(back);
+  expect([await waits(supplier), await waits(colleague), await waits(desk)]).toEqual([
+    [true],
+    [true],
+    [undefined],
+  ]);
   const other = viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId });
   expect(codeOf(await claim(platform, other, back))).not.toBe('done');
   expect(await read(back)).toMatchObject({ status: 7, supplierId: shop.supplierId });
