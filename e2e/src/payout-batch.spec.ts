@@ -85,6 +85,8 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await posting.getByRole('button', { name: 'Confirm', exact: true }).click();
   await expect(page.getByText(/Submitted for approval/)).toBeVisible();
   const second = await as('superadmin');
+  await second.goto('/payoutBatch/list');
+  await expect(second.getByRole('link', { name: /^Bank’s result file \d+$/ }).first()).toBeVisible();
   await openRequest(second, /Bank’s result file/, 'Bank’s result file');
   await approve(second, 'Bank’s result file', 'superadmin');
   await second.goto('/payoutBatch/list');

@@ -120,7 +120,7 @@ export function AccountsScreen({ screen }: PageProps) {
     fixed: { area },
     keyOf: (account) => `${account.id}-${account.productId}`,
     emptyText: t('accounts.empty'),
-    waiting: viewer.access === 'supplier' ? undefined : { kind: 'balanceMode' },
+    waiting: viewer.access === 'supplier' ? undefined : { about: { kind: 'balanceMode' } },
     tools: mayCall(endpoints.account.createAccount) && !readOnly && (
       <Button onClick={() => setCreating(true)}>{t('accounts.new')}</Button>
     ),

@@ -35,7 +35,7 @@ export function ArchiveScreen({ screen }: PageProps) {
     call: endpoints.archive.getArchives,
     keyOf: ({ id }) => id,
     emptyText: t('archive.none'),
-    waiting: { kind: 'archiveRestore' },
+    waiting: { about: { kind: 'archiveRestore' } },
     Panel: FindArchived,
     drawer: (key, close) => {
       const orderCode = openedOrder(key);

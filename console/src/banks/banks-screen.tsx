@@ -33,7 +33,7 @@ export function BanksScreen({ screen }: PageProps) {
     call: endpoints.messageTemplate.getBankList,
     keyOf: (bank) => bank.bank,
     emptyText: t('banks.none'),
-    waiting: { kind: 'messageReading', nameOf: senderName },
+    waiting: { about: { kind: 'messageReading' }, nameOf: senderName },
     tools: mayChange && <Button onClick={() => setAsked({})}>{t('banks.add')}</Button>,
     filters: [{ name: 'name', param: 'q', kind: 'text', label: t('banks.nameOrSender'), pinned: true }],
     columns: [

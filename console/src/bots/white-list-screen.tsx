@@ -38,7 +38,7 @@ export function WhiteListScreen({ screen }: PageProps) {
     call: endpoints.bot.getBotGroups,
     keyOf: ({ id }) => id,
     emptyText: t('botScreens.noGroups'),
-    waiting: { kind: 'botGroup' },
+    waiting: { about: { kind: 'botGroup' } },
     tools: (
       <>
         <Button onClick={() => setAsked({ what: 'unknown' })}>{t('botScreens.unknown')}</Button>

@@ -86,7 +86,7 @@ export function IpRulesScreen({ screen }: PageProps) {
     call: endpoints.ipRule.getIpRules,
     keyOf: (rule) => rule.id,
     emptyText: t('ipRules.none'),
-    waiting: { kind: 'ipRuleChange' },
+    waiting: { about: { kind: 'ipRuleChange' } },
     tools: (
       <>
         <Button onClick={() => setAsked({ what: 'try' })}>{t('ipRules.try.button')}</Button>

@@ -119,7 +119,7 @@ export function TemplatesScreen({ screen }: PageProps) {
     call: endpoints.messageTemplate.getMessageTemplateList,
     keyOf: (row) => row.id,
     emptyText: t('templates.none'),
-    waiting: { kind: 'messageReading', nameOf: templateName },
+    waiting: { about: { kind: 'messageReading' }, nameOf: templateName },
     tools: (
       <Space wrap size={4}>
         <Button onClick={() => setOpened('try')}>{t('templates.try')}</Button>

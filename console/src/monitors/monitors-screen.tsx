@@ -41,7 +41,7 @@ export function MonitorsScreen({ screen }: PageProps) {
     call: calls.getMonitorList,
     keyOf: (monitor) => monitor.id,
     emptyText: t('monitors.none'),
-    waiting: { kind: 'monitorScriptRelease' },
+    waiting: { about: { kind: 'monitorScriptRelease' } },
     tools: (
       <>
         {mayCall(calls.getMonitorScriptList) && (

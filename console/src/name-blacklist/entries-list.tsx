@@ -65,7 +65,7 @@ export function EntriesList({ title, parts }: { readonly title: string; readonly
     call: endpoints.nameList.getListedNames,
     keyOf: (entry) => entry.id,
     emptyText: t('nameBlacklist.noEntries'),
-    waiting: { kind: 'nameListChange' },
+    waiting: { about: { kind: 'nameListChange' } },
     tools: (
       <>
         {parts}

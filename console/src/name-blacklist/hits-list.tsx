@@ -67,7 +67,7 @@ export function HitsList({ title, parts, isNear }: HitsListProps) {
     fixed: { isNear },
     keyOf: (hit) => hit.id,
     emptyText: t(isNear ? 'nameBlacklist.noNear' : 'nameBlacklist.noHits'),
-    waiting: { kind: 'nameListChange' },
+    waiting: { about: { kind: 'nameListChange' } },
     tools: parts,
     filters: [
       { name: 'name', param: 'q', kind: 'text', label: t('nameBlacklist.name'), pinned: true },

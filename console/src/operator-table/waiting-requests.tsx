@@ -4,36 +4,47 @@ import { useTranslation } from 'react-i18next';
 import type { ApprovalKind } from '@sangam/contract/approvals.ts';
 import { endpoints } from 'virtual:endpoints';
 import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
+import { useChanges } from '../realtime/use-changes.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { LIST_PARAMS } from './list-state.ts';
 
 export interface WaitingRequestsProps {
-  readonly kind: ApprovalKind;
+  /** Of one kind, or of all kinds about such things, or about one of them. */
+  readonly about:
+    | { readonly kind: ApprovalKind }
+    | { readonly subjectKind: 'order' | 'payoutBatch'; readonly subjectId?: string };
   /** Which of a request's fields names it here. */
   readonly nameOf?: (payload: Readonly<Record<string, unknown>>) => string | undefined;
 }
 
-/** Above a list: what was asked for by its screen and waits for a second person, each with the way to it. Nothing where none waits. */
-export function WaitingRequests({ kind, nameOf }: WaitingRequestsProps) {
+/** Above a list, or in a drawer: what was asked for and waits for a second person, each with the way to it. Nothing where none waits. */
+export function WaitingRequests({ about, nameOf }: WaitingRequestsProps) {
   const { t } = useTranslation();
+  const name = useNames();
   const { openTab } = useTabLocation();
   const mayCall = useMayCall();
-  const mine = useCall(
-    endpoints.todo.getMine,
-    { kind, pageSize: 20 },
-    { enabled: mayCall(endpoints.todo.getMine) },
-  );
+  const seesMine = mayCall(endpoints.todo.getMine);
+  const seesStarted = mayCall(endpoints.todo.getStarted);
+  const mine = useCall(endpoints.todo.getMine, { ...about, pageSize: 20 }, { enabled: seesMine });
   const started = useCall(
     endpoints.todo.getStarted,
-    { kind, status: 'pending', pageSize: 20 },
-    { enabled: mayCall(endpoints.todo.getStarted) },
+    { ...about, status: 'pending', pageSize: 20 },
+    { enabled: seesStarted },
   );
+  useChanges('todo', () => {
+    if (seesMine) void mine.refetch();
+    if (seesStarted) void started.refetch();
+  });
+  const ofAnyKind = (kind: ApprovalKind, subject: string) =>
+    'subjectId' in about ? name('approvalKinds', kind) : `${name('approvalKinds', kind)} ${subject}`;
   const requests = [
     ...(mine.data?.list ?? []).map((request) => ({ request, path: '/todo/mine' })),
     ...(started.data?.list ?? []).map((request) => ({ request, path: '/todo/started' })),
   ].flatMap(({ request, path }) => {
-    const label = nameOf ? nameOf(request.payload) : (request.subjectName ?? request.subjectId);
+    const subject = nameOf ? nameOf(request.payload) : (request.subjectName ?? request.subjectId);
+    const label = subject === undefined || 'kind' in about ? subject : ofAnyKind(request.kind, subject);
     return label === undefined ? [] : [{ id: request.id, label, path }];
   });
   if (requests.length === 0) return null;

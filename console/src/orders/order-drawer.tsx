@@ -7,6 +7,7 @@ import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Money } from '../figures/money.tsx';
 import { orderPath } from '../navigation/place.ts';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import type { AnyOrder, StatusTable, Story } from './order.ts';
 import { OrderCallbacks } from './order-callbacks.tsx';
@@ -152,6 +153,9 @@ function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
           </div>
         )}
       </div>
+      {props.visibility.requests && (
+        <WaitingRequests about={{ subjectKind: 'order', subjectId: order.orderCode }} />
+      )}
       {props.visibility.replies && <CustomerReply order={order} reply={props.replyOf(order)} />}
       {props.facts(order)}
       {/* Keyed: what was begun for one order must not be sent to the next. */}

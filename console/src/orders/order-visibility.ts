@@ -12,6 +12,8 @@ export interface OrderVisibility {
   readonly origin: boolean;
   readonly allocation: boolean;
   readonly notes: boolean;
+  /** Requests about it that wait for a second person: no merchant asks for one. */
+  readonly requests: boolean;
   /** Whoever answers the customer: suppliers have none. */
   readonly replies: boolean;
   /** Filters find by a part of a payer's, or of a payee's, name: by no more of it than rows show. */
@@ -38,6 +40,7 @@ export function orderVisibility(viewer: UserInfo, screen: Screen): OrderVisibili
     origin: staff || merchant,
     allocation: staff && viewer.access !== 'technicalSupport',
     notes: staff,
+    requests: !merchant,
     replies: staff || merchant,
     payers: staff,
     // A supplier sees the payees whole that it has to pay, an agent none of its team's.

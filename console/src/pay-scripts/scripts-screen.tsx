@@ -29,7 +29,7 @@ export function ScriptsScreen({ screen }: PageProps) {
     openKeyOf: (row) => row.id,
     drawer: (id, close) => <ScriptDrawer id={id} onClose={close} />,
     emptyText: t('payScripts.none'),
-    waiting: { kind: 'payScriptRelease' },
+    waiting: { about: { kind: 'payScriptRelease' } },
     tools: mayCall(calls.createPayScript) && (
       <Button onClick={() => setIsAdding(true)}>{t('payScripts.add')}</Button>
     ),

@@ -10,6 +10,8 @@ import { Money } from '../figures/money.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
+import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
+import { isStaff, useViewer } from '../session/viewer.ts';
 import { BatchOrders } from './batch-orders.tsx';
 import { BatchStates } from './batch-progress.tsx';
 import { BatchStatus } from './batch-status.tsx';
@@ -30,6 +32,7 @@ function stepOf(batch: Batch, hasResult: boolean): number {
 /** A batch on its way: file out, result in, rows confirmed, exceptions dealt with. */
 export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
+  const viewer = useViewer();
   const detail = useCall(endpoints.payoutBatch.getPayoutBatchDetail, { batchId: id }, { everyMs: 5_000 });
   const { busy, run, showResults, refresh } = useBatchWork();
   const [refused, setRefused] = useState<Error>();
@@ -65,6 +68,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
     <RowDrawer width={960} onClose={onClose} title={t('batches.title', { number: id })}>
       {batch && detail.data ? (
         <>
+          {isStaff(viewer) && <WaitingRequests about={{ subjectKind: 'payoutBatch', subjectId: id }} />}
           <div className={styles['lead']}>
             <BatchStatus status={batch.status} />
             <div className={styles['buttons']} role="group" aria-label={t('list.actions')}>

@@ -38,7 +38,7 @@ export function BatchesScreen({ screen }: PageProps) {
     call: endpoints.payoutBatch.getPayoutBatchList,
     keyOf: (batch) => batch.id,
     emptyText: t('batches.empty'),
-    waiting: isStaff(viewer) ? { kind: 'batchCancel' } : undefined,
+    waiting: isStaff(viewer) ? { about: { subjectKind: 'payoutBatch' } } : undefined,
     tools: (
       <>
         {mayCall(endpoints.payoutTemplate.getPayoutTemplateList) && (

@@ -45,7 +45,7 @@ export function TemplatesDrawer({ onClose }: { readonly onClose: () => void }) {
 
   return (
     <Drawer open size={narrow ? '100%' : 880} title={t('batches.templates')} onClose={onClose}>
-      <WaitingRequests kind="payoutTemplate" />
+      <WaitingRequests about={{ kind: 'payoutTemplate' }} />
       {edited ? (
         <TemplateEditor
           key={`${edited.id}${edited.copy}`}

@@ -32,7 +32,7 @@ export function SuppliersScreen({ screen }: PageProps) {
     call: endpoints.party.getSupplierList,
     keyOf: (supplier) => supplier.id,
     emptyText: t('people.noSuppliers'),
-    waiting: { kind: 'supplierAgent' },
+    waiting: { about: { kind: 'supplierAgent' } },
     tools: mayCall(endpoints.merchant.createSupplier) && (
       <Button onClick={() => setCreating(true)}>{t('people.newSupplier')}</Button>
     ),

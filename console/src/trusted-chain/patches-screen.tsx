@@ -31,7 +31,7 @@ export function PatchesScreen({ screen }: PageProps) {
     keyOf: (gap) => gap.id,
     openKeyOf: (gap) => gap.resourceId,
     emptyText: t('chain.noGaps'),
-    waiting: { kind: 'chainPatch' },
+    waiting: { about: { kind: 'chainPatch' } },
     drawer: (id, close) => <ChainDrawer key={id} resourceId={id} onClose={close} />,
     filters: [
       {

@@ -28,7 +28,7 @@ export function ProductsDrawer({ onClose }: { readonly onClose: () => void }) {
   const mayChange = mayCall(endpoints.product.updateProduct);
   return (
     <Drawer open size={narrow ? '100%' : 880} title={t('userProducts.products')} onClose={onClose}>
-      <WaitingRequests kind="payAddress" />
+      <WaitingRequests about={{ kind: 'payAddress' }} />
       <PlainTable<Product>
         rows={data?.list ?? []}
         keyOf={({ id }) => String(id)}

@@ -108,7 +108,7 @@ export function UserProductsScreen({ screen }: PageProps) {
     call: endpoints.terms.getUserProductList,
     keyOf: ({ id }) => id,
     emptyText: t('terms.none'),
-    waiting: { kind: 'rateChange' },
+    waiting: { about: { kind: 'rateChange' } },
     tools: <Button onClick={() => setAsked('products')}>{t('userProducts.products')}</Button>,
     filters: [
       {

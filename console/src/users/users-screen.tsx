@@ -33,7 +33,7 @@ export function UsersScreen({ screen }: PageProps) {
     call: endpoints.admin.getUserList,
     keyOf: (user) => user.id,
     emptyText: t('users.none'),
-    waiting: { kind: 'userAccess' },
+    waiting: { about: { kind: 'userAccess' } },
     tools: mayCall(endpoints.admin.addUser) && (
       <Button onClick={() => setAsked('new')}>{t('users.add')}</Button>
     ),

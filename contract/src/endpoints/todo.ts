@@ -5,6 +5,7 @@ import {
   currency,
   filter,
   id,
+  idFilter,
   listOf,
   minor,
   paging,
@@ -17,28 +18,29 @@ import {
 import { ADMINS, STAFF } from '../roles.ts';
 
 const status = z.enum(APPROVAL_STATUSES);
+const subjectKind = z.enum([
+  'order',
+  'merchant',
+  'supplier',
+  'account',
+  'payoutBatch',
+  'payScript',
+  'setting',
+  'message',
+  'system',
+  'ipRule',
+  'botGroup',
+  'listedName',
+  'accessReview',
+  'export',
+  'user',
+]);
 
 const todoRow = z.object({
   id,
   kind: z.enum(APPROVAL_KINDS),
   status,
-  subjectKind: z.enum([
-    'order',
-    'merchant',
-    'supplier',
-    'account',
-    'payoutBatch',
-    'payScript',
-    'setting',
-    'message',
-    'system',
-    'ipRule',
-    'botGroup',
-    'listedName',
-    'accessReview',
-    'export',
-    'user',
-  ]),
+  subjectKind,
   /** Order code, or the id of the merchant, supplier, account, payout batch or pay script; of a setting its place in the list of settings. */
   subjectId: id,
   subjectName: z.string().nullable(),
@@ -63,7 +65,12 @@ const todoRow = z.object({
   actions: z.array(z.enum(['approve', 'refuse', 'withdraw'])),
 });
 
-const todoFilters = { ...paging, kind: filter(z.enum(APPROVAL_KINDS)) };
+const todoFilters = {
+  ...paging,
+  kind: filter(z.enum(APPROVAL_KINDS)),
+  subjectKind: filter(subjectKind),
+  subjectId: idFilter,
+};
 
 export const getMine = endpoint({
   method: 'GET',

@@ -251,6 +251,17 @@ test('mine shows what others wait for me to decide; started shows what became of
     expect(await rowOf(checkers[role], todo.getMine)).toBeUndefined();
   }
   expect(await rowOf(makers.supplier, todo.getStarted)).toMatchObject({ actions: ['withdraw'] });
+  const about = async (subjectKind: string, subjectId?: bigint) =>
+    (
+      await ask(platform, checkers.admin, todo.getMine, {
+        subjectKind,
+        ...(subjectId !== undefined && { subjectId: String(subjectId) }),
+      })
+    ).list.map((row) => row.id);
+  expect(await about('supplier')).toContain(id);
+  expect(await about('supplier', supplierId)).toContain(id);
+  expect(await about('supplier', merchantId)).toEqual([]);
+  expect(await about('merchant')).not.toContain(id);
   expect(await rowOf(checkers.supplier, todo.getStarted)).toBeUndefined();
   await ask(platform, checkers.admin, todo.decide, { id, approve: false, reason: 'not received' });
   expect(await rowOf(checkers.admin, todo.getMine)).toBeUndefined();

@@ -1,4 +1,4 @@
-import { approvalKindsOf, type ApprovalKind, type ApprovalStatus } from '@sangam/contract/approvals.ts';
+import { approvalKindsOf, type ApprovalStatus } from '@sangam/contract/approvals.ts';
 import type { getMine, getStarted } from '@sangam/contract/endpoints/todo.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
@@ -28,13 +28,7 @@ export function listMine(
   viewer: Viewer,
   input: z.output<typeof getMine.input>,
 ): Promise<Output | Refusal> {
-  return listWhere(
-    platform,
-    handlers,
-    viewer,
-    input,
-    sql`${waitingFor(platform, viewer)} ${ofKind(input.kind)}`,
-  );
+  return listWhere(platform, handlers, viewer, input, sql`${waitingFor(platform, viewer)} ${asked(input)}`);
 }
 
 /** How many requests wait for the viewer's decision. */
@@ -61,13 +55,19 @@ export function listStarted(
     handlers,
     viewer,
     input,
-    sql`a.started_by = ${viewer.userId} ${ofKind(input.kind)} ${ofStatus(input.status, platform.clock.now())}`,
+    sql`a.started_by = ${viewer.userId} ${asked(input)} ${ofStatus(input.status, platform.clock.now())}`,
   );
 }
 
-function ofKind(kind: ApprovalKind | undefined): Sql {
-  return kind === undefined ? empty : sql`and a.kind = ${kind}`;
+/** Of a kind, and about what. */
+function asked({ kind, subjectKind, subjectId }: z.output<typeof getMine.input>): Sql {
+  return sql`
+    ${equals(sql`a.kind`, kind)} ${equals(sql`a.subject_kind`, subjectKind)}
+    ${equals(sql`a.subject_id`, subjectId === undefined ? undefined : BigInt(subjectId))}`;
 }
+
+const equals = (column: Sql, value: string | bigint | undefined): Sql =>
+  value === undefined ? empty : sql`and ${column} = ${value}`;
 
 /** A pending request whose time is up counts as expired, swept or not. */
 function ofStatus(status: ApprovalStatus | undefined, now: Date): Sql {
