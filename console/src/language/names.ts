@@ -17,6 +17,7 @@ export type NameGroup =
   | 'events'
   | 'actors'
   | 'auditActions'
+  | 'auditFields'
   | 'auditSubjects'
   | 'ipDoors'
   | 'nameMarks'

@@ -3,11 +3,13 @@ import { fieldName, subjectText } from './record-words.ts';
 
 test('fields have their names', () => {
   const words: Readonly<Record<string, string>> = {
+    'auditFields.users': 'Users',
     'approvalFields.agent': 'Agent',
     'entityFields.float_steps': 'Float steps',
   };
   const name = (group: string, key: string | number) => words[`${group}.${key}`] ?? String(key);
-  expect(['agent', 'floatSteps', 'nobodyKnows'].map((field) => fieldName(name, field))).toEqual([
+  expect(['users', 'agent', 'floatSteps', 'nobodyKnows'].map((field) => fieldName(name, field))).toEqual([
+    'Users',
     'Agent',
     'Float steps',
     'nobodyKnows',

@@ -1,9 +1,11 @@
 import type { Names } from './names.ts';
 
-/** A field of a change in the reader's words, as a request or the table it stands in calls it; else its key. */
+/** A field of a change in the reader's words, as the audit, a request or the table it stands in calls it; else its key. */
 export function fieldName(name: Names, field: string): string {
-  const asked = name('approvalFields', field);
-  if (asked !== field) return asked;
+  for (const group of ['auditFields', 'approvalFields'] as const) {
+    const word = name(group, field);
+    if (word !== field) return word;
+  }
   const column = field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const known = name('entityFields', column);
   return known === column ? field : known;

@@ -19,9 +19,16 @@ const SUBJECT = /[`']([a-z]\w*):\$\{/g;
 /** Written alike, and no subject: addresses of pictures, a bot's buttons, what holds a payout. */
 const NO_SUBJECTS = new Set(['data', 'ack', 'batch']);
 
+const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
+/** Where the fields before and after stand: written out, or by a function of the same file. */
+const CHANGE = /\b(?:before|after)(?:: | = )(?:\w+ && )?(?:(\w+)\(|\{)/g;
+
 interface Sources {
   readonly auditActions: Names;
   readonly auditSubjects: Names;
+  readonly auditFields: Names;
+  readonly approvalFields: Names;
+  readonly entityFields: Names;
   /** The server's files. */
   readonly texts: readonly string[];
 }
@@ -31,7 +38,7 @@ async function readSources(): Promise<Sources> {
   const names = JSON.parse(await readFile(locale, 'utf8')) as Omit<Sources, 'texts'>;
   const root = fileURLToPath(new URL('..', import.meta.url));
   const files = (await readdir(root, { recursive: true })).filter(
-    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts'),
+    (path) => path.endsWith('.ts') && !path.endsWith('.test.ts') && !path.startsWith('testing/'),
   );
   const texts = await Promise.all(files.map((path) => readFile(join(root, path), 'utf8')));
   return { ...names, texts };
@@ -63,3 +70,39 @@ test('whatever something is done to has a name in the console', async () => {
   expect(kinds.size).toBeGreaterThan(30);
   expect([...kinds].filter((kind) => !NO_SUBJECTS.has(kind) && !(kind in auditSubjects))).toEqual([]);
 });
+
+test('whatever the audit says of a change has a name in the console', async () => {
+  const { auditFields, approvalFields, entityFields, texts } = await readSources();
+  const fields = new Set(texts.flatMap((text) => changedFields(text.replaceAll(COMMENT, ''))));
+  expect(fields.size).toBeGreaterThan(120);
+  const column = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const isNamed = (field: string) =>
+    field in auditFields || field in approvalFields || column(field) in entityFields;
+  expect([...fields].filter((field) => !isNamed(field)).toSorted()).toEqual([]);
+});
+
+/** The fields of every object that a file calls before or after. */
+function changedFields(text: string): string[] {
+  return [...text.matchAll(CHANGE)].flatMap(({ 0: found, 1: maker, index }) => {
+    if (maker === undefined) return fieldsAt(text, index + found.length - 1);
+    const made = new RegExp(`(?:function ${maker}\\b[^;]*?return |const ${maker} = [^;]*?=> \\()\\{`).exec(
+      text,
+    );
+    return made ? fieldsAt(text, made.index + made[0].length - 1) : [];
+  });
+}
+
+/** The keys of the object whose brace stands at `start`; what is spread into it is left out. */
+function fieldsAt(text: string, start: number): string[] {
+  const parts = [''];
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    const sign = text[at]!;
+    if ('}])'.includes(sign)) depth -= 1;
+    if (depth === 0 && at > start) break;
+    if (depth === 1 && sign === ',') parts.push('');
+    else if (at > start) parts[parts.length - 1] += sign;
+    if ('{[('.includes(sign)) depth += 1;
+  }
+  return parts.flatMap((part) => /^\s*(?!readonly\b)(\w+)/.exec(part)?.[1] ?? []);
+}

@@ -62,7 +62,9 @@ export async function setMode(
 /** Ends maintenance. When there is none, nothing happens. */
 export async function endMode(platform: Platform, viewer: Viewer): Promise<Record<string, never>> {
   await platform.db.tx(async (tx) => {
-    const [before] = await tx.query(sql`delete from maintenance_mode returning begins_at, ends_at`);
+    const [before] = await tx.query(
+      sql`delete from maintenance_mode returning begins_at as "beginsAt", ends_at as "endsAt"`,
+    );
     if (!before) return;
     await audit(platform, tx, {
       userId: viewer.userId,
