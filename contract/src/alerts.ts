@@ -66,7 +66,7 @@ export const ALERTS = {
   accountQuiet: alert('warning', DESK, 'account', ['account', 'since']),
   gatewayBalanceLow: alert('critical', ADMINS, 'gatewayAccount', ['account', 'waiting']),
   nameHit: alert('warning', DESK, 'name', ['name', 'list']),
-  verifyFailed: alert('critical', BOOKS, 'check', ['check', 'detail']),
+  verifyFailed: alert('critical', BOOKS, 'check', ['check']),
   verifyUnfinished: alert('warning', BOOKS, 'check', ['check']),
   systemResourceDrift: alert('critical', BOOKS, 'system', ['count', 'detail']),
   databaseSlow: alert('warning', TECHNICAL, 'system', ['milliseconds']),
@@ -80,7 +80,7 @@ export const ALERTS = {
   /** The newest block of the sealed audit, told once a day so that it stands somewhere outside. */
   auditBlock: alert('notice', BOOKS, 'audit', ['block', 'hash']),
   auditUnsealed: alert('critical', BOOKS, 'audit', ['since']),
-  auditChainBroken: alert('critical', BOOKS, 'audit', ['detail']),
+  auditChainBroken: alert('critical', BOOKS, 'audit', ['sealed', 'row', 'fault']),
   backupOld: alert('critical', TECHNICAL, 'system', ['hours']),
 } as const satisfies Record<string, AlertRule>;
 

@@ -31,7 +31,7 @@ export function SealBanner() {
           <ul>
             {data.faults.map(({ kind, rowId, fault }) => (
               <li key={`${kind}:${rowId}:${fault}`}>
-                {t(`audit.fault.${fault}`, { kind: t(`audit.sealed.${kind}`), row: rowId })}
+                {`${t(`sealedThings.${kind}`)} ${rowId} ${t(`sealFaults.${fault}`)}`}
               </li>
             ))}
           </ul>

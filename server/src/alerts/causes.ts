@@ -146,7 +146,6 @@ const gatewaysPoor: CausesOf<'gatewayBalanceLow'> = async (platform) => {
 
 interface Broken {
   readonly name: string;
-  readonly detail: string;
   readonly unfinished?: true;
 }
 
@@ -162,7 +161,7 @@ async function brokenChecks({ db }: Platform): Promise<readonly Broken[]> {
 const checksFailed: CausesOf<'verifyFailed'> = async (platform) =>
   (await brokenChecks(platform))
     .filter(({ unfinished }) => !unfinished)
-    .map(({ name, detail }) => ({ subject: name, data: { check: name, detail: detail.slice(0, 200) } }));
+    .map(({ name }) => ({ subject: name, data: { check: name } }));
 
 const checksUnfinished: CausesOf<'verifyUnfinished'> = async (platform) =>
   (await brokenChecks(platform))

@@ -1,5 +1,6 @@
 import { ALERTS, alertKindsOf } from '@sangam/contract/alerts.ts';
 import type { getAlerts } from '@sangam/contract/endpoints/alert.ts';
+import type { Locale } from '@sangam/contract/locale.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { alertText } from '../inbox/alert-text.ts';
@@ -7,6 +8,7 @@ import { empty, sql, type Sql } from '../platform/db/database.ts';
 import { readPage, timeFilter } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { checkName } from '../platform/texts.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { type Alert, ALERT_COLUMNS } from './alert.ts';
 
@@ -40,7 +42,7 @@ export async function listAlerts(
       kind: alert.kind,
       severity: ALERTS[alert.kind].severity,
       text: alertText(alert, viewer.locale),
-      subject: alert.subject,
+      subject: subjectOf(alert, viewer.locale),
       openTime: formatTime(alert.openedAt),
       acknowledgeTime: time(alert.acknowledgedAt),
       acknowledgedBy: alert.acknowledgedName,
@@ -55,3 +57,7 @@ function isNull(column: Sql, wanted: boolean | undefined): Sql {
   if (wanted === undefined) return empty;
   return wanted ? sql`and ${column} is null` : sql`and ${column} is not null`;
 }
+
+/** A check of the books is its name; anything else is a number or a code. */
+const subjectOf = ({ kind, subject }: Alert, locale: Locale): string =>
+  ALERTS[kind].subject === 'check' ? checkName(subject, locale) : subject;

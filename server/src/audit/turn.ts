@@ -238,9 +238,9 @@ const MOST_ALERTS = 20;
 async function tell(platform: Platform): Promise<void> {
   const open = await platform.db.query<Fault>(sql`
     select kind, row_id as "rowId", fault, block from audit_faults where gone_at is null order by found_at, kind, row_id limit ${MOST_ALERTS}`);
-  const causes = open.map((fault) => ({
-    subject: `${fault.kind}:${fault.rowId}`,
-    data: { detail: sentenceOf(fault) },
+  const causes = open.map(({ kind, rowId, fault }) => ({
+    subject: `${kind}:${rowId}`,
+    data: { sealed: kind, row: String(rowId), fault },
   }));
   await keepAlerts(platform, 'auditChainBroken', causes);
 }

@@ -1,7 +1,6 @@
 import type { AlertKind } from '@sangam/contract/alerts.ts';
-import { APPROVAL_KINDS, type ApprovalKind } from '@sangam/contract/approvals.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
-import { TEXTS } from '../platform/texts.ts';
+import { checkName, TEXTS } from '../platform/texts.ts';
 
 export interface AlertWords {
   readonly kind: AlertKind;
@@ -10,23 +9,32 @@ export interface AlertWords {
 }
 
 /** An alert as one sentence in a language. */
-export function alertText(alert: AlertWords, locale: Locale): string {
-  const { alerts } = TEXTS[locale];
-  const values: Readonly<Record<string, string | number>> = { ...alert.data, subject: alert.subject };
-  return alerts[alert.kind].replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = String(values[name] ?? '');
-    return name === 'request' ? requestName(value, locale) : value;
-  });
-}
-
-/** Name of a request's kind in a language; a kind of a newer version than this node's stands as it is written. */
-export function requestName(value: string, locale: Locale): string {
-  const names: Readonly<Record<ApprovalKind, string>> = TEXTS[locale].approvalKinds;
-  const kind = APPROVAL_KINDS.find((each) => each === value);
-  return kind ? names[kind] : value;
+export function alertText({ kind, subject, data }: AlertWords, locale: Locale): string {
+  return filled(TEXTS[locale].alerts[kind], { ...data, subject }, locale);
 }
 
 /** Name of an alert's kind in a language. */
 export function alertName(kind: AlertKind, locale: Locale): string {
   return TEXTS[locale].alertKinds[kind];
 }
+
+/** A text with its {{fields}} filled in; values that have names stand by their names. */
+export function filled(text: string, values: AlertWords['data'], locale: Locale): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, field: string) => {
+    const value = String(values[field] ?? '');
+    return NAMED[field]?.(value, locale) ?? value;
+  });
+}
+
+const nameIn =
+  (group: 'approvalKinds' | 'sealedThings' | 'sealFaults') =>
+  (value: string, locale: Locale): string | undefined =>
+    (TEXTS[locale][group] as Readonly<Record<string, string>>)[value];
+
+/** Fields whose values have names. What a newer version than this node's wrote stands as it is written. */
+const NAMED: Readonly<Record<string, (value: string, locale: Locale) => string | undefined>> = {
+  request: nameIn('approvalKinds'),
+  check: checkName,
+  sealed: nameIn('sealedThings'),
+  fault: nameIn('sealFaults'),
+};

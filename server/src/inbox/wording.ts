@@ -1,7 +1,7 @@
 import { ALERT_KINDS } from '@sangam/contract/alerts.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import { TEXTS } from '../platform/texts.ts';
-import { alertText, requestName } from './alert-text.ts';
+import { alertText, filled } from './alert-text.ts';
 import type { InboxMessage } from './store.ts';
 
 const LONGEST_TITLE = 80;
@@ -14,10 +14,7 @@ export function contentOf({ kind, data }: Pick<InboxMessage, 'kind' | 'data'>, l
   const wording = Object.entries(texts.notices).find(([name]) => name === kind)?.[1];
   // Letters, and notifications of a newer version than this node's.
   if (wording === undefined) return String(data['content'] ?? kind);
-  return wording.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
-    const value = String(data[name] ?? '');
-    return name === 'request' ? requestName(value, locale) : value;
-  });
+  return filled(wording, data, locale);
 }
 
 /** Its first line, cut where it is long. */

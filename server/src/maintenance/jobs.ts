@@ -1,4 +1,5 @@
 import { JOBS, type getSystemState } from '@sangam/contract/endpoints/maintenance.ts';
+import type { Locale } from '@sangam/contract/locale.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { archiveNow } from '../archive/run.ts';
@@ -8,6 +9,7 @@ import { sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
+import { checkName } from '../platform/texts.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { checkDay, daysOf } from '../statistics/check.ts';
 import { verifyNow } from '../verify/job.ts';
@@ -61,7 +63,7 @@ interface Row {
 }
 
 /** The last run of each job that somebody started, whether it is under way or not. */
-export async function lastRuns({ db, clock }: Platform): Promise<Run[]> {
+export async function lastRuns({ db, clock }: Platform, locale: Locale): Promise<Run[]> {
   const rows = await db.query<Row>(sql`
     select distinct on (j.job) j.job, j.started_at as "startedAt", j.ended_at as "endedAt", u.account, j.failure, j.result
     from job_runs j left join users u on u.id = j.started_by order by j.job, j.id desc`);
@@ -75,9 +77,16 @@ export async function lastRuns({ db, clock }: Platform): Promise<Run[]> {
       endTime: row?.endedAt ? formatTime(row.endedAt) : null,
       account: row?.account ?? null,
       failure: row?.failure ?? null,
-      result: row?.result ?? null,
+      result: row?.result ? inWords(row.result, locale) : null,
     };
   });
+}
+
+/** Its broken checks by their names in a language. */
+function inWords(result: Result, locale: Locale): Result {
+  const { broken } = result;
+  if (!Array.isArray(broken)) return result;
+  return { ...result, broken: broken.map((each: unknown) => checkName(String(each), locale)) };
 }
 
 /** Starts a job on this node and answers at once; one that is under way is not started again. */
@@ -86,7 +95,8 @@ export async function runJob(
   viewer: Viewer,
   { job }: { readonly job: Job },
 ): Promise<Record<string, never> | Refusal> {
-  if ((await lastRuns(platform)).some((run) => run.job === job && run.running)) return refuse('conflict');
+  if ((await lastRuns(platform, viewer.locale)).some((run) => run.job === job && run.running))
+    return refuse('conflict');
   const id = platform.ids.next();
   await platform.db.tx(async (tx) => {
     await tx.query(sql`

@@ -4,6 +4,7 @@ import { DAY, SECOND } from '../platform/clock.ts';
 import { type Queryable, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt, timeOfId } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { lastRuns } from './jobs.ts';
 
 type State = z.input<typeof getSystemState.output>;
@@ -14,12 +15,12 @@ const LOOKED_BACK = 7 * DAY;
 const MOST_TABLES = 8;
 
 /** Queues, phones, database and jobs at this moment. */
-export async function readSystemState(platform: Platform): Promise<State> {
+export async function readSystemState(platform: Platform, { locale }: Viewer): Promise<State> {
   const [queues, monitors, database, jobs] = await Promise.all([
     readQueues(platform),
     readMonitors(platform),
     readDatabase(platform.db, platform.clock.now()),
-    lastRuns(platform),
+    lastRuns(platform, locale),
   ]);
   return { queues, monitors, database, jobs };
 }

@@ -5,6 +5,7 @@ import { empty, sql } from '../platform/db/database.ts';
 import { readPage } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { checkName } from '../platform/texts.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 type Output = z.input<typeof getVerifyRuns.output>;
@@ -22,7 +23,7 @@ interface Row {
 /** The runs of the checks, newest first; staff see all of them (the route says who). */
 export async function listVerifyRuns(
   platform: Platform,
-  _viewer: Viewer,
+  { locale }: Viewer,
   input: z.output<typeof getVerifyRuns.input>,
 ): Promise<Output | Refusal> {
   const page = await readPage<Row>(platform, input, {
@@ -33,8 +34,9 @@ export async function listVerifyRuns(
   if (isRefusal(page)) return page;
   return {
     ...page,
-    list: page.list.map(({ startedAt, ...row }) => ({
+    list: page.list.map(({ startedAt, broken, ...row }) => ({
       ...row,
+      broken: broken.map((each) => ({ ...each, name: checkName(each.name, locale) })),
       id: String(row.id),
       startTime: formatTime(startedAt),
     })),
