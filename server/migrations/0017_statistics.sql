@@ -6,6 +6,8 @@
 
 -- As sum(bigint) without its numeric result, whose making is a fifth of adding up; a sum that overflows fails.
 create aggregate sum_bigint(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
+-- As sum(numeric), which keeps room for every digit in each group: made anew, most groups have one order.
+create aggregate sum_numeric(numeric) (sfunc = numeric_add, stype = numeric, combinefunc = numeric_add, parallel = safe);
 
 create table statistics_changes (
   -- Of all that is counted, but for the acknowledgement.

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
 import { migrate } from '@sangam/server/platform/db/migrate.ts';
 import { openNewSession } from '@sangam/server/access/new-session.ts';
 import type { Platform } from '@sangam/server/platform/platform.ts';
 import { makeUser } from '@sangam/server/testing/world.ts';
+import { cpuMsOf } from '../cpu.ts';
 import { benchPlatform, startServer, stopProcess } from '../rig.ts';
 import { folderOf, isSeeded, seedOrders } from './seed-orders.ts';
 
@@ -14,6 +17,8 @@ export interface Seeded {
   readonly url: string;
   /** Milliseconds from the request to the end of its answer; fails on any answer but success. */
   timed(path: string, query: Readonly<Record<string, string>>): Promise<number>;
+  /** CPU milliseconds used so far by the server and by PostgreSQL with all its backends. */
+  cpuMs(): { readonly server: number; readonly postgres: number };
   stop(): Promise<void>;
 }
 
@@ -28,6 +33,7 @@ export async function openSeeded(orders: number, port: number): Promise<Seeded> 
   const platform = benchPlatform({ databaseUrl: embedded.url, dataDir, port });
   const token = await newToken(platform);
   const server = await startServer(platform, 'api');
+  const postmaster = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
   const address = `http://127.0.0.1:${port}`;
   return {
     orders,
@@ -42,6 +48,7 @@ export async function openSeeded(orders: number, port: number): Promise<Seeded> 
       if (body.code !== 200) throw new Error(`${url} was answered ${JSON.stringify(body)}`);
       return taken;
     },
+    cpuMs: () => ({ server: cpuMsOf(server.pid!), postgres: cpuMsOf(postmaster) }),
     async stop() {
       await stopProcess(server);
       await platform.db.close();

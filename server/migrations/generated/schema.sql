@@ -196,6 +196,8 @@ $function$;
 
 CREATE AGGREGATE sum_bigint(bigint) (SFUNC = int8pl, STYPE = bigint, INITCOND = '0', COMBINEFUNC = int8pl, PARALLEL = SAFE);
 
+CREATE AGGREGATE sum_numeric(numeric) (SFUNC = numeric_add, STYPE = numeric, INITCOND = NULL, COMBINEFUNC = numeric_add, PARALLEL = SAFE);
+
 CREATE TABLE abnormal_ips (
   id bigint NOT NULL,
   ip text NOT NULL,

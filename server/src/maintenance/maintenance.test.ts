@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { rebuildDay } from '../statistics/check.ts';
+import { rebuild } from '../statistics/rebuild.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { post } from '../testing/call.ts';
 import { makeShop } from '../testing/payments.ts';
@@ -150,12 +150,12 @@ test('orders that statistics have yet to count are a queue, and a look at the st
   node.clock.advance(5 * MINUTE);
   expect(await due()).toMatchObject({ count: 1, oldestSeconds: 300 });
   await platform.db.query(sql`delete from order_changes`);
-  await rebuildDay(platform.db, today);
+  await rebuild(platform, [today]);
   expect(await looked()).toEqual({ broken: [] });
   await platform.db.query(sql`
     insert into statistics_days (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, created, created_amount)
     values ('in', 0, ${today}, 1, 0, 0, 1001, 'INR', 0, 5, 500)`);
   expect(await looked()).toEqual({ broken: expect.arrayContaining([expect.stringContaining(today)]) });
-  await rebuildDay(platform.db, today);
+  await rebuild(platform, [today]);
   expect(await looked()).toEqual({ broken: [] });
 });

@@ -3,9 +3,8 @@ import { MINUTE } from '../platform/clock.ts';
 import { type Database, join, raw, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdOf } from '../platform/db/ids.ts';
 import { ordersOf } from './columns.ts';
-import { addUpChanges, IS_IN_SPANS, IS_KEPT_HALF_HOUR, TURN } from './keep.ts';
+import { IS_IN_SPANS, IS_KEPT_HALF_HOUR } from './keep.ts';
 import {
-  addTo,
   DAYS,
   grouped,
   HALF_HOURS,
@@ -27,12 +26,12 @@ const startOf = (day: Sql): Sql => sql`(${day}::timestamp at time zone 'Asia/Kol
 const nextDay = (day: Sql): Sql => sql`(${day} + 1)`;
 const SLACK = raw(`interval '${(5 * MINUTE) / 1_000} s'`);
 
-/** The orders that may be filed under a day: those made on it, and those paid on it. `day`: SQL of a date. */
-function ordersFiled(day: Sql): Sql {
+/** The orders that may be filed under days: those made on them, and those paid on them. `first`, `last`: SQL of dates. */
+export function ordersFiled(first: Sql, last: Sql): Sql {
   const each = DIRECTIONS.map((direction) => {
     const ended = direction === 'in' ? sql`o.paid_at` : sql`o.finished_at`;
-    const made = sql`o.id >= ${firstIdOf(sql`${startOf(day)} - ${SLACK}`)} and o.id < ${firstIdOf(sql`${startOf(nextDay(day))} + ${SLACK}`)}`;
-    const paid = sql`${ended} >= ${startOf(day)} and ${ended} < ${startOf(nextDay(day))}`;
+    const made = sql`o.id >= ${firstIdOf(sql`${startOf(first)} - ${SLACK}`)} and o.id < ${firstIdOf(sql`${startOf(nextDay(last))} + ${SLACK}`)}`;
+    const paid = sql`${ended} >= ${startOf(first)} and ${ended} < ${startOf(nextDay(last))}`;
     return sql`select * from ${ordersOf(direction, sql`where ${made} or ${paid}`)} x`;
   });
   return sql`(${join(each, ' union all ')})`;
@@ -45,7 +44,7 @@ const LONGEST = raw('15');
 /** What counted rows of a table it keeps. */
 const isKept = (table: SumTable): Sql => (table === HALF_HOURS ? IS_KEPT_HALF_HOUR : sql`true`);
 /** SQL condition on rows of a table that is true: its index begins with these columns. */
-const isOf = ({ grains }: SumTable): Sql =>
+export const isOf = ({ grains }: SumTable): Sql =>
   raw(`direction in ('in', 'out') and grain in (${grains.join(', ')})`);
 /** SQL condition on rows of statistics_spans: they hold the day. */
 const holds = (day: Sql): Sql => sql`day between ${day} - ${LONGEST} and ${day} and day + span > ${day}`;
@@ -82,7 +81,7 @@ export function dayDifferences(day: Sql): Sql {
   );
   return sql`
     with the_day as materialized (select ${day} as day),
-      orders_of_day as materialized (${ordersFiled(theDay)}),
+      orders_of_day as materialized (${ordersFiled(theDay, theDay)}),
       changes as materialized (${CHANGES})
     ${join([...ofOrders, ofDays], ' union all ')}`;
 }
@@ -123,26 +122,5 @@ export function checkDay(db: Database, day: string): Promise<string[]> {
     await tx.query(sql`set transaction isolation level repeatable read read only`);
     const rows = await tx.query<{ detail: string }>(dayDifferences(sql`${day}::date`));
     return rows.map(({ detail }) => detail);
-  });
-}
-
-/**
- * Makes the sums of a day anew from its orders, beside running nodes. What waits is added up first, so that the snapshot of
- * the orders holds all that the sums hold. Spans from this day on are summed up again by `sumUpDays`.
- */
-export function rebuildDay(db: Database, day: string): Promise<void> {
-  return db.tx(async (tx) => {
-    await tx.query(sql`set transaction isolation level repeatable read`);
-    await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
-    await addUpChanges(tx, 2 ** 31 - 1);
-    const aDay = sql`${day}::date`;
-    for (const table of [DAYS, HALF_HOURS]) {
-      const rows = rowsOf(table, ordersFiled(aDay), onDay(aDay));
-      tx.send(sql`delete from ${raw(table.name)} where ${isOf(table)} and day = ${aDay}`);
-      tx.send(addTo(table, sql`select * from (${rows}) k where ${isKept(table)}`));
-    }
-    const start = sql`${aDay} - (${aDay} - date '1970-01-01') % 16`;
-    tx.send(sql`delete from statistics_spans where day >= ${start}`);
-    tx.send(sql`update statistics_state set spans_until = least(spans_until, ${start})`);
   });
 }

@@ -25,15 +25,15 @@ export const TIME_COLUMNS: readonly string[] = TIMES.flatMap((kind) => [kind, ki
 export const timeColumn = (kind: Times, filing: Filing): string =>
   filing === 'created' ? kind : kind + BY_COMPLETION;
 
-/** What sums are kept by, besides the time. */
+/** What sums are kept by, besides the time. Texts last: PostgreSQL finds a column before them at once, and sorts twice as fast by it. */
 export const KEYS: readonly string[] = [
-  'direction',
   'merchant_id',
   'supplier_id',
   'account_id',
   'product_id',
-  'currency',
   'mark',
+  'direction',
+  'currency',
 ];
 
 export const columns = (names: readonly string[], alias = ''): Sql =>
@@ -95,41 +95,43 @@ function valuesOf(direction: Direction): Readonly<Record<Sum, Sql>> {
 }
 
 const named = (value: Sql, name: string): Sql => sql`${value} as ${raw(name)}`;
-const KEY_VALUES = sql`o.direction, o.merchant_id, coalesce(o.supplier_id, 0) as supplier_id,
-  coalesce(o.account_id, 0) as account_id, o.product_id, o.currency, o.mark`;
+const KEY_VALUES = sql`o.merchant_id, coalesce(o.supplier_id, 0) as supplier_id, coalesce(o.account_id, 0) as account_id,
+  o.product_id, o.mark, o.direction, o.currency`;
 
-/** Rows of `from` (columns of statistics_changes, alias `o`) with the half hours of creation and payment, and the durations' buckets. */
+/**
+ * Rows of `from` (columns of statistics_changes, alias `o`) with the half hours of creation and payment, the durations' buckets, and `filed`:
+ * 1 where the row counts as filed by creation, 2 as filed by payment, 3 where both are the same half hour, as mostly. A row of its own for
+ * each half hour. PostgreSQL works out each part once: a subquery with unnest is never merged into the query around it.
+ */
 const placed = (direction: Direction, from: Sql): Sql => {
   const ifPaid = (value: Sql) => sql`case when ${predicate(direction, 'paid')} then ${value} end`;
   return sql`(
-    select o.*, ${slotOf(sql`o.created_at`)} as made, ${ifPaid(slotOf(sql`o.ended_at`))} as paid,
-      ${ifPaid(inBucket(sql`o.created_at`, sql`o.ended_at`))} as pay, ${ifPaid(inBucket(sql`o.ended_at`, sql`o.told_at`))} as tell
-    from ${from} o where o.direction = ${raw(`'${direction}'`)}) o`;
+    select o.*, unnest(case when o.paid is null then '{1}'::int[] when o.paid = o.made then '{3}'::int[] else '{1,2}'::int[] end) as filed
+    from (
+      select o.*, ${slotOf(sql`o.created_at`)} as made, ${ifPaid(slotOf(sql`o.ended_at`))} as paid,
+        ${ifPaid(inBucket(sql`o.created_at`, sql`o.ended_at`))} as pay, ${ifPaid(inBucket(sql`o.ended_at`, sql`o.told_at`))} as tell
+      from ${from} o where o.direction = ${raw(`'${direction}'`)}) o) o`;
 };
 
-/**
- * Where a row is filed, `w`: `slot` is a half hour, `c` is 1 where it counts as filed by creation, `p` where it counts as filed by
- * payment. Both are the same half hour mostly.
- */
-const FILED = sql`(values (o.made, 1, case when o.paid = o.made then 1 else 0 end), (o.paid, 0, case when o.paid <> o.made then 1 else 0 end))
-  as w (slot, c, p)`;
-const IS_FILED = sql`w.c + w.p > 0`;
+/** 1 where a row counts as filed by creation, or by payment, else 0. */
+const BY_CREATION = '(o.filed & 1)';
+const BY_PAYMENT = '(o.filed >> 1)';
 
 const SIGN_OF: Readonly<Record<Times, string>> = { pay: 'o.sign', tell: 'o.told_sign' };
 
 /** Rows of `slot`, KEYS, SUM_COLUMNS and TIME_COLUMNS: what the rows of `from` add, one or two each. */
 export function filed(direction: Direction, from: Sql): Sql {
   const values = valuesOf(direction);
-  const time = (kind: Times, is: 'w.c' | 'w.p') =>
+  const time = (kind: Times, is: string) =>
     sql`case when ${raw(`${is} = 1 and o.${kind} is not null`)} then ${raw(`${SIGN_OF[kind]} * o.${kind}`)} end`;
   const sums = [
-    ...SUMS.map((sum) => named(sql`w.c * ${values[sum]}`, snake(sum))),
-    ...PAYMENT_SUMS.map((sum) => named(sql`w.p * ${values[sum]}`, snake(sum) + BY_COMPLETION)),
+    ...SUMS.map((sum) => named(sql`${raw(BY_CREATION)} * ${values[sum]}`, snake(sum))),
+    ...PAYMENT_SUMS.map((sum) => named(sql`${raw(BY_PAYMENT)} * ${values[sum]}`, snake(sum) + BY_COMPLETION)),
     ...TIMES.flatMap((kind) => [
-      named(time(kind, 'w.c'), kind),
-      named(time(kind, 'w.p'), kind + BY_COMPLETION),
+      named(time(kind, BY_CREATION), kind),
+      named(time(kind, BY_PAYMENT), kind + BY_COMPLETION),
     ]),
   ];
   return sql`
-    select w.slot, ${KEY_VALUES}, ${join(sums)} from ${placed(direction, from)} cross join lateral ${FILED} where ${IS_FILED}`;
+    select case when o.filed = 2 then o.paid else o.made end as slot, ${KEY_VALUES}, ${join(sums)} from ${placed(direction, from)}`;
 }

@@ -3,24 +3,35 @@ import { businessDay } from '@sangam/contract/time.ts';
 import { DAY } from '../platform/clock.ts';
 import { hot, raw, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { addTo, DAYS, firstSums, grouped, HALF_HOURS, SPANS, sumsOfDays } from './sums.ts';
+import {
+  addTo,
+  DAYS,
+  firstSums,
+  grouped,
+  HALF_HOURS,
+  longerSpans,
+  SPAN_DAYS,
+  SPANS,
+  sumsOfDays,
+  writeTo,
+} from './sums.ts';
 
 /** Changes that one transaction adds up. */
 const BATCH = 20_000;
 
-/** One node adds up at a time: two would wait for each other's rows. Held by check and rebuild as well. */
+/** One node adds up at a time: two would wait for each other's rows. Rebuilds share it: none adds up meanwhile. */
 export const TURN = raw('7426019');
+
+/** Of a statement that sums up many orders: it groups and sorts them without files. */
+export const MEMORY = raw(`'128MB'`);
 
 /** SQL condition on `grain` and `day` of rows of half hours: they are kept. */
 export const IS_KEPT_HALF_HOUR: Sql = sql`(grain = 0 or day >= (select half_hours_from from statistics_state))`;
 /** SQL condition on `slot`: its day is in the spans. */
 export const IS_IN_SPANS: Sql = sql`date '1970-01-01' + slot / 48 < (select spans_until from statistics_state)`;
 
-/**
- * Takes changes away and adds them to the sums, in the caller's transaction, which must have the TURN. Answers how many. `limit`: the
- * most it takes.
- */
-export async function addUpChanges(tx: Tx, limit = BATCH): Promise<number> {
+/** Takes changes away, a BATCH at most, and adds them to the sums, in the caller's transaction, which must have the TURN. Answers how many. */
+async function addUpChanges(tx: Tx): Promise<number> {
   const first = raw('first_sums');
   const halfHours = sql`select * from (${grouped(HALF_HOURS, first, sql`true`)}) h where ${IS_KEPT_HALF_HOUR}`;
   const [counted] = await tx.query<{ changes: number }>(
@@ -28,7 +39,7 @@ export async function addUpChanges(tx: Tx, limit = BATCH): Promise<number> {
       'add up statistics',
       sql`
     with gone as (
-      delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${limit})) returning *
+      delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${BATCH})) returning *
     ), first_sums as materialized (${firstSums(sql`gone`, sql`true`)}),
     to_days as (${addTo(DAYS, grouped(DAYS, first, sql`true`))}),
     to_half_hours as (${addTo(HALF_HOURS, halfHours)}),
@@ -44,7 +55,7 @@ export async function addUpChanges(tx: Tx, limit = BATCH): Promise<number> {
  * another node is at it.
  */
 export async function addUp(
-  platform: Platform,
+  platform: Pick<Platform, 'db' | 'clock'>,
   isStopped: () => boolean = () => false,
 ): Promise<number | undefined> {
   let total = 0;
@@ -80,20 +91,28 @@ export async function forgetHalfHours({ db, clock }: Platform): Promise<void> {
 /** Days that change too much to be summed up in spans: today and the day before. */
 const OPEN_DAYS = 2;
 
-/** Sums up in spans the days that have become old enough, a day a transaction. */
-export async function sumUpDays({ db, clock }: Platform): Promise<void> {
+/** Sums up in spans the days that have become old enough; the days of one span of the longest a transaction. */
+export async function sumUpDays({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const end = businessDay(new Date(clock.now().getTime() - (OPEN_DAYS - 1) * DAY));
+  const longest = raw(String(SPAN_DAYS[0]));
   let isLeft = true;
   while (isLeft)
     isLeft = await db.tx(async (tx) => {
       await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
-      const [next] = await tx.query<{ day: string }>(sql`
-        select day from (
-          select greatest(spans_until, (select min(day) from statistics_days where grain = 0)) as day from statistics_state) d
+      const [next] = await tx.query<{ first: string; beyond: string; isBegun: boolean }>(sql`
+        select day as first, least(${end}::date, day - (day - date '1970-01-01') % ${longest} + ${longest}) as beyond,
+          spans_until > day - (day - date '1970-01-01') % ${longest} as "isBegun" from (
+          select greatest(spans_until, (select min(day) from statistics_days where grain = 0)) as day, spans_until from statistics_state) d
         where day > '-infinity' and day < ${end}`);
       if (!next) return false;
-      tx.send(addTo(SPANS, grouped(SPANS, sql`(${sumsOfDays(sql`day = ${next.day}`)})`, sql`true`)));
-      tx.send(sql`update statistics_state set spans_until = ${next.day}::date + 1`);
+      const { first, beyond, isBegun } = next;
+      const days = sql`day >= ${first} and day < ${beyond}`;
+      // Of a span that has not begun nothing is there.
+      const add = isBegun ? addTo : writeTo;
+      tx.send(sql`set local work_mem = ${MEMORY}`);
+      tx.send(add(SPANS, grouped(SPANS, sql`(${sumsOfDays(days)})`, sql`true`, [1])));
+      tx.send(add(SPANS, longerSpans(days)));
+      tx.send(sql`update statistics_state set spans_until = ${beyond}`);
       return true;
     });
 }

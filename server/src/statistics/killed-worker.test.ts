@@ -17,7 +17,10 @@ import { runsOf, SEED } from '../testing/seed.ts';
 import { checkDay, daysOf } from './check.ts';
 import { addUp, sumUpDays } from './keep.ts';
 
-/** The worker that adds up is killed while orders change: what it had taken away must be there for the next one, and nothing twice. */
+/**
+ * The worker that adds up, or makes days anew, is killed while orders change: what it had taken away must be there for the next one, and
+ * nothing twice.
+ */
 
 /** `npm run soak:rollup` runs 200. */
 const KILLS = runsOf(6);
@@ -37,8 +40,8 @@ const PARTIES: Parties = {
 };
 
 /** A worker that has begun: `isAdding` while it is between its begin and its end, `added` how much it has ended. */
-async function startWorker() {
-  const child = spawn(process.execPath, [WORKER, node.url], {
+async function startWorker(task: 'add' | 'rebuild') {
+  const child = spawn(process.execPath, [WORKER, node.url, task], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const seen = { isAdding: false, added: 0 };
@@ -65,15 +68,16 @@ test(
     await insertHistories(platform, orders);
     let [kills, atWork, changes, added] = [0, 0, orders.length, 0];
     while (kills < KILLS) {
-      const { child, seen } = await startWorker();
+      const task = random.chance(0.3) ? 'rebuild' : 'add';
+      const { child, seen } = await startWorker(task);
       const touched = Array.from({ length: CHANGES }, () => random.pick(orders));
       const each = [...new Set(touched)];
       for (const order of each) order.state = stateOf(random, PARTIES, order);
       const written = changeHistories(platform, each);
       changes += each.length;
       // Every other one has ended something by then.
-      if (random.chance(0.5)) await until(() => seen.added > 0);
-      await sleep(random.int(0, 60));
+      if (task === 'add' && random.chance(0.5)) await until(() => seen.added > 0);
+      await sleep(random.int(0, task === 'add' ? 60 : 600));
       await until(() => seen.isAdding);
       atWork += seen.isAdding ? 1 : 0;
       added += seen.added;

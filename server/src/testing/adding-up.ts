@@ -1,17 +1,22 @@
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/db/database.ts';
+import { daysOf } from '../statistics/check.ts';
 import { addUp } from '../statistics/keep.ts';
-import type { Platform } from '../platform/platform.ts';
+import { rebuild } from '../statistics/rebuild.ts';
 
-/* A process that adds up statistics for ever, to be killed at it: `adding-up.ts DATABASE_URL`. Says when it begins and when it has ended. */
+/*
+ * A process that adds up statistics for ever, or makes them anew, to be killed at it: `adding-up.ts DATABASE_URL [rebuild]`. Says when it
+ * begins and when it has ended.
+ */
 
-const platform = {
-  db: openDatabase(process.argv[2]!, { maxConnections: 2 }),
-  clock: systemClock,
-} as Platform;
+const [, , url, task] = process.argv;
+const platform = { db: openDatabase(url!, { maxConnections: 2 }), clock: systemClock };
+const ORDERS_OF_BATCH = 100;
+
 for (;;) {
   process.send!('begins');
-  const changes = await addUp(platform);
+  if (task === 'rebuild') await rebuild(platform, await daysOf(platform.db, {}), ORDERS_OF_BATCH);
+  const changes = task === 'rebuild' ? 0 : await addUp(platform);
   process.send!(`added ${changes ?? 0}`);
   if (!changes) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -1,0 +1,95 @@
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
+import { type Database, raw, type Sql, sql } from '../platform/db/database.ts';
+import { firstIdAt, timeOfId } from '../platform/db/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+import { isOf, ordersFiled } from './check.ts';
+import { addUp, IS_KEPT_HALF_HOUR, MEMORY, TURN } from './keep.ts';
+import { addedBy, DAYS, grouped, HALF_HOURS, SPANS, writeTo } from './sums.ts';
+
+/*
+ * Sums made anew from the orders, beside running nodes. In any one snapshot the sums of a day are its orders, less what the changes
+ * that wait will add. So a day's rows are written as that, and the queue is left as it is.
+ */
+
+/** A second or two. */
+const BATCH = 50_000;
+/** Transactions at a time: the database gives each a processor of its own. */
+const AT_A_TIME = 2;
+/** First half of the lock of a day that is made anew; the second is its number. */
+const REBUILT = raw('7426020');
+
+/**
+ * Makes the sums of days anew. `days`: in their order, without gaps. Spans from the first day on are summed up again by `sumUpDays`; until
+ * then days are read instead. `batch`: orders that one transaction counts, but a day at least.
+ */
+export async function rebuild(
+  platform: Pick<Platform, 'db' | 'clock'>,
+  days: readonly string[],
+  batch = BATCH,
+): Promise<void> {
+  const { db } = platform;
+  for (let done = 0; done < days.length;) {
+    const batches: Promise<void>[] = [];
+    while (batches.length < AT_A_TIME && done < days.length) {
+      const left = days.slice(done);
+      const size = await daysOfBatch(db, left, batch);
+      batches.push(makeAnew(db, left[0]!, left[size - 1]!));
+      done += size;
+    }
+    await Promise.all(batches);
+    // Waited for them.
+    await addUp(platform);
+  }
+}
+
+/** How many of the days, from the first one on, have a batch of orders; at least one. */
+async function daysOfBatch(db: Database, days: readonly string[], batch: number): Promise<number> {
+  const from = firstIdAt(parseTime(days[0]!)!);
+  const [beyond] = await db.query<{ id: bigint }>(sql`
+    select id from (select id from collection_orders union all select id from payout_orders) o
+    where id >= ${from} order by id offset ${batch} limit 1`);
+  if (!beyond) return days.length;
+  const last = businessDay(timeOfId(beyond.id));
+  const size = days.findIndex((day) => day >= last);
+  return size < 0 ? days.length : Math.max(1, size);
+}
+
+/** Makes the sums of the days from `first` to `last` anew, in a transaction. */
+function makeAnew(db: Database, first: string, last: string): Promise<void> {
+  const [from, to] = [sql`${first}::date`, sql`${last}::date`];
+  const number = (day: Sql) => sql`(${day} - date '1970-01-01')`;
+  return db.tx(async (tx) => {
+    // Each statement after the locks sees all that was committed before they were got.
+    tx.send(sql`set transaction isolation level read committed`);
+    tx.send(sql`set local work_mem = ${MEMORY}`);
+    // Nobody adds up, sums up or forgets meanwhile.
+    tx.send(sql`select pg_advisory_xact_lock_shared(${TURN})`);
+    tx.send(sql`
+      select pg_advisory_xact_lock(${REBUILT}, day) from generate_series(${number(from)}, ${number(to)}) day`);
+    const onDays = sql`slot / 48 between ${number(from)} and ${number(to)}`;
+    for (const table of [DAYS, HALF_HOURS])
+      tx.send(sql`delete from ${raw(table.name)} where ${isOf(table)} and day between ${from} and ${to}`);
+    const [state] = await tx.query<{ areForgotten: boolean }>(sql`
+      select half_hours_from > ${to} as "areForgotten" from statistics_state`);
+    const halfHours = { ...HALF_HOURS, grains: state!.areForgotten ? [0] : HALF_HOURS.grains };
+    const counted = raw('counted');
+    tx.send(sql`
+      with counted as materialized (${addedBy(lessWaiting(ordersFiled(from, to)), onDays)}),
+      to_half_hours as (${writeTo(HALF_HOURS, sql`select * from (${grouped(halfHours, counted, sql`true`)}) h where ${IS_KEPT_HALF_HOUR}`)})
+      ${writeTo(DAYS, grouped(DAYS, counted, sql`true`))}`);
+    const block = sql`(${from} - ${number(from)} % 16)`;
+    tx.send(sql`
+      delete from statistics_spans where ${isOf(SPANS)} and span in (1, 4, 16) and day >= ${block}
+        and (select spans_until > ${block} from statistics_state)`);
+    tx.send(sql`update statistics_state set spans_until = ${block} where spans_until > ${block}`);
+  });
+}
+
+const COUNTED =
+  raw(`direction, merchant_id, supplier_id, account_id, product_id, currency, mark, status, supplement_status, amount, received,
+  fee, supplier_commission, agent_commission, allocated_at, created_at, ended_at, reversed_at, told_at, told_attempt`);
+
+/** Rows of statistics_changes: the orders, and what waits with the other sign. */
+const lessWaiting = (orders: Sql): Sql => sql`(
+  select sign, told_sign, ${COUNTED} from ${orders} o
+  union all select -sign, -told_sign, ${COUNTED} from statistics_changes)`;
