@@ -41,8 +41,13 @@ const SHORT = { rangeRows: 40 };
 
 class Undo extends Error {}
 
-/** The checks that fail once the statements have done their damage; which is then undone. */
-async function brokenBy(...faults: Sql[]): Promise<CheckResult[]> {
+/**
+ * The checks that fail once the statements have done their damage; which is then undone. With the name of the one that must fail, that
+ * one alone reads in short ranges: with all of them so this file took 95 s of a processor instead of 40.
+ */
+async function brokenBy(faults: readonly Sql[], name?: string): Promise<CheckResult[]> {
+  const inShort = CHECKS.filter((check) => name === undefined || check.name === name);
+  const whole = CHECKS.filter((check) => !inShort.includes(check));
   const broken: CheckResult[] = [];
   const work = async (tx: Tx): Promise<void> => {
     for (const fault of faults) {
@@ -51,7 +56,12 @@ async function brokenBy(...faults: Sql[]): Promise<CheckResult[]> {
         fault.sql,
       ).toHaveLength(1);
     }
-    for await (const result of verify((read) => read(tx), CHECKS, SHORT)) if (!result.ok) broken.push(result);
+    for (const [checks, ranges] of [
+      [inShort, SHORT],
+      [whole, {}],
+    ] as const)
+      for await (const result of verify((read) => read(tx), checks, ranges))
+        if (!result.ok) broken.push(result);
     throw new Undo();
   };
   await expect(world.owner.tx(work)).rejects.toThrow(Undo);
@@ -351,16 +361,16 @@ describe('verify', () => {
   });
 
   test.each(Object.entries(FAULTS))('finds a fault: %s', async (name, faults) => {
-    const broken = await brokenBy(...faults);
+    const broken = await brokenBy(faults, name);
     expect(broken.map((result) => result.name)).toContain(name);
     expect(broken.find((result) => result.name === name)!.detail).toMatch(/\d/);
   });
 
   test.each(FORMS)('finds a fault: %s; by %s', async (name, _form, faults) => {
-    expect((await brokenBy(...faults)).map((result) => result.name)).toContain(name);
+    expect((await brokenBy(faults, name)).map((result) => result.name)).toContain(name);
   });
 
   test('an order waiting out its grace is no fault', async () => {
-    expect(await brokenBy(waiting(sql`payable`), inGrace())).toEqual([]);
+    expect(await brokenBy([waiting(sql`payable`), inGrace()])).toEqual([]);
   });
 });
