@@ -8,21 +8,24 @@ interface PlainTableProps<Row> {
     readonly title: string;
     /** Amounts and counts. */
     readonly right?: boolean;
+    /** A long text, on as many lines as it needs. */
+    readonly wraps?: boolean;
     readonly cell: (row: Row) => ReactNode;
   }[];
 }
 
 /** A few rows inside a drawer or dialog: no paging, no choices. */
 export function PlainTable<Row>({ rows, keyOf, columns }: PlainTableProps<Row>) {
-  const side = (right = false) => (right ? styles['right'] : undefined);
+  const look = ({ right, wraps }: PlainTableProps<Row>['columns'][number]) =>
+    right ? styles['right'] : wraps ? styles['wraps'] : undefined;
   return (
     <div className={styles['scroll']} tabIndex={0}>
       <table className={styles['plain']}>
         <thead>
           <tr>
-            {columns.map(({ title, right }) => (
-              <th key={title} scope="col" className={side(right)}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={look(column)}>
+                {column.title}
               </th>
             ))}
           </tr>
@@ -30,9 +33,9 @@ export function PlainTable<Row>({ rows, keyOf, columns }: PlainTableProps<Row>) 
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, right, cell }) => (
-                <td key={title} className={side(right)}>
-                  {cell(row)}
+              {columns.map((column) => (
+                <td key={column.title} className={look(column)}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>

@@ -62,7 +62,7 @@ function useColumns(): readonly ListColumn<Rule>[] {
       title: t('ipRules.lastHit'),
       render: ({ lastHitTime }) => (lastHitTime === null ? '–' : <Moment time={lastHitTime} />),
     },
-    { key: 'note', title: t('ipRules.note'), width: 240, render: ({ note }) => note || '–' },
+    { key: 'note', title: t('ipRules.note'), width: 180, render: ({ note }) => note || '–' },
     { key: 'changedBy', title: t('ipRules.changedBy'), render: ({ changedBy }) => changedBy ?? '–' },
     {
       key: 'changeTime',

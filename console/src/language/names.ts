@@ -20,6 +20,7 @@ export type NameGroup =
   | 'auditFields'
   | 'auditSubjects'
   | 'ipDoors'
+  | 'nameLists'
   | 'nameMarks'
   | 'hitPlaces'
   | 'hitStates'

@@ -53,7 +53,7 @@ export function NodesSection({ nodes }: NodesProps) {
             right: true,
             cell: ({ pool }) => `${pool.total - pool.idle} / ${pool.total} (+${pool.waiting})`,
           },
-          { title: t('maintenance.leases'), cell: ({ leases }) => leases.join(', ') || '–' },
+          { title: t('maintenance.leases'), wraps: true, cell: ({ leases }) => leases.join(', ') || '–' },
         ]}
       />
       {nodes

@@ -101,6 +101,7 @@ export function MerchantsScreen({ screen }: PageProps) {
       {
         key: 'createTime',
         title: t('people.createTime'),
+        optional: true,
         render: (merchant) => <Moment time={merchant.createTime} />,
       },
     ],

@@ -29,7 +29,12 @@ function useColumns(): readonly ListColumn<Entry>[] {
       width: 320,
       render: (entry) => entry.names.join(' · ') || '–',
     },
-    { key: 'list', title: t('nameBlacklist.list'), render: (entry) => entry.list },
+    {
+      key: 'list',
+      words: 'nameLists',
+      title: t('nameBlacklist.list'),
+      render: ({ list }) => name('nameLists', list),
+    },
     {
       key: 'reference',
       title: t('nameBlacklist.reference'),
@@ -56,6 +61,7 @@ function useColumns(): readonly ListColumn<Entry>[] {
 /** The lists: entries by hand, and imported ones with their source. */
 export function EntriesList({ title, parts }: { readonly title: string; readonly parts: ReactNode }) {
   const { t } = useTranslation();
+  const name = useNames();
   const [asked, setAsked] = useState<Asked>();
   const lists = useCall(endpoints.nameList.getNameLists, {}, { staleMs: 60_000 });
   const close = () => setAsked(undefined);
@@ -86,7 +92,7 @@ export function EntriesList({ title, parts }: { readonly title: string; readonly
         pinned: true,
         options: (lists.data?.list ?? []).map(({ id, source, listDate, entries }) => ({
           value: id,
-          label: `${source}${listDate === null ? '' : ` · ${listDate}`} · ${entries}`,
+          label: `${name('nameLists', source)}${listDate === null ? '' : ` · ${listDate}`} · ${entries}`,
         })),
       },
     ],

@@ -29,7 +29,12 @@ function useColumns(): readonly ListColumn<Hit>[] {
   return [
     { key: 'name', title: t('nameBlacklist.name'), names: true, render: (hit) => hit.name || '–' },
     { key: 'listed', title: t('nameBlacklist.listed'), render: (hit) => hit.listed || '–' },
-    { key: 'list', title: t('nameBlacklist.list'), render: (hit) => hit.list },
+    {
+      key: 'list',
+      words: 'nameLists',
+      title: t('nameBlacklist.list'),
+      render: ({ list }) => name('nameLists', list),
+    },
     {
       key: 'score',
       title: t('nameBlacklist.score'),
@@ -115,6 +120,7 @@ interface JudgeDialogProps {
 
 function JudgeDialog({ hit, verdict, onClose }: JudgeDialogProps) {
   const { t } = useTranslation();
+  const name = useNames();
   const send = useSend(endpoints.nameList.getNameHits);
   const title = t(`nameBlacklist.judge.${verdict}`);
   return (
@@ -122,7 +128,7 @@ function JudgeDialog({ hit, verdict, onClose }: JudgeDialogProps) {
       title={title}
       facts={[
         [t('nameBlacklist.name'), hit.name],
-        [t('nameBlacklist.listed'), `${hit.listed} · ${hit.list}`],
+        [t('nameBlacklist.listed'), `${hit.listed} · ${name('nameLists', hit.list)}`],
       ]}
       fields={[{ name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true }]}
       consequence={t(`nameBlacklist.consequence.${verdict}`)}

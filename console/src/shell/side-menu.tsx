@@ -59,7 +59,7 @@ export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   const { open, setOpen } = useOpenGroups(screen, groups);
   const counts = useMenuCounts();
   const [pinned] = usePinned();
-  const { box, showSelected } = useSelectedInSight(path);
+  const { box, showSelected } = useSelectedInSight(path, open);
 
   const item = (each: Screen, key = each.path) => {
     const count = counts.get(each.path) ?? 0;
@@ -139,12 +139,13 @@ function useOpenGroups(screen: Screen | undefined, groups: readonly MenuGroup[])
   return { open, setOpen };
 }
 
-function useSelectedInSight(path: string) {
+/** Again when a group has opened, for whoever wants nothing to move; else when it has unfolded. */
+function useSelectedInSight(path: string, open: readonly string[]) {
   const box = useRef<HTMLDivElement>(null);
   const showSelected = () => {
     const selected = box.current?.querySelectorAll('.ant-menu-item-selected');
     selected?.[selected.length - 1]?.scrollIntoView({ block: 'nearest' });
   };
-  useEffect(showSelected, [path]);
+  useEffect(showSelected, [path, open]);
   return { box, showSelected };
 }

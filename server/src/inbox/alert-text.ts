@@ -27,7 +27,7 @@ export function filled(text: string, values: AlertWords['data'], locale: Locale)
 }
 
 const nameIn =
-  (group: 'approvalKinds' | 'sealedThings' | 'sealFaults') =>
+  (group: 'approvalKinds' | 'nameLists' | 'sealedThings' | 'sealFaults') =>
   (value: string, locale: Locale): string | undefined =>
     (TEXTS[locale][group] as Readonly<Record<string, string>>)[value];
 
@@ -35,6 +35,7 @@ const nameIn =
 const NAMED: Readonly<Record<string, (value: string, locale: Locale) => string | undefined>> = {
   request: nameIn('approvalKinds'),
   check: checkName,
+  list: nameIn('nameLists'),
   sealed: nameIn('sealedThings'),
   fault: nameIn('sealFaults'),
 };
