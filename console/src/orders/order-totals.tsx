@@ -18,9 +18,11 @@ export function OrderTotals<Input>({ call, chosen, children, ...props }: OrderTo
   const count = found.reduce((total, each) => total + each.count, 0);
   return children(
     count,
-    <Sums
-      label={t('list.totals')}
-      amounts={found.map(({ amount, currency }) => ({ minor: amount, currency }))}
-    />,
+    count === 0 ? null : (
+      <Sums
+        label={t('list.totals')}
+        amounts={found.map(({ amount, currency }) => ({ minor: amount, currency }))}
+      />
+    ),
   );
 }

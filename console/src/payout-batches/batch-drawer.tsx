@@ -10,6 +10,7 @@ import { Money } from '../figures/money.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
+import { useNames } from '../language/names.ts';
 import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import { BatchOrders } from './batch-orders.tsx';
@@ -33,6 +34,7 @@ function stepOf(batch: Batch, hasResult: boolean): number {
 export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const viewer = useViewer();
+  const name = useNames();
   const detail = useCall(endpoints.payoutBatch.getPayoutBatchDetail, { batchId: id }, { everyMs: 5_000 });
   const { busy, run, showResults, refresh } = useBatchWork();
   const [refused, setRefused] = useState<Error>();
@@ -125,7 +127,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
                 facts={detail.data.results.map(({ fileName, time, uploadedBy }) => [
                   fileName,
                   <>
-                    <Moment time={time} exact /> · {uploadedBy}
+                    <Moment time={time} exact /> · {name('actors', uploadedBy)}
                   </>,
                 ])}
               />
@@ -144,6 +146,7 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
 
 function BatchFacts({ batch }: { readonly batch: Batch }) {
   const { t } = useTranslation();
+  const name = useNames();
   return (
     <div className={styles['facts']}>
       <Facts
@@ -155,7 +158,7 @@ function BatchFacts({ batch }: { readonly batch: Batch }) {
           [t('batches.count'), batch.count],
           [t('batches.sum'), <Money minor={batch.sum} currency={batch.currency} strong />],
           [t('batches.payTime'), <Moment time={batch.payTime} exact />],
-          [t('batches.createdBy'), batch.createdBy],
+          [t('batches.createdBy'), name('actors', batch.createdBy)],
           [t('batches.createTime'), <Moment time={batch.createTime} exact />],
           batch.sendTime !== null && [t('batches.sendTime'), <Moment time={batch.sendTime} exact />],
           batch.endTime !== null && [t('batches.endTime'), <Moment time={batch.endTime} exact />],

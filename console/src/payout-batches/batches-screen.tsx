@@ -91,7 +91,12 @@ export function BatchesScreen({ screen }: PageProps) {
         title: t('batches.progress'),
         render: (batch) => <BatchProgress batch={batch} />,
       },
-      { key: 'createdBy', title: t('batches.createdBy'), render: (batch) => batch.createdBy },
+      {
+        key: 'createdBy',
+        words: 'actors',
+        title: t('batches.createdBy'),
+        render: (batch) => name('actors', batch.createdBy),
+      },
       { key: 'payTime', title: t('batches.payTime'), render: (batch) => <Moment time={batch.payTime} /> },
       {
         key: 'createTime',

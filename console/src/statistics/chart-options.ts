@@ -36,15 +36,22 @@ const valueAxis = (words: Words, measure: MeasureName, currency: Currency) => ({
   ...(MEASURES[measure].unit === 'orders' ? { minInterval: 1 } : {}),
 });
 
-/** A day by half hours, before the same day yesterday and a week ago. Half hours to come are left open. */
+/**
+ * A day by half hours, before the same day yesterday and a week ago. Half hours to come are left open; in one that has come, and of
+ * which there is no row, there was nothing.
+ */
 export function dayLines(
   words: Words,
   measure: MeasureName,
   currency: Currency,
   days: readonly (readonly Row[])[],
+  /** Half hours of the first day that have come. */
+  come: number,
 ): EChartsCoreOption {
+  const isCounted = ['orders', 'amount'].includes(MEASURES[measure].unit);
   const line = (rows: readonly Row[], name: string, isFirst: boolean) => {
     const values = Array.from<number | null>({ length: HALF_HOURS }).fill(null);
+    if (isCounted && rows.length > 0) values.fill(0, 0, isFirst ? come : HALF_HOURS);
     for (const row of rows)
       if (row.currency === currency && row.halfHour !== null)
         values[row.halfHour] = row.measures[measure] ?? null;
@@ -52,7 +59,8 @@ export function dayLines(
       type: 'line',
       name,
       data: values,
-      showSymbol: false,
+      // What stands alone is seen.
+      showSymbol: rows.length === 1 && !isCounted,
       connectNulls: true,
       lineStyle: { width: isFirst ? 3 : 1.5, type: isFirst ? 'solid' : 'dashed' },
     };

@@ -60,6 +60,12 @@ function useEarlierDay({ input, groupBy }: AskedQuestion, table: Table, back: nu
   return isDay ? (data?.list ?? []) : [];
 }
 
+/** How many half hours of a day have begun, as of when it was counted. */
+function halfHoursCome({ startTime, asOf }: Table): number {
+  if (startTime.slice(0, 10) !== asOf.slice(0, 10)) return 48;
+  return Number(asOf.slice(11, 13)) * 2 + (asOf.slice(14, 16) < '30' ? 1 : 2);
+}
+
 /** Charts and the table of one currency: currencies are never added together. */
 export function CurrencyPanel(props: CurrencyPanelProps) {
   const { title, asked, table, total, buckets, chosen, onChoose, onShowAll } = props;
@@ -78,7 +84,7 @@ export function CurrencyPanel(props: CurrencyPanelProps) {
     groupBy === 'weekdayHour'
       ? heatMap(words, measure, currency, rows)
       : groupBy === 'halfHour' && isDay
-        ? dayLines(words, measure, currency, [rows, yesterday, lastWeek])
+        ? dayLines(words, measure, currency, [rows, yesterday, lastWeek], halfHoursCome(table))
         : groupBy === 'day' || groupBy === 'halfHour'
           ? timeLine(words, measure, currency, rows)
           : stackedBars(words, direction, rows);

@@ -6,6 +6,7 @@ import type {
 } from '@sangam/contract/endpoints/payout-batch.ts';
 import { batchActions, type BatchRowState, type BatchStatus } from '@sangam/contract/payout-batches.ts';
 import type { Currency } from '@sangam/contract/money.ts';
+import { type Role, STAFF } from '@sangam/contract/roles.ts';
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { parseTime, formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
@@ -38,6 +39,7 @@ interface ListedBatch {
   readonly payAt: Date;
   readonly createdAt: Date;
   readonly createdBy: string;
+  readonly creatorRole: Role;
   readonly exportedAt: Date | null;
   readonly sentAt: Date | null;
   readonly endedAt: Date | null;
@@ -52,7 +54,7 @@ const columns = (withSums: boolean): Sql => sql`
   s.name as "supplierName", t.name as "templateName", b.template_version as "templateVersion",
   jsonb_typeof(v.format -> 'result') = 'object' as "readsResult", b.currency, b.min_amount as "minAmount",
   b.max_amount as "maxAmount", b.order_count as count, b.total as sum, b.file_name as "fileName", b.pay_at as "payAt",
-  b.created_at as "createdAt", u.account as "createdBy", b.exported_at as "exportedAt", b.sent_at as "sentAt",
+  b.created_at as "createdAt", u.account as "createdBy", u.role as "creatorRole", b.exported_at as "exportedAt", b.sent_at as "sentAt",
   b.ended_at as "endedAt",
   (select jsonb_agg(jsonb_build_object('state', state, 'count', count, 'amount', amount) order by state) from (
     select ${ROW_STATE} as state, count(*)::int as count, ${withSums ? sql`sum(i.amount)::bigint` : sql`null`} as amount
@@ -118,7 +120,7 @@ function shown(batch: ListedBatch, viewer: Viewer): PayoutBatchRow {
     fileName,
     payTime: formatTime(batch.payAt),
     createTime: formatTime(batch.createdAt),
-    createdBy: batch.createdBy,
+    createdBy: actorOf(viewer, batch.createdBy, batch.creatorRole),
     exportTime: time(batch.exportedAt),
     sendTime: time(batch.sentAt),
     endTime: time(batch.endedAt),
@@ -128,6 +130,10 @@ function shown(batch: ListedBatch, viewer: Viewer): PayoutBatchRow {
     actions: batchActions(viewer, status),
   };
 }
+
+/** Suppliers do not see which operator it was. */
+const actorOf = (viewer: Viewer, account: string, role: Role): string =>
+  isStaff(viewer) || !STAFF.includes(role) ? account : 'operator';
 
 /** One batch with every payout in it. */
 export async function batchDetail(
@@ -143,7 +149,11 @@ export async function batchDetail(
   return {
     batch: shown(batch, viewer),
     orders: rows.map((row) => orderShown(row, batch, viewer)),
-    results: results.map(({ at, ...result }) => ({ ...result, time: formatTime(at) })),
+    results: results.map(({ at, uploadedBy, uploaderRole, ...result }) => ({
+      ...result,
+      uploadedBy: actorOf(viewer, uploadedBy, uploaderRole),
+      time: formatTime(at),
+    })),
   };
 }
 

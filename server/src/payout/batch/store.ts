@@ -2,6 +2,7 @@ import type { BatchRowState, BatchStatus } from '@sangam/contract/payout-batches
 import type { Currency } from '@sangam/contract/money.ts';
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
+import type { Role } from '@sangam/contract/roles.ts';
 import { type Queryable, type Sql, type Tx, sql, empty } from '../../platform/db/database.ts';
 import { PAYOUT } from '../../platform/db/statuses.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
@@ -317,12 +318,13 @@ export function detailRows(db: Queryable, batchId: bigint): Promise<DetailRow[]>
 export interface ListedResult {
   readonly fileName: string;
   readonly uploadedBy: string;
+  readonly uploaderRole: Role;
   readonly at: Date;
   readonly count: number;
 }
 
 export function resultsOf(db: Queryable, batchId: bigint): Promise<ListedResult[]> {
   return db.query<ListedResult>(sql`
-    select r.file_name as "fileName", u.account as "uploadedBy", r.uploaded_at as at, r.row_count as count
+    select r.file_name as "fileName", u.account as "uploadedBy", u.role as "uploaderRole", r.uploaded_at as at, r.row_count as count
     from payout_batch_results r join users u on u.id = r.uploaded_by where r.batch_id = ${batchId} order by r.id desc`);
 }

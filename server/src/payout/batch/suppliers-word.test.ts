@@ -69,6 +69,20 @@ async function saidPaid(
 }
 const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
 
+test('a supplier is not told which of the staff made a batch or brought its file; the desk is', async () => {
+  const { batchId } = await saidPaid(shop.admin, 102_00n, newReference());
+  const names = async (viewer: Viewer) => {
+    const { platform } = world;
+    const detail = await ask(platform, viewer, batch.getPayoutBatchDetail, { batchId });
+    const { list } = await ask(platform, viewer, batch.getPayoutBatchList, { batchId });
+    return [detail.batch, ...list]
+      .map(({ createdBy }) => createdBy)
+      .concat(detail.results.map(({ uploadedBy }) => uploadedBy));
+  };
+  expect(await names(supplier)).toEqual(['operator', 'operator', 'operator']);
+  expect(await names(shop.admin)).not.toContain('operator');
+});
+
 test('what a supplier confirms by a file is unproven until its debit comes', async () => {
   const utr = newReference();
   const { id } = await saidPaid(supplier, 101_00n, utr);

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { dayLines, type Words } from './chart-options.ts';
+import type { Row } from './figures.ts';
+
+const words = { today: 'today', yesterday: 'yesterday', lastWeek: 'last week' } as Words;
+const rowOf = (halfHour: number, measures: Row['measures']) =>
+  ({ currency: 'INR', halfHour, measures }) as Row;
+const linesOf = (measure: 'paid' | 'successRate', days: readonly (readonly Row[])[]) =>
+  (dayLines(words, measure, 'INR', days, 4).series as { data: (number | null)[] }[]).map(({ data }) => data);
+
+it('a half hour that has come and has no orders counts none; those to come are open', () => {
+  const [today, yesterday, lastWeek] = linesOf('paid', [
+    [rowOf(2, { paid: 5 })],
+    [rowOf(15, { paid: 3 })],
+    [],
+  ]);
+  expect(today!.slice(0, 6)).toEqual([0, 0, 5, 0, null, null]);
+  expect(yesterday!.slice(14, 17)).toEqual([0, 3, 0]);
+  expect(yesterday!.at(-1)).toBe(0);
+  // Of a day without rows nothing is drawn.
+  expect(new Set(lastWeek)).toEqual(new Set([null]));
+});
+
+it('of no orders there is no rate', () => {
+  const [today] = linesOf('successRate', [[rowOf(2, { successRate: 25 })]]);
+  expect(today!.slice(0, 4)).toEqual([null, null, 25, null]);
+});
