@@ -1,36 +1,73 @@
 const A = 97;
 const LETTERS = 26;
+/** No letter. */
+const NONE = -1;
 const VOWELS = 'aeiou';
 /** Pairs of letters that names are often told apart by in writing alone. */
 const CLOSE = ['vb', 'sj', 'td', 'nm', 'kg', 'pf', 'bp'];
-const TURNED = 0.7;
+
+/** Costs are tenths of a letter. */
+const TENTHS = 10;
+const TURNED = 7;
+const VOWEL = 5;
+const VOWEL_SWAP = 4;
 
 /** What it costs to leave a letter out, or to put it in. */
-const LETTER_COST = Float64Array.from({ length: LETTERS }, (_, at) => {
+const LETTER_COST = Uint8Array.from({ length: LETTERS }, (_, at) => {
   const letter = String.fromCharCode(A + at);
-  if (letter === 'a' || letter === 'h') return 0.3;
-  return VOWELS.includes(letter) ? 0.5 : 0.9;
+  if (letter === 'a' || letter === 'h') return 3;
+  return VOWELS.includes(letter) ? VOWEL : 9;
 });
 
 /** What it costs to write one letter for another: by row and column. */
-const SWAP_COST = Float64Array.from({ length: LETTERS * LETTERS }, (_, at) => {
+const SWAP_COST = Uint8Array.from({ length: LETTERS * LETTERS }, (_, at) => {
   const [a, b] = [String.fromCharCode(A + Math.floor(at / LETTERS)), String.fromCharCode(A + (at % LETTERS))];
   if (a === b) return 0;
-  if (VOWELS.includes(a) && VOWELS.includes(b)) return 0.4;
-  return CLOSE.includes(a + b) || CLOSE.includes(b + a) ? 0.5 : 1;
+  if (VOWELS.includes(a) && VOWELS.includes(b)) return VOWEL_SWAP;
+  return CLOSE.includes(a + b) || CLOSE.includes(b + a) ? 5 : 10;
 });
+
+/** Letters that are close count as one. */
+const KIN = Uint8Array.from({ length: LETTERS }, (_, at) => {
+  const letter = String.fromCharCode(A + at);
+  const close = ['bpfv', 'sj', 'td', 'nm', 'kg'].find((letters) => letters.includes(letter));
+  return (close ?? letter).charCodeAt(0) - A;
+});
+/** What it costs at least that a letter has none of its kin on the other side. */
+const ALONE_COST = LETTER_COST.map((cost) => (cost === VOWEL ? VOWEL_SWAP : cost));
 
 /** Longer names are cut: by then they differ or they do not. */
 const MOST = 63;
-const codesOf = (text: string, into: Uint8Array): number => {
-  const length = Math.min(text.length, MOST);
-  for (let at = 0; at < length; at += 1) into[at] = text.charCodeAt(at) - A;
-  return length;
-};
 // One look at a time: nothing here waits.
 const left = new Uint8Array(MOST);
 const right = new Uint8Array(MOST);
-const rows = [new Float64Array(MOST + 1), new Float64Array(MOST + 1), new Float64Array(MOST + 1)] as const;
+const unmatched = new Uint8Array(LETTERS);
+const rows = [new Int32Array(MOST + 1), new Int32Array(MOST + 1), new Int32Array(MOST + 1)];
+function read(text: string, into: Uint8Array): number {
+  const length = Math.min(text.length, MOST);
+  for (let at = 0; at < length; at += 1) into[at] = text.charCodeAt(at) - A;
+  return length;
+}
+
+/** What making the letters in `left` those in `right` costs at least, whatever their order. */
+function leastCost(rowCount: number, columns: number): number {
+  let ofLeft = 0;
+  let ofRight = 0;
+  unmatched.fill(0);
+  for (let i = 0; i < rowCount; i += 1) {
+    const kin = KIN[left[i]!]!;
+    unmatched[kin]! += 1;
+    ofLeft += ALONE_COST[kin]!;
+  }
+  for (let j = 0; j < columns; j += 1) {
+    const kin = KIN[right[j]!]!;
+    if (unmatched[kin]! > 0) {
+      unmatched[kin]! -= 1;
+      ofLeft -= ALONE_COST[kin]!;
+    } else ofRight += ALONE_COST[kin]!;
+  }
+  return Math.max(ofLeft, ofRight);
+}
 
 /**
  * How alike two folded words are, 0 to 1: Damerau-Levenshtein, with vowels and letters that sound alike for less than
@@ -38,32 +75,44 @@ const rows = [new Float64Array(MOST + 1), new Float64Array(MOST + 1), new Float6
  */
 export function likeness(a: string, b: string, least: number): number {
   if (a === b) return 1;
-  const rowCount = codesOf(a, left);
-  const columns = codesOf(b, right);
+  const rowCount = read(a, left);
+  const columns = read(b, right);
   // A slip in a short word says no more against it than one in a word of middle length.
-  const longest = Math.max(rowCount, columns, 5);
-  const most = (1 - least) * longest;
-  let [before, last, row] = [...rows];
-  last![0] = 0;
-  for (let j = 1; j <= columns; j += 1) last![j] = last![j - 1]! + LETTER_COST[right[j - 1]!]!;
-  for (let i = 1; i <= rowCount; i += 1) {
-    const from = left[i - 1]!;
-    row![0] = last![0]! + LETTER_COST[from]!;
-    let lowest = row![0]!;
-    for (let j = 1; j <= columns; j += 1) {
-      const to = right[j - 1]!;
-      let best = last![j - 1]! + SWAP_COST[from * LETTERS + to]!;
-      const without = last![j]! + LETTER_COST[from]!;
-      if (without < best) best = without;
-      const added = row![j - 1]! + LETTER_COST[to]!;
-      if (added < best) best = added;
-      if (i > 1 && j > 1 && from === right[j - 2] && left[i - 2] === to)
-        best = Math.min(best, before![j - 2]! + TURNED);
-      row![j] = best;
-      if (best < lowest) lowest = best;
+  const longest = Math.max(rowCount, columns, 5) * TENTHS;
+  const most = Math.ceil((1 - least) * longest);
+  // Most words that are not alike end here.
+  if (leastCost(rowCount, columns) > most) return 0;
+  let [before, last, row] = [rows[0]!, rows[1]!, rows[2]!];
+  let lowestBefore = 0;
+  last[0] = 0;
+  for (let j = 1; j <= columns; j += 1) last[j] = last[j - 1]! + LETTER_COST[right[j - 1]!]!;
+  let fromBefore = NONE;
+  for (let i = 0; i < rowCount; i += 1) {
+    const from = left[i]!;
+    const without = LETTER_COST[from]!;
+    const swaps = from * LETTERS;
+    let diagonal = last[0]!;
+    let cost = diagonal + without;
+    let lowest = cost;
+    let toBefore = NONE;
+    row[0] = cost;
+    for (let j = 0; j < columns; j += 1) {
+      const to = right[j]!;
+      const above = last[j + 1]!;
+      cost += LETTER_COST[to]!;
+      if (above + without < cost) cost = above + without;
+      if (diagonal + SWAP_COST[swaps + to]! < cost) cost = diagonal + SWAP_COST[swaps + to]!;
+      if (from === toBefore && to === fromBefore && before[j - 1]! + TURNED < cost)
+        cost = before[j - 1]! + TURNED;
+      row[j + 1] = cost;
+      if (cost < lowest) lowest = cost;
+      diagonal = above;
+      toBefore = to;
     }
-    if (lowest > most) return 0;
+    fromBefore = from;
+    if (lowest > most && lowestBefore + TURNED > most) return 0;
+    lowestBefore = lowest;
     [before, last, row] = [last, row, before];
   }
-  return Math.max(0, 1 - last![columns]! / longest);
+  return Math.max(0, 1 - last[columns]! / longest);
 }

@@ -1,7 +1,8 @@
 import { likeness } from './likeness.ts';
 import { COMMON_NAMES } from './common-names.ts';
 import { pairsOf, partsOf, PartIndex } from './part-index.ts';
-import { fold, skeleton, tokensOf } from './tokens.ts';
+import { fold } from './fold.ts';
+import { tokensOf } from './tokens.ts';
 
 /** From here on a name counts as a listed one … */
 export const HIT_FROM = 0.89;
@@ -12,14 +13,18 @@ export const NEAR_FROM = 0.83;
 const SAME_WORD = 0.72;
 /** A word that is itself a well-known name, or another listed one, is hardly a name misspelt. */
 const ANOTHER_NAME = 0.8;
+/** A word and its initial. */
+const INITIAL = 0.9;
 /** A first letter is rarely wrong. */
 const OTHER_FIRST = 0.9;
 /** How much a word says about whom it names. */
-const WEIGHT = { initial: 0.4, common: 0.65, rare: 1 };
+const WEIGHT = { initial: 40, common: 65, rare: 100 };
 /** More of them, most of which never come again, cost more to keep than to look at anew. */
 const MOST_REMEMBERED = 4_000;
 /** Names of fewer letters are not looked for run together. */
 const SHORT = 5;
+/** A word of a listed name that has its like already. */
+const TAKEN = -1;
 
 export interface ListedName {
   /** Of the entry, which may have several names. */
@@ -39,29 +44,25 @@ interface Word {
 }
 
 /** A word that is asked for. */
-interface Asked {
-  readonly folded: string;
-  readonly weight: number;
+interface Asked extends Word {
+  /** The word of the lists that is folded the same; -1: none. */
+  readonly listed: number;
   /** It is a well-known name or a listed one itself. */
   readonly isName: boolean;
   /** Of its consonants (part-index.ts). */
   readonly parts: readonly number[];
-  /** How alike words of the lists are, as far as they were compared; 0: another word. */
-  alike: Map<number, number> | undefined;
 }
 
 interface Indexed extends ListedName {
-  readonly words: readonly number[];
   readonly joined: string;
-  /** The last look that came by. */
-  looked: number;
 }
 
 const COMMON = new Set(COMMON_NAMES.map(fold));
 
-function weightOf(folded: string): number {
-  if (folded.length === 1) return WEIGHT.initial;
-  return COMMON.has(folded) ? WEIGHT.common : WEIGHT.rare;
+function wordOf(folded: string): Word {
+  const { initial, common, rare } = WEIGHT;
+  const weight = folded.length === 1 ? initial : COMMON.has(folded) ? common : rare;
+  return { folded, weight };
 }
 
 /**
@@ -71,12 +72,16 @@ function weightOf(folded: string): number {
  */
 export class NameIndex {
   private readonly names: Indexed[] = [];
+  /** Words of all names one after the other, and where those of each begin: what most looks end with lies close together. */
+  private readonly wordsOf: number[] = [];
+  private readonly begins: number[] = [0];
   private readonly words: Word[] = [];
   private readonly wordAt = new Map<string, number>();
-  /** Names of one word, initials aside. */
-  private readonly byWord = new PartIndex();
-  private readonly byPair = new PartIndex();
+  /** By two words, or by the only one, initials aside. */
+  private readonly byWords = new PartIndex();
   private readonly byJoined = new PartIndex();
+  /** The last look that came by each name. */
+  private readonly looked: number[] = [];
   private looks = 0;
   /** Words asked for before, by how they were written. */
   private readonly remembered = new Map<string, Asked>();
@@ -88,67 +93,75 @@ export class NameIndex {
   add(listed: ListedName): void {
     const folded = tokensOf(listed.name).map(fold);
     if (folded.length === 0) return;
-    const at = this.names.length;
+    if (this.remembered.size > 0) this.remembered.clear();
     const joined = folded.join('');
-    this.names.push({ ...listed, words: folded.map((text) => this.place(text)), joined, looked: 0 });
-    const parts = folded.map((text) => partsOf(skeleton(text)));
-    for (const hash of pairsOf(parts)) this.byPair.add(hash, at);
-    for (const hash of wordKeys(folded, parts)) this.byWord.add(hash, at);
-    if (joined.length <= SHORT) return;
-    for (const run of [joined, folded.toReversed().join('')])
-      for (const hash of partsOf(skeleton(run))) this.byJoined.add(hash, at);
+    const at = this.names.push({ ...listed, joined }) - 1;
+    for (const text of folded) this.wordsOf.push(this.place(text));
+    this.begins.push(this.wordsOf.length);
+    this.looked.push(0);
+    const words = folded.map((text) => ({ folded: text, parts: partsOf([text]) }));
+    for (const hash of keysOf(words)) this.byWords.add(hash, at);
+    if (isShort(folded)) return;
+    for (const run of [folded, folded.toReversed()])
+      for (const hash of partsOf(run)) this.byJoined.add(hash, at);
   }
 
   private place(folded: string): number {
     const known = this.wordAt.get(folded);
     if (known !== undefined) return known;
-    const at = this.words.push({ folded, weight: weightOf(folded) }) - 1;
+    const at = this.words.push(wordOf(folded)) - 1;
     this.wordAt.set(folded, at);
     return at;
   }
 
-  /** The listed name most alike, from `NEAR_FROM` on, among entries that `counts`. */
+  /** The listed name most alike, from `NEAR_FROM` on, among entries that `counts`; of equals the one listed first. */
   find(name: string, counts: (entry: number) => boolean = () => true): NameMatch | undefined {
     if (this.names.length === 0) return undefined;
     const asked = tokensOf(name).map((token) => this.ask(token));
+    const byWords = this.best(this.byWords, keysOf(asked), counts, (at) => this.score(asked, at));
+    if (byWords && byWords.score >= HIT_FROM) return byWords;
     const folded = asked.map((each) => each.folded);
-    let best: NameMatch | undefined;
-    const look = (index: PartIndex, hashes: readonly number[], score: (listed: Indexed) => number): void => {
-      this.looks += 1;
-      for (const hash of hashes)
-        for (const at of index.find(hash)) {
-          const listed = this.names[at]!;
-          if (listed.looked === this.looks) continue;
-          listed.looked = this.looks;
-          const reached = score(listed);
-          if (reached >= NEAR_FROM && reached > (best?.score ?? 0) && counts(listed.entry))
-            best = { entry: listed.entry, name: listed.name, score: reached };
-        }
-    };
-    const parts = asked.map((each) => each.parts);
-    look(this.byPair, pairsOf(parts), (listed) => this.score(asked, listed));
-    look(this.byWord, wordKeys(folded, parts), (listed) => this.score(asked, listed));
-    if (best && best.score >= HIT_FROM) return best;
-    const joined = folded.join('');
-    if (joined.length <= SHORT) return best;
-    const backwards = folded.toReversed().join('');
-    look(this.byJoined, partsOf(skeleton(joined)), (listed) =>
-      this.joinedScore(asked, [joined, backwards], listed),
+    if (isShort(folded)) return byWords;
+    const byJoined = this.best(this.byJoined, partsOf(folded), counts, (at) =>
+      this.isAnother(asked, at) ? 0 : this.joinedScore(folded, at),
     );
-    return best;
+    return byJoined && byJoined.score > (byWords?.score ?? 0) ? byJoined : byWords;
+  }
+
+  /** Of the names with one of the hashes, the one with the highest score. */
+  private best(
+    index: PartIndex,
+    hashes: readonly number[],
+    counts: (entry: number) => boolean,
+    score: (at: number) => number,
+  ): NameMatch | undefined {
+    this.looks += 1;
+    let best = -1;
+    let most = 0;
+    for (const hash of hashes)
+      for (let link = index.first(hash); link !== 0; link = index.before(link)) {
+        const at = index.placeOf(link);
+        if (this.looked[at] === this.looks) continue;
+        this.looked[at] = this.looks;
+        const reached = score(at);
+        if (reached < NEAR_FROM || reached < most || (reached === most && at > best)) continue;
+        if (counts(this.names[at]!.entry)) [best, most] = [at, reached];
+      }
+    if (best < 0) return undefined;
+    const { entry, name } = this.names[best]!;
+    return { entry, name, score: most };
   }
 
   private ask(token: string): Asked {
     const known = this.remembered.get(token);
     if (known) return known;
     const folded = fold(token);
-    const isName = this.wordAt.has(folded) || COMMON.has(folded);
+    const listed = this.wordAt.get(folded) ?? -1;
     const asked: Asked = {
-      folded,
-      weight: weightOf(folded),
-      isName,
-      parts: partsOf(skeleton(folded)),
-      alike: undefined,
+      ...wordOf(folded),
+      listed,
+      isName: listed >= 0 || COMMON.has(folded),
+      parts: partsOf([folded]),
     };
     if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
     this.remembered.set(token, asked);
@@ -156,59 +169,75 @@ export class NameIndex {
   }
 
   /** How alike a word asked for and one of the lists are; 0 if they are different words. */
-  private alike(asked: Asked, word: number): number {
+  private alike(asked: Asked, at: number): number {
+    if (at === asked.listed) return 1;
     const { folded, isName } = asked;
-    const known = asked.alike?.get(word);
-    if (known !== undefined) return known;
-    const other = this.words[word]!.folded;
-    const counted =
-      folded === other ? 1 : (isName ? ANOTHER_NAME : 1) * (folded[0] === other[0] ? 1 : OTHER_FIRST);
-    const reached = likeness(folded, other, SAME_WORD / counted) * counted;
-    const found = reached >= SAME_WORD ? reached : 0;
-    (asked.alike ??= new Map()).set(word, found);
-    return found;
+    const word = this.words[at]!;
+    const isSameFirst = folded.charCodeAt(0) === word.folded.charCodeAt(0);
+    const least = folded.length === 1 && isSameFirst ? INITIAL : SAME_WORD;
+    const counted = (isName ? ANOTHER_NAME : 1) * (isSameFirst ? 1 : OTHER_FIRST);
+    const reached = likeness(folded, word.folded, least / counted) * counted;
+    if (reached >= least) return reached;
+    return least === INITIAL ? INITIAL : 0;
   }
 
   /** Twice what both have in common, over what both have; a word says as much as the listed one does. */
-  private score(asked: readonly Asked[], listed: Indexed): number {
-    const left = [...listed.words];
+  private score(asked: readonly Asked[], at: number): number {
+    const left = this.wordsOf.slice(this.begins[at], this.begins[at + 1]);
+    let listed = 0;
+    for (const word of left) listed += this.words[word]!.weight;
+    let alone = 0;
+    let paired = 0;
     let common = 0;
-    let all = 0;
-    for (const word of left) all += this.words[word]!.weight;
-    for (const each of asked) {
+    for (let each = 0; each < asked.length; each += 1) {
+      const word = asked[each]!;
       let best = -1;
       let most = 0;
-      for (let at = 0; at < left.length; at += 1) {
-        const isInitial = each.folded.length === 1 && this.words[left[at]!]!.folded.startsWith(each.folded);
-        const found = Math.max(this.alike(each, left[at]!), isInitial ? 0.9 : 0);
-        if (found > most) [best, most] = [at, found];
+      for (let place = 0; place < left.length; place += 1) {
+        const found = left[place] === TAKEN ? 0 : this.alike(word, left[place]!);
+        if (found > most) [best, most] = [place, found];
       }
-      if (best < 0) {
-        all += each.weight;
+      if (best >= 0) {
+        const counted = word.folded.length === 1 ? WEIGHT.initial : this.words[left[best]!]!.weight;
+        left[best] = TAKEN;
+        paired += counted;
+        common += counted * most;
         continue;
       }
-      const [word] = left.splice(best, 1);
-      const counted = each.folded.length === 1 ? WEIGHT.initial : this.words[word!]!.weight;
-      all += counted;
-      common += 2 * counted * most;
+      alone += word.weight;
+      // If all words to come were on both sides.
+      const highest = Math.min(listed, paired + WEIGHT.rare * (asked.length - each - 1));
+      if (2 * highest < NEAR_FROM * (listed + alone + highest)) return 0;
     }
-    return common / all;
+    return (2 * common) / (listed + alone + paired);
+  }
+
+  /** It has as many words as the listed name, and one that is a name itself but none of those: that is no slip. */
+  private isAnother(asked: readonly Asked[], at: number): boolean {
+    const [begin, end] = [this.begins[at]!, this.begins[at + 1]!];
+    if (asked.length !== end - begin) return false;
+    for (const { isName, listed } of asked) {
+      if (!isName) continue;
+      let place = begin;
+      while (place < end && this.wordsOf[place] !== listed) place += 1;
+      if (place === end) return true;
+    }
+    return false;
   }
 
   /** Words run together or torn apart, or a slip in a short one: how alike all their letters are. */
-  private joinedScore(asked: readonly Asked[], runs: readonly string[], listed: Indexed): number {
-    // As many words as the listed name has: one that is a name itself is no slip.
-    const isAnother =
-      asked.length === listed.words.length &&
-      asked.some(
-        ({ folded, isName }) => isName && !listed.words.some((word) => this.words[word]!.folded === folded),
-      );
-    return isAnother ? 0 : Math.max(...runs.map((run) => likeness(run, listed.joined, NEAR_FROM)));
+  private joinedScore(folded: readonly string[], at: number): number {
+    const { joined } = this.names[at]!;
+    const [forwards, backwards] = [folded.join(''), folded.toReversed().join('')];
+    return Math.max(likeness(forwards, joined, NEAR_FROM), likeness(backwards, joined, NEAR_FROM));
   }
 }
 
-/** The word of a name that has only one, initials aside. */
-function wordKeys(folded: readonly string[], parts: readonly (readonly number[])[]): readonly number[] {
-  const whole = parts.filter((_, at) => folded[at]!.length > 1);
-  return whole.length === 1 ? whole[0]! : [];
+const isShort = (folded: readonly string[]) => folded.reduce((sum, { length }) => sum + length, 0) <= SHORT;
+
+/** What a name is looked for by: two of its words, or the only one, initials aside. */
+function keysOf(words: readonly Pick<Asked, 'folded' | 'parts'>[]): number[] {
+  const keys = pairsOf(words.map(({ parts }) => parts));
+  const whole = words.filter(({ folded }) => folded.length > 1);
+  return whole.length === 1 ? [...whole[0]!.parts, ...keys] : keys;
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { FormatProblem, readOfac, readOwnCsv, readUn } from './formats.ts';
 import { HIT_FROM, NameIndex, NEAR_FROM } from './name-index.ts';
 import { chanceOf, makeName, VARIATIONS } from './test-names.ts';
-import { fold, nameKey, tokensOf } from './tokens.ts';
+import { fold } from './fold.ts';
+import { nameKey, tokensOf } from './tokens.ts';
 
 /** Into the test's output. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
@@ -46,6 +47,7 @@ test.each([
   ['Mohd. Yusuf', 'Muhammad Yusuf'],
   ['RajeshKumar', 'Rajesh Kumar'],
   ['Choudhary Vikas', 'Vikash Chowdhury'],
+  ['Rajesh Constructer', 'Rajesh Constructor'],
 ])('%s is %s', (came, listed) => {
   const index = new NameIndex();
   index.add({ entry: 1, name: listed });
