@@ -53,6 +53,7 @@ export function WaitingRequests({ about, nameOf }: WaitingRequestsProps) {
       banner
       type="info"
       showIcon
+      style={{ marginBottom: 8 }}
       title={
         <>
           {`${t('list.waitsForSecond')} `}

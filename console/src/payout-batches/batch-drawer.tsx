@@ -127,7 +127,8 @@ export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onC
                 facts={detail.data.results.map(({ fileName, time, uploadedBy }) => [
                   fileName,
                   <>
-                    <Moment time={time} exact /> · {name('actors', uploadedBy)}
+                    <Moment time={time} exact />
+                    <div>{name('actors', uploadedBy)}</div>
                   </>,
                 ])}
               />

@@ -89,6 +89,7 @@ export function BatchesScreen({ screen }: PageProps) {
       {
         key: 'states',
         title: t('batches.progress'),
+        width: 170,
         render: (batch) => <BatchProgress batch={batch} />,
       },
       {
