@@ -4,6 +4,7 @@ import { decide } from '../approvals/decide.ts';
 import { startApproval } from '../approvals/start.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { balancesIn } from '../testing/books.ts';
@@ -24,6 +25,7 @@ let made = 0;
 
 beforeAll(async () => {
   node = await createTestPlatform();
+  await makePartitions({ db: node.owner, clock: node.clock });
   ({ merchantId } = await makeMerchant(node.platform));
   [first, second] = [await own('superAdmin'), await own('superAdmin')];
 });

@@ -12,6 +12,7 @@ import { createRandom } from '../demo/random.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql, type Sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { PAYOUT } from '../platform/db/statuses.ts';
 import { randomInput } from '../testing/inputs.ts';
 import { signedIn } from '../testing/people.ts';
@@ -34,6 +35,7 @@ let app: FastifyInstance;
 let dataDir: string;
 beforeAll(async () => {
   node = await createTestPlatform();
+  await makePartitions({ db: node.owner, clock: node.clock });
   app = await node.app();
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-owners-'));
   await seedDemo(node.platform, {

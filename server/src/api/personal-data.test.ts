@@ -12,6 +12,7 @@ import { createRandom } from '../demo/random.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { randomInput } from '../testing/inputs.ts';
 import { signedIn } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -58,6 +59,7 @@ let dataDir: string;
 let ids: readonly string[];
 beforeAll(async () => {
   node = await createTestPlatform();
+  await makePartitions({ db: node.owner, clock: node.clock });
   app = await node.app();
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-personal-'));
   const at = { dataDir, url: 'http://127.0.0.1:1', approvals: APPROVAL_HANDLERS, historyOrders: 300 };

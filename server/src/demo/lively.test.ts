@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { checkDay, daysOf } from '../statistics/check.ts';
 import { addUp } from '../statistics/keep.ts';
@@ -28,6 +29,7 @@ let dataDir: string;
 
 beforeAll(async () => {
   world = await createTestPlatform();
+  await makePartitions({ db: world.owner, clock: world.clock });
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-demo-'));
   const url = 'http://127.0.0.1:8080';
   await seedDemo(world.platform, { dataDir, url, approvals: APPROVAL_HANDLERS, historyOrders: 3_000 });

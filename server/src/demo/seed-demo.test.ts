@@ -6,6 +6,7 @@ import { getPayoutBatchList } from '@sangam/contract/endpoints/payout-batch.ts';
 import { ROLES } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, raw, sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { openSetting } from '../platform/settings/secret.ts';
 import { ask } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
@@ -20,6 +21,7 @@ const url = 'http://127.0.0.1:8080';
 
 beforeAll(async () => {
   world = await createTestPlatform();
+  await makePartitions({ db: world.owner, clock: world.clock });
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-demo-'));
   const nodes = [world.platform, world.anotherNode()];
   const outcomes = await Promise.all(
@@ -42,6 +44,7 @@ async function readFileOfDemo(): Promise<DemoFile> {
 
 test('a history that takes longer to make up than a transaction may idle is seeded all the same', async () => {
   const fresh = await createTestPlatform();
+  await makePartitions({ db: fresh.owner, clock: fresh.clock });
   const db = openDatabase(fresh.url, { limits: { idleInTransaction: 200 } });
   const folder = await mkdtemp(join(tmpdir(), 'sangam-demo-'));
   try {

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { rebuild } from '../statistics/rebuild.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -21,6 +22,7 @@ let app: FastifyInstance;
 let boss: Viewer;
 beforeAll(async () => {
   node = await createTestPlatform();
+  await makePartitions({ db: node.owner, clock: node.clock });
   app = await node.app();
   const { id, account } = await makeUser(node.platform, { role: 'superAdmin' });
   boss = { ...viewerOf(node.platform, { role: 'superAdmin' }), userId: id, account };

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CheckAnswer, PayoutChannel } from '../channels/payout-channel.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { post } from '../ledger/post.ts';
 import { reverse } from '../orders/reverse.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -27,6 +28,7 @@ let admin: Viewer;
 let supplier: Viewer;
 beforeAll(async () => {
   node = await createTestPlatform();
+  await makePartitions({ db: node.owner, clock: node.clock });
   shop = await makePayoutShop(node.platform);
   await setTerms(node.platform, { ownerKind: 'agent', ownerId: shop.agentId, productId: 2001 });
   const staff = async (role: 'superAdmin' | 'admin') =>

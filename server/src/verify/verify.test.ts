@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { seedDemo } from '../demo/seed-demo.ts';
 import { reverse } from '../orders/reverse.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -18,6 +19,7 @@ let world: TestPlatform;
 
 beforeAll(async () => {
   world = await createTestPlatform();
+  await makePartitions({ db: world.owner, clock: world.clock });
   const dataDir = await mkdtemp(join(tmpdir(), 'sangam-verify-'));
   await seedDemo(world.platform, {
     dataDir,

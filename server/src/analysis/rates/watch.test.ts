@@ -15,7 +15,7 @@ beforeAll(async () => {
   node = await createTestPlatform();
   shops = [await makeShop(node.platform), await makeShop(node.platform)];
   const now = node.clock.now();
-  await ensurePartitions(node.platform.db, new Date(now.getTime() - 40 * DAY), new Date(now.getTime() + DAY));
+  await ensurePartitions(node.owner, new Date(now.getTime() - 40 * DAY), new Date(now.getTime() + DAY));
 });
 afterAll(() => node.close());
 

@@ -9,6 +9,7 @@ import { decide } from '../../approvals/decide.ts';
 import { DAY, MINUTE, SECOND } from '../../platform/clock.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { sql } from '../../platform/db/database.ts';
+import { makePartitions } from '../../platform/db/partitions.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { reverse } from '../../orders/reverse.ts';
@@ -31,6 +32,7 @@ let admin: Viewer;
 let superAdmin: Viewer;
 beforeAll(async () => {
   node = await createTestPlatform();
+  await makePartitions({ db: node.owner, clock: node.clock });
   const staff = async (role: 'admin' | 'superAdmin') =>
     viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
   [admin, superAdmin] = [await staff('admin'), await staff('superAdmin')];
