@@ -1,11 +1,18 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { currency, filter, id, idFilter, intFilter, textFilter, time, timeFilter } from '../fields.ts';
-import { FILINGS, GROUPINGS, MEASURE_NAMES } from '../statistics.ts';
+import { FILINGS, GROUPINGS, MEASURE_NAMES, type MeasureName } from '../statistics.ts';
 import { READERS } from './story.ts';
 
 /** Counts, amounts in minor units, rates of one, seconds; only those that the role is shown. Null: not defined, as a rate of nothing. */
-const measures = z.partialRecord(z.enum(MEASURE_NAMES), z.number().nullable());
+const measures = z
+  .object(
+    Object.fromEntries(MEASURE_NAMES.map((name) => [name, z.number().nullable()])) as Record<
+      MeasureName,
+      z.ZodNullable<z.ZodNumber>
+    >,
+  )
+  .partial();
 
 /** Which orders a row counts; a part that it is not grouped by is null. */
 const group = {

@@ -1,7 +1,15 @@
 import type { Direction } from '@sangam/contract/products.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
-import { type Filing, type Sum, SUMS, type Sums, TIMES, type Times } from '@sangam/contract/statistics.ts';
+import {
+  type Filing,
+  type Sum,
+  SUMS,
+  type Sums,
+  sumsOf,
+  TIMES,
+  type Times,
+} from '@sangam/contract/statistics.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../platform/db/database.ts';
@@ -51,10 +59,16 @@ export interface Question extends Period {
   readonly bank?: string | undefined;
   readonly mark?: number | undefined;
   readonly currency?: Currency | undefined;
-  /** Only groups of these values of the one key of `by`. */
-  readonly only?: readonly (bigint | number | string)[] | undefined;
+  /** Only these groups, where `by` is the merchant alone or the supplier alone. */
+  readonly only?: readonly Named[] | undefined;
   /** Whose orders: SQL condition on `merchant_id` and `supplier_id` of alias `s` (`scopeOf`), and which of the two it names. */
   readonly scope?: { readonly condition: Sql; readonly on: 'merchant' | 'supplier' | 'nothing' };
+}
+
+/** A merchant's or supplier's orders of a currency. */
+export interface Named {
+  readonly currency: Currency;
+  readonly id: bigint;
 }
 
 /** One group of orders: a currency and what was asked for by; what was not is null. */
@@ -112,6 +126,7 @@ const halfHourOf = (moment: Date): number => {
 };
 const isMidnight = (moment: Date): boolean => halfHourOf(moment) === 0;
 
+const BANKS = sql`left join accounts a on a.id = s.account_id`;
 const COLUMN: Readonly<Record<Key, Sql>> = {
   day: sql`s.day`,
   weekday: sql`extract(isodow from s.day)::int`,
@@ -134,7 +149,6 @@ const NAME: Readonly<Record<Key, keyof Group>> = {
   product: 'productId',
   mark: 'mark',
 };
-export const valueOf = (group: Group, key: Key): bigint | number | string => group[NAME[key]] ?? 0;
 const NO_GROUP: Omit<Group, 'currency'> = {
   day: null,
   weekday: null,
@@ -146,6 +160,8 @@ const NO_GROUP: Omit<Group, 'currency'> = {
   productId: null,
   mark: null,
 };
+
+const GROUP_NAMES = Object.keys(NO_GROUP) as (keyof Group)[];
 
 /** The grain that the sums must be kept by to answer, see 0017_statistics.sql. */
 function neededGrain(question: Question): number {
@@ -159,6 +175,13 @@ function neededGrain(question: Question): number {
   return (ofMerchant ? OF_MERCHANT : 0) | (ofSupplier ? OF_SUPPLIER : 0) | (ofProduct ? OF_PRODUCT : 0);
 }
 
+/** SQL condition, twice: the index is asked for the ids, what it finds for the pairs. */
+function isOneOf(column: Sql, named: readonly Named[]): Sql {
+  const [ids, currencies] = [named.map(({ id }) => id), named.map(({ currency }) => currency)];
+  return sql`and ${column} = any(${[...new Set(ids)]}::bigint[])
+    and (s.currency, ${column}) in (select * from unnest(${currencies}::text[], ${ids}::bigint[]))`;
+}
+
 function conditions(question: Question): Sql {
   const { scope, merchantId, supplierId, productId, accountId, bank, mark, currency, only } = question;
   const is = (column: Sql, value: bigint | number | string | undefined) =>
@@ -167,7 +190,7 @@ function conditions(question: Question): Sql {
     ${scope?.condition ?? empty} ${is(sql`s.merchant_id`, merchantId)} ${is(sql`s.supplier_id`, supplierId)}
     ${is(sql`s.product_id`, productId)} ${is(sql`s.account_id`, accountId)} ${is(sql`s.currency`, currency)}
     ${bank === undefined ? empty : sql`and ${COLUMN.bank} = ${bank}`}
-    ${only === undefined ? empty : sql`and ${COLUMN[question.by[0]!]} = any(${only})`}
+    ${only === undefined ? empty : isOneOf(COLUMN[question.by[0]!], only)}
     ${mark === undefined ? sql`and s.mark <> ${ORDER_MARK.test}` : sql`and s.mark = ${mark}`}`;
 }
 
@@ -203,10 +226,10 @@ function halfHours(question: Question, freshness: Freshness): Sql {
       and (s.day > ${firstDay} or s.half_hour >= ${halfHourOf(from)}) and (s.day < ${lastDay} or s.half_hour <= ${halfHourOf(last)})) s`;
 }
 
-/** SQL condition on a table of sums, alias `s`; keys that are not part of the grain are 0, which the index is told. */
+/** SQL condition on a table of sums, alias `s`. The index is told of keys before the one asked by; told of those after it, it compares each row. */
 const ofGrain = (grain: number): Sql =>
   raw(`
-  and s.grain = ${grain} ${grain & OF_MERCHANT ? '' : 'and s.merchant_id = 0'} ${grain & OF_SUPPLIER ? '' : 'and s.supplier_id = 0 and s.account_id = 0'}`);
+  and s.grain = ${grain} ${!(grain & OF_MERCHANT) && grain & OF_SUPPLIER ? 'and s.merchant_id = 0' : ''}`);
 
 /** Rows of whole days of periods. `part`: the periods they are of, a bit each. */
 function wholeDays(question: Question, periods: readonly Period[], freshness: Freshness): Sql {
@@ -237,7 +260,7 @@ function wholeDays(question: Question, periods: readonly Period[], freshness: Fr
 const column = (question: Question, sum: Sum): string =>
   (question.filing === 'created' ? creationColumn : completionColumn)(sum);
 const readColumns = (question: Question): string[] => [
-  ...SUMS.map((sum) => `s.${column(question, sum)}`),
+  ...sumsOf(question.direction).map((sum) => `s.${column(question, sum)}`),
   ...TIMES.map((kind) => `s.${timeColumn(kind, question.filing)}`),
 ];
 
@@ -248,19 +271,25 @@ const positions = (by: readonly Key[]): Sql =>
   raw(Array.from({ length: by.length + 2 }, (_, index) => index + 1).join(', '));
 
 type Read = Group &
-  Readonly<Record<Sum, number>> &
+  Readonly<Partial<Record<Sum, number>>> &
   Readonly<Record<Times, string | null>> & { readonly part: number };
+
+/** SQL condition on a group: it has orders. Nothing is counted but of orders created, or paid. */
+const hasOrders = (question: Question): Sql =>
+  raw(`sum_bigint(s.${column(question, 'created')}) <> 0 or sum_bigint(s.${column(question, 'paid')}) <> 0`);
 
 /** The groups of `from` (alias `s`), by part. Durations only of the first period. */
 function groups(question: Question, from: Sql): Sql {
   const needsBank = question.bank !== undefined || question.by.includes('bank');
-  const sums = SUMS.map((sum) => [sum, `sum_bigint(s.${column(question, sum)})`] as const);
+  const sums = sumsOf(question.direction).map(
+    (sum) => `sum_bigint(s.${column(question, sum)})::float8 as "${sum}"`,
+  );
   return sql`
-    select ${selected(question.by)} s.currency, s.part, ${raw(sums.map(([sum, value]) => `${value}::float8 as "${sum}"`).join(', '))},
+    select ${selected(question.by)} s.currency, s.part, ${raw(sums.join(', '))},
       ${raw(TIMES.map((kind) => `sum(s.${timeColumn(kind, question.filing)}) filter (where s.part & 1 = 1)::text as "${kind}"`).join(', '))}
-    from ${from} ${needsBank ? sql`left join accounts a on a.id = s.account_id` : empty}
+    from ${from} ${needsBank ? BANKS : empty}
     where true ${conditions(question)}
-    group by ${positions(question.by)} having ${raw(sums.map(([, value]) => `${value} <> 0`).join(' or '))}
+    group by ${positions(question.by)} having ${hasOrders(question)}
     order by ${positions(question.by)}`;
 }
 
@@ -272,22 +301,28 @@ const rowsOf = (question: Question, periods: readonly Period[], freshness: Fresh
 const isOfDays = ({ by }: Question, { from, to }: Period): boolean =>
   !by.includes('halfHour') && isMidnight(from) && isMidnight(to);
 
+/** Whether a question is by merchant or supplier alone, over whole days: there are many, and sums are kept of them. */
+export const isOfMany = (question: Question): boolean =>
+  ['merchant', 'supplier'].includes(question.by.join()) && isOfDays(question, question);
+
 /**
- * Of each currency, the groups of a question's own period that have the most orders created, `most` of them, the largest first; and how
- * many groups there are.
+ * Of a question that `isOfMany`: the merchants or suppliers of each currency that have the most orders created, `most` of them; and how many
+ * there are. Nothing else is read of the others.
  */
 export async function readLargest(
   db: Queryable,
   question: Question,
   most: number,
   freshness: Freshness,
-): Promise<(SummedGroup & { readonly groups: number })[]> {
-  const rows = await db.query<Read & { groups: number }>(sql`
-    select * from (
-      select g.*, row_number() over (partition by g.currency order by g.created desc) as place, (count(*) over (partition by g.currency))::int as groups
-      from (${groups(question, rowsOf(question, [question], freshness))}) g) p
-    where place <= ${most} order by currency, place`);
-  return rows.map((row) => ({ ...summed(row), groups: row.groups }));
+): Promise<(Named & { readonly groups: number })[]> {
+  const id = COLUMN[question.by[0]!];
+  return db.query(sql`
+    select currency, id, groups from (
+      select s.currency, ${id} as id, (count(*) over (partition by s.currency))::int as groups,
+        row_number() over (partition by s.currency order by sum_bigint(s.${raw(column(question, 'created'))}) desc, ${id}) as place
+      from ${wholeDays(question, [question], freshness)} ${question.bank === undefined ? empty : BANKS}
+      where true ${conditions(question)} group by 1, 2 having ${hasOrders(question)}) g
+    where place <= ${most}`);
 }
 
 /** The sums of each group that has any, of a question's own period. */
@@ -318,17 +353,25 @@ export async function readPeriods(
   return found;
 }
 
-const summed = (row: Read): SummedGroup => ({
-  ...groupOf(row),
-  sums: Object.fromEntries(SUMS.map((sum) => [sum, row[sum]])) as Record<Sum, number>,
-  times: { pay: bucketsOf(row.pay ?? '0'), tell: bucketsOf(row.tell ?? '0') },
-});
+/** An answer has hundreds of rows, so their fields are written one by one, without lists of pairs. */
+function summed(row: Read): SummedGroup {
+  const sums = {} as Record<Sum, number>;
+  for (const sum of SUMS) sums[sum] = row[sum] ?? 0;
+  const group = { ...NO_GROUP, currency: row.currency } as Record<keyof Group, unknown>;
+  for (const name of GROUP_NAMES) group[name] = row[name] ?? null;
+  return {
+    ...(group as unknown as Group),
+    sums,
+    times: { pay: bucketsOf(row.pay ?? ''), tell: bucketsOf(row.tell ?? '') },
+  };
+}
 
 /** Parts of the same group added together. */
 function added(rows: readonly Read[]): SummedGroup[] {
   const parts = new Map<string, SummedGroup>();
   for (const row of rows) {
-    const [part, name] = [summed(row), groupName(row)];
+    const part = summed(row);
+    const name = groupName(part);
     const known = parts.get(name);
     parts.set(name, known ? { ...part, ...together([known, part]) } : part);
   }
@@ -348,15 +391,9 @@ export function together(parts: readonly SummedGroup[]): Pick<SummedGroup, 'sums
   return { sums, times };
 }
 
-const groupOf = (row: Group): Group => ({
-  ...NO_GROUP,
-  ...Object.fromEntries(Object.keys(NO_GROUP).map((name) => [name, row[name as keyof Group] ?? null])),
-  currency: row.currency,
-});
-
-/** One text for each group. */
+/** One text for each group of a question. */
 export function groupName(group: Group): string {
-  return JSON.stringify(
-    ['currency', ...Object.keys(NO_GROUP)].map((name) => String(group[name as keyof Group] ?? null)),
-  );
+  const { currency, day, weekday, halfHour, merchantId, supplierId, accountId, productId, mark, bank } =
+    group;
+  return [currency, day, weekday, halfHour, merchantId, supplierId, accountId, productId, mark, bank].join();
 }

@@ -117,7 +117,7 @@ test('only the largest groups, with the totals of all', async () => {
     { startTime: today, endTime: today },
     { startTime: yesterday, endTime: today },
   ])
-    for (const groupBy of ['merchant', 'supplier'] as const) {
+    for (const groupBy of ['merchant', 'supplier', 'bank', 'product', 'day'] as const) {
       const all = await ask(platform, admin, getTable, { ...period, groupBy });
       const largest = await ask(platform, admin, getTable, { ...period, groupBy, rows: 2 });
       expect(largest.totals).toEqual(all.totals);
@@ -187,4 +187,24 @@ test('home holds what today has so far against the same half hours of yesterday'
   // Of a day that is not today nothing is 'so far'.
   goTo(2, '12:00');
   expect((await home()).soFar).toBeNull();
+});
+
+test('the largest day, beside the day before it', async () => {
+  const { platform, clock } = node;
+  const { merchantId } = await makeShop(platform);
+  const days: string[] = [];
+  for (const orders of [1, 1, 2]) {
+    for (let n = 0; n < orders; n += 1) await createOne(platform, merchantId);
+    days.push(businessDay(clock.now()));
+    clock.advance(DAY);
+  }
+  await addUp(platform);
+  const { list } = await ask(platform, viewerOf(platform, { role: 'admin' }), getTable, {
+    merchantId: String(merchantId),
+    startTime: days[1],
+    endTime: days[2],
+    groupBy: 'day',
+    rows: 1,
+  });
+  expect(list).toMatchObject([{ day: days[2], measures: { created: 2 }, before: { created: 1 } }]);
 });

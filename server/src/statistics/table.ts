@@ -25,6 +25,7 @@ import {
   groupName,
   halfHourFrom,
   halfHourTo,
+  isOfMany,
   type Key,
   type Period,
   type Question,
@@ -34,7 +35,6 @@ import {
   readSums,
   type SummedGroup,
   together,
-  valueOf,
 } from './read.ts';
 
 type Input = z.output<typeof getTable.input>;
@@ -146,8 +146,11 @@ export async function readTable(platform: Platform, viewer: Viewer, input: Input
   const days = daysOf(question.from, question.to);
   const weeks = Math.ceil(days / 7) * 7;
   const measures = measuresOf(viewer.role, question.direction);
-  const valuesOf = (sums: Sums, times: Buckets = NO_TIMES) =>
-    Object.fromEntries(measures.map((name) => [name, measureOf(name, sums, times)]));
+  const valuesOf = (sums: Sums, times: Buckets = NO_TIMES) => {
+    const values: Record<string, number | null> = {};
+    for (const name of measures) values[name] = measureOf(name, sums, times);
+    return values;
+  };
   return inSnapshot(platform, async (tx, freshness) => {
     const back = [days, weeks].map((by) => earlier(question, freshness, by, now));
     const { groups, totals, past } = await readRows(tx, question, back, input.rows, freshness);
@@ -182,25 +185,35 @@ async function readRows(
   most: number | undefined,
   freshness: Freshness,
 ) {
-  if (most === undefined) {
-    const [groups, ...past] = await readPeriods(tx, question, [question, ...back], freshness);
-    const numberOf = (currency: string) => groups!.filter((group) => group.currency === currency).length;
-    return { groups: groups!, past, totals: { of: [groups!, ...past].map(totalsOf), groups: numberOf } };
+  const periods = [question, ...back];
+  if (most !== undefined && isOfMany(question)) {
+    const only = await readLargest(tx, question, most, freshness);
+    const [groups, ...past] = await readPeriods(tx, { ...question, only }, periods, freshness);
+    const of = await readPeriods(tx, { ...question, by: [] }, periods, freshness);
+    const numbers = new Map<string, number>(only.map(({ currency, groups: number }) => [currency, number]));
+    const numberOf = (currency: string) => numbers.get(currency) ?? 0;
+    return { groups: largestOf(groups!, most), past, totals: { of, groups: numberOf } };
   }
-  const groups = await readLargest(tx, question, most, freshness);
-  const numbers = new Map(groups.map(({ currency, groups: number }) => [currency as string, number]));
-  const of = await readPeriods(tx, { ...question, by: [] }, [question, ...back], freshness);
-  const isAll = groups.length === [...numbers.values()].reduce((sum, number) => sum + number, 0);
-  const past = await readPeriods(tx, isAll ? question : only(question, groups), back, freshness);
-  return { groups, past, totals: { of, groups: (currency: string) => numbers.get(currency) ?? 0 } };
+  const [groups, ...past] = await readPeriods(tx, question, periods, freshness);
+  const numberOf = (currency: string) => groups!.filter((group) => group.currency === currency).length;
+  return {
+    groups: most === undefined ? groups! : largestOf(groups!, most),
+    past,
+    totals: { of: [groups!, ...past].map(totalsOf), groups: numberOf },
+  };
 }
 
-/** The question about groups of these values alone. Where it groups by more than one key: about all. */
-function only(question: Question, groups: Groups): Question {
-  const [key, more] = question.by;
-  if (key === undefined || more !== undefined) return question;
-  return { ...question, only: [...new Set(groups.map((group) => valueOf(group, key)))] };
+/** Of each currency, the groups that have the most orders created, the largest first. */
+function largestOf(groups: Groups, most: number): Groups {
+  return currenciesOf(groups).flatMap((currency) =>
+    groups
+      .filter((group) => group.currency === currency)
+      .toSorted((a, b) => b.sums.created - a.sums.created)
+      .slice(0, most),
+  );
 }
+
+const currenciesOf = (groups: Groups) => [...new Set(groups.map(({ currency }) => currency))].sort();
 
 type Values = (of: Sums) => Record<string, number | null>;
 
@@ -217,36 +230,23 @@ function pastOf(
   weeks: number,
 ): Past {
   const finder = (groups: readonly SummedGroup[], shift: number) => {
-    const sumsOf = new Map(groups.map((group) => [groupName(dated(group, shift)), group.sums]));
+    const sumsOf = new Map(groups.map((group) => [nameLater(group, shift), group.sums]));
     return (group: Group, valuesOf: Values) => {
-      const sums = sumsOf.get(groupName(dated(group, 0)));
+      const sums = sumsOf.get(groupName(group));
       return sums ? valuesOf(sums) : null;
     };
   };
   return { before: finder(before, days), lastWeek: finder(lastWeek, weeks) };
 }
 
-/** The group alone, its day moved on. */
-function dated(group: Group, days: number): Group {
-  const { currency, day, weekday, halfHour, merchantId, supplierId, accountId, bank, productId, mark } =
-    group;
-  const moved = day === null ? null : businessDay(new Date(parseTime(day)!.getTime() + days * DAY));
-  return {
-    currency,
-    day: moved,
-    weekday,
-    halfHour,
-    merchantId,
-    supplierId,
-    accountId,
-    bank,
-    productId,
-    mark,
-  };
+/** The group's name, its day moved on. */
+function nameLater(group: Group, days: number): string {
+  if (group.day === null || days === 0) return groupName(group);
+  return groupName({ ...group, day: businessDay(new Date(parseTime(group.day)!.getTime() + days * DAY)) });
 }
 
 function totalsOf(groups: Groups): SummedGroup[] {
-  return [...new Set(groups.map(({ currency }) => currency))].sort().map((currency) => ({
+  return currenciesOf(groups).map((currency) => ({
     ...EMPTY,
     currency,
     ...together(groups.filter((group) => group.currency === currency)),
