@@ -37,14 +37,10 @@ export interface NameMatch extends ListedName {
   readonly score: number;
 }
 
-/** A word of the lists, by its place in `words`. */
-interface Word {
+/** A word that is asked for. */
+interface Asked {
   readonly folded: string;
   readonly weight: number;
-}
-
-/** A word that is asked for. */
-interface Asked extends Word {
   /** The word of the lists that is folded the same; -1: none. */
   readonly listed: number;
   /** It is a well-known name or a listed one itself. */
@@ -53,16 +49,11 @@ interface Asked extends Word {
   readonly parts: readonly number[];
 }
 
-interface Indexed extends ListedName {
-  readonly joined: string;
-}
-
 const COMMON = new Set(COMMON_NAMES.map(fold));
 
-function wordOf(folded: string): Word {
-  const { initial, common, rare } = WEIGHT;
-  const weight = folded.length === 1 ? initial : COMMON.has(folded) ? common : rare;
-  return { folded, weight };
+function weightOf(folded: string): number {
+  if (folded.length === 1) return WEIGHT.initial;
+  return COMMON.has(folded) ? WEIGHT.common : WEIGHT.rare;
 }
 
 /**
@@ -71,11 +62,15 @@ function wordOf(folded: string): Word {
  * cost a few look-ups.
  */
 export class NameIndex {
-  private readonly names: Indexed[] = [];
+  private readonly names: ListedName[] = [];
+  /** The letters of each, run together. */
+  private readonly joined: string[] = [];
   /** Words of all names one after the other, and where those of each begin: what most looks end with lies close together. */
   private readonly wordsOf: number[] = [];
   private readonly begins: number[] = [0];
-  private readonly words: Word[] = [];
+  /** The words, each once, and what they weigh. */
+  private readonly words: string[] = [];
+  private readonly weights: number[] = [];
   private readonly wordAt = new Map<string, number>();
   /** By two words, or by the only one, initials aside. */
   private readonly byWords = new PartIndex();
@@ -94,8 +89,8 @@ export class NameIndex {
     const folded = tokensOf(listed.name).map(fold);
     if (folded.length === 0) return;
     if (this.remembered.size > 0) this.remembered.clear();
-    const joined = folded.join('');
-    const at = this.names.push({ ...listed, joined }) - 1;
+    const at = this.names.push(listed) - 1;
+    this.joined.push(folded.join(''));
     for (const text of folded) this.wordsOf.push(this.place(text));
     this.begins.push(this.wordsOf.length);
     this.looked.push(0);
@@ -109,7 +104,8 @@ export class NameIndex {
   private place(folded: string): number {
     const known = this.wordAt.get(folded);
     if (known !== undefined) return known;
-    const at = this.words.push(wordOf(folded)) - 1;
+    const at = this.words.push(folded) - 1;
+    this.weights.push(weightOf(folded));
     this.wordAt.set(folded, at);
     return at;
   }
@@ -158,7 +154,8 @@ export class NameIndex {
     const folded = fold(token);
     const listed = this.wordAt.get(folded) ?? -1;
     const asked: Asked = {
-      ...wordOf(folded),
+      folded,
+      weight: weightOf(folded),
       listed,
       isName: listed >= 0 || COMMON.has(folded),
       parts: partsOf([folded]),
@@ -173,10 +170,10 @@ export class NameIndex {
     if (at === asked.listed) return 1;
     const { folded, isName } = asked;
     const word = this.words[at]!;
-    const isSameFirst = folded.charCodeAt(0) === word.folded.charCodeAt(0);
+    const isSameFirst = folded.charCodeAt(0) === word.charCodeAt(0);
     const least = folded.length === 1 && isSameFirst ? INITIAL : SAME_WORD;
     const counted = (isName ? ANOTHER_NAME : 1) * (isSameFirst ? 1 : OTHER_FIRST);
-    const reached = likeness(folded, word.folded, least / counted) * counted;
+    const reached = likeness(folded, word, least / counted) * counted;
     if (reached >= least) return reached;
     return least === INITIAL ? INITIAL : 0;
   }
@@ -185,7 +182,7 @@ export class NameIndex {
   private score(asked: readonly Asked[], at: number): number {
     const left = this.wordsOf.slice(this.begins[at], this.begins[at + 1]);
     let listed = 0;
-    for (const word of left) listed += this.words[word]!.weight;
+    for (const word of left) listed += this.weights[word]!;
     let alone = 0;
     let paired = 0;
     let common = 0;
@@ -198,7 +195,7 @@ export class NameIndex {
         if (found > most) [best, most] = [place, found];
       }
       if (best >= 0) {
-        const counted = word.folded.length === 1 ? WEIGHT.initial : this.words[left[best]!]!.weight;
+        const counted = word.folded.length === 1 ? WEIGHT.initial : this.weights[left[best]!]!;
         left[best] = TAKEN;
         paired += counted;
         common += counted * most;
@@ -227,7 +224,7 @@ export class NameIndex {
 
   /** Words run together or torn apart, or a slip in a short one: how alike all their letters are. */
   private joinedScore(folded: readonly string[], at: number): number {
-    const { joined } = this.names[at]!;
+    const joined = this.joined[at]!;
     const [forwards, backwards] = [folded.join(''), folded.toReversed().join('')];
     return Math.max(likeness(forwards, joined, NEAR_FROM), likeness(backwards, joined, NEAR_FROM));
   }
