@@ -7,6 +7,7 @@ import { makeMerchant, viewerOf } from '../testing/world.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { createOne, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { checkDay } from './check.ts';
@@ -17,6 +18,7 @@ let node: TestPlatform;
 let shop: Shop;
 beforeAll(async () => {
   node = await createTestPlatform();
+  await makePartitions({ db: node.owner, clock: node.clock });
   shop = await makeShop(node.platform);
 });
 afterAll(() => node.close());

@@ -106,34 +106,49 @@ export function sumChanges(
   pairs: readonly { readonly before: Source | undefined; readonly after: Source }[],
 ): SourceSum[] {
   const sums = new Map<string, SourceSum>();
-  const add = (source: Source, sign: 1 | -1): void => {
-    if (source.test) return;
+  /** Adds `sign` at the steps from `first` to the one the order reached, in each of its sums. */
+  const add = (source: Source, sign: 1 | -1, first: number, amount: bigint, paidAmount: bigint): void => {
+    const { day, merchantId, currency } = source;
+    const prefix = `${day}/${merchantId}/${currency}/`;
     for (const [dimension, value] of dimensionsOf(source)) {
-      const { day, merchantId, currency } = source;
-      const key = `${day}/${dimension}/${merchantId}/${currency}/${value}`;
-      const sum = sums.get(key) ?? {
-        day,
-        dimension,
-        value,
-        merchantId,
-        currency,
-        reached: [0, 0, 0, 0, 0, 0],
-        amount: 0n,
-        paidAmount: 0n,
-      };
-      for (let step = 0; step <= source.reached; step += 1) sum.reached[step]! += sign;
-      sum.amount += BigInt(sign) * source.amount;
-      if (source.reached >= PAID_STEP) sum.paidAmount += BigInt(sign) * (source.received ?? 0n);
-      sums.set(key, sum);
+      const key = `${prefix}${dimension}/${value}`;
+      let sum = sums.get(key);
+      if (!sum) {
+        const nothing = { reached: [0, 0, 0, 0, 0, 0], amount: 0n, paidAmount: 0n };
+        sums.set(key, (sum = { day, dimension, value, merchantId, currency, ...nothing }));
+      }
+      for (let step = first; step <= source.reached; step += 1) sum.reached[step]! += sign;
+      sum.amount += amount;
+      sum.paidAmount += paidAmount;
     }
   };
   for (const { before, after } of pairs) {
-    if (before) add(before, -1);
-    add(after, 1);
+    if (before && isFurther(before, after))
+      add(after, 1, before.reached + 1, 0n, paidBy(after) - paidBy(before));
+    else {
+      if (before && !before.test) add(before, -1, 0, -before.amount, -paidBy(before));
+      if (!after.test) add(after, 1, 0, after.amount, paidBy(after));
+    }
   }
   return [...sums.values()].filter(
     ({ reached, amount, paidAmount }) =>
       amount !== 0n || paidAmount !== 0n || reached.some((count) => count !== 0),
+  );
+}
+
+const paidBy = ({ reached, received }: Source): bigint => (reached >= PAID_STEP ? (received ?? 0n) : 0n);
+
+/** Whether an order has only come further, as most have: it counts in the same sums. */
+function isFurther(before: Source, after: Source): boolean {
+  return (
+    !before.test &&
+    !after.test &&
+    before.amount === after.amount &&
+    before.day === after.day &&
+    before.bank === after.bank &&
+    before.referrer === after.referrer &&
+    before.device === after.device &&
+    before.network === after.network
   );
 }
 
