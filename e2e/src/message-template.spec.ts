@@ -35,7 +35,7 @@ test('a template is made from a message nothing could read, waits where its list
   await expect(editor).toBeHidden();
   const template = `own-${bank.toLowerCase()}-debit`;
   await page.goto('/messageTemplate?o=own');
-  const waits = page.getByRole('alert').filter({ hasText: 'Waits for a second person' });
+  const waits = page.getByRole('status').filter({ hasText: 'Waits for a second person' });
   await waits.getByRole('link', { name: template }).click();
   const kind = 'Reading of bank messages';
   await expect(page.getByRole('dialog', { name: kind })).toContainText('Withdraw');

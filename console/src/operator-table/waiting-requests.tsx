@@ -51,6 +51,8 @@ export function WaitingRequests({ about, nameOf }: WaitingRequestsProps) {
   return (
     <Alert
       banner
+      // No alarm: it is read out when nothing else is.
+      role="status"
       type="info"
       showIcon
       style={{ marginBottom: 8 }}

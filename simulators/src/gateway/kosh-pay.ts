@@ -101,7 +101,8 @@ export async function startKoshPay(options: KoshOptions): Promise<KoshPay> {
     return {
       mchId: fields['mch_id'] ?? '',
       orderNo: fields['order_no'] ?? '',
-      tradeNo: `KP${Date.now().toString(36)}${String(count).padStart(6, '0')}`.toUpperCase(),
+      // A letter between them: nine digits in a row are masked as an account's number.
+      tradeNo: `KP${Date.now().toString(36)}N${String(count).padStart(6, '0')}`.toUpperCase(),
       amount: fields['amount'] ?? '',
       notifyUrl: fields['notify_url'] ?? '',
       returnUrl: fields['return_url'] ?? '',
