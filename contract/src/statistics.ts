@@ -52,36 +52,6 @@ export const SUMS = [...CREATION_SUMS, ...PAYMENT_SUMS] as const;
 export type Sum = (typeof SUMS)[number];
 export type Sums = Readonly<Record<Sum, number>>;
 
-/** Of one direction alone; in the other they are nothing. */
-const OF_ONE: Readonly<Record<Direction, readonly Sum[]>> = {
-  in: [
-    'allocated',
-    'allocatedAmount',
-    'allocationFailed',
-    'allocationFailedAmount',
-    'timedOut',
-    'timedOutAmount',
-    'supplemented',
-    'supplementedAmount',
-  ],
-  out: [
-    'cancelled',
-    'cancelledAmount',
-    'rejected',
-    'rejectedAmount',
-    'toBeConfirmed',
-    'toBeConfirmedAmount',
-    'processingError',
-    'processingErrorAmount',
-  ],
-};
-
-/** The sums that a direction's orders have. */
-export function sumsOf(direction: Direction): readonly Sum[] {
-  const others = OF_ONE[direction === 'in' ? 'out' : 'in'];
-  return SUMS.filter((sum) => !others.includes(sum));
-}
-
 /** Sets of orders that a number counts. A list filtered by one shows exactly those. */
 export const COUNTED = [
   'created',

@@ -91,7 +91,7 @@ export async function rowsOf(db: Queryable, from: bigint, to: bigint): Promise<H
   return answers.flatMap((rows, index) => split(SEALED_KINDS[index]!, rows));
 }
 
-/** The same as leaves, as the database packs them: nothing is done here for each row (6 µs less). */
+/** The same as leaves, as the database packs them: nothing is done here for each row. */
 export async function leavesOf(db: Queryable, from: bigint, to: bigint): Promise<Buffer> {
   return Buffer.concat(
     await Promise.all(

@@ -58,7 +58,7 @@ const STEPS = RULES.map(stepOf);
 // One word at a time: nothing here waits. A step may make a word twice as long.
 let [from, to] = [Buffer.alloc(2 * MOST + 1), Buffer.alloc(2 * MOST + 1)];
 
-/** A word as it sounds, roughly: what transliterations and clerks spell differently becomes the same. */
+/** A word of `tokensOf` (letters a to z) as it sounds, roughly: what transliterations and clerks spell differently becomes the same. */
 export function fold(word: string): string {
   const known = SAME.get(word);
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Direction } from '@sangam/contract/products.ts';
-import { type Counted, type Filing, isFiledByPayment } from '@sangam/contract/statistics.ts';
+import { type Counted, type Filing, isFiledByPayment, type Sum, SUMS } from '@sangam/contract/statistics.ts';
 import { BUSINESS_TIME_ZONE, parseTime } from '@sangam/contract/time.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { empty, raw, type Sql, sql } from '../platform/db/database.ts';
@@ -59,6 +59,12 @@ const PREDICATES: Readonly<Record<Direction, Readonly<Record<Counted, Sql>>>> = 
 /** SQL condition: an order (alias `o`, columns of its own table or of statistics_changes) is one of those that are `counted`. */
 export function predicate(direction: Direction, counted: Counted): Sql {
   return PREDICATES[direction][counted];
+}
+
+/** The sums that a direction's orders have; the others are nothing. */
+export function sumsOf(direction: Direction): Sum[] {
+  const predicates: Readonly<Record<string, Sql>> = PREDICATES[direction];
+  return SUMS.filter((sum) => predicates[sum.replace(/Amount$/, '')] !== NOTHING);
 }
 
 /** Of ids as clocks. */

@@ -1,21 +1,14 @@
 import type { Direction } from '@sangam/contract/products.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
-import {
-  type Filing,
-  type Sum,
-  SUMS,
-  type Sums,
-  sumsOf,
-  TIMES,
-  type Times,
-} from '@sangam/contract/statistics.ts';
+import { type Filing, type Sum, SUMS, type Sums, TIMES, type Times } from '@sangam/contract/statistics.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { bucketsOf } from './buckets.ts';
 import { completionColumn, creationColumn, filed, ordersOf, timeColumn } from './columns.ts';
+import { sumsOf } from './counted.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import {
   DAYS,

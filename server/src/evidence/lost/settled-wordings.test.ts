@@ -9,7 +9,6 @@ import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import {
-  createOne,
   creditSms,
   makeShop,
   newReference,
@@ -18,10 +17,9 @@ import {
   withoutReference,
 } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
-import { heartbeat } from '../monitors/heartbeat.ts';
-import { submitUtr } from '../matching/payer-utr.ts';
-import { receiveMessages } from '../matching/receive.ts';
+import type { ReportedMessage } from '../matching/message.ts';
 import { releaseOverdue } from '../matching/release-held.ts';
 import { joinLostMoney } from './join.ts';
 import { settleOutside } from './settle-outside.ts';
@@ -33,8 +31,10 @@ let shop: Shop;
 let desk: Viewer;
 let boss: Viewer;
 let admin: Viewer;
+let calls: ReturnType<typeof shopCalls>;
 beforeAll(async () => {
   world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
   const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
     viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
   [desk, boss, admin] = [await person('customerService'), await person('superAdmin'), await person('admin')];
@@ -48,32 +48,14 @@ beforeEach(async () => {
   shop = await makeShop(world.platform);
 });
 
-type Message = Parameters<typeof receiveMessages>[2][number];
-
-const tell = async (message: Message) => {
-  await heartbeat(world.platform, shop.monitor, { scriptVersion: '1' });
-  return (await receiveMessages(world.platform, shop.monitor, [message]))[0]!.state;
-};
-function bareSms(amount: bigint): Message {
-  return withoutReference(creditSms(world.platform, shop, amount));
-}
+const tell = async (message: ReportedMessage) => (await calls.report(message))[0]!;
+const bareSms = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
 const statedWith = (amount: bigint, reference: string) =>
   creditSms(world.platform, shop, amount, { reference });
-const order = async (amount: bigint) => {
-  await heartbeat(world.platform, shop.monitor, { scriptVersion: '1' });
-  return createOne(world.platform, shop.merchantId, { amount });
-};
-const type = ({ id }: { readonly id: bigint }, utr: string) =>
-  submitUtr(world.platform, world.platform.vault.payToken(id), utr, '10.0.0.9');
-const stored = async ({ messageId }: Message) =>
-  (
-    await world.platform.db.query<{ id: bigint; state: string; reason: string | null }>(sql`
-      select id, state, reason from messages where external_id = ${messageId} and account_id = ${shop.accountId}`)
-  )[0]!;
 
 /** One of the desk asks, an admin agrees. */
-async function settle(message: Message): Promise<void> {
-  const { id } = await stored(message);
+async function settle(message: ReportedMessage): Promise<void> {
+  const { id } = await calls.stored(message);
   const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
   expect(asked).toMatchObject({ code: 'approvalNeeded' });
   const todoId = BigInt(String((asked.data as { todoId: string }).todoId));
@@ -87,9 +69,9 @@ test('a payer that types the reference of the other wording pays nothing with it
   const stated = statedWith(500_00n, reference);
   expect([await tell(stated), await tell(bare)]).toEqual(['unmatched', 'unmatched']);
   await settle(bare);
-  expect(await stored(stated)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
-  const other = await order(500_00n);
-  expect(await type(other, reference)).toMatchObject({ state: 'waiting' });
+  expect(await calls.stored(stated)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  const other = await calls.order(500_00n);
+  expect(await calls.type(other, reference)).toMatchObject({ state: 'waiting' });
 });
 
 test('nobody at the desk books the other wording alone, not even a superAdmin', async () => {
@@ -98,8 +80,8 @@ test('nobody at the desk books the other wording alone, not even a superAdmin', 
   const stated = statedWith(510_00n, reference);
   expect([await tell(bare), await tell(stated)]).toEqual(['unmatched', 'unmatched']);
   await settle(stated);
-  const { id: messageId } = await stored(bare);
-  const { id: orderId } = await order(510_00n);
+  const { id: messageId } = await calls.stored(bare);
+  const { id: orderId } = await calls.order(510_00n);
   const join = { orderId, messageId, utr: newReference() };
   for (const viewer of [desk, boss])
     expect(await joinLostMoney(world.platform, viewer, join)).toMatchObject({ code: 'approvalNeeded' });
@@ -116,11 +98,11 @@ test('a wording that comes after the settling pays nothing, though its payer has
   await tell(bare);
   await settle(bare);
   world.clock.advance(5 * MINUTE);
-  const named = await order(520_00n);
-  await type(named, reference);
+  const named = await calls.order(520_00n);
+  await calls.type(named, reference);
   const stated = statedWith(520_00n, reference);
   expect(await tell(stated)).toBe('ambiguous');
-  expect(await stored(stated)).toMatchObject({ reason: 'wordingSettled' });
+  expect(await calls.stored(stated)).toMatchObject({ reason: 'wordingSettled' });
 });
 
 test('hours later a wording without reference and minute may be the settled payment too', async () => {
@@ -130,14 +112,14 @@ test('hours later a wording without reference and minute may be the settled paym
   world.clock.advance(2 * HOUR);
   const bare = bareSms(530_00n);
   expect(await tell(bare)).toBe('ambiguous');
-  expect(await stored(bare)).toMatchObject({ reason: 'wordingSettled' });
+  expect(await calls.stored(bare)).toMatchObject({ reason: 'wordingSettled' });
 });
 
 test('a wording that waits for its chain waits for its order no more', async () => {
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
   );
-  const { id, payable } = await order(20_000_00n);
+  const { id, payable } = await calls.order(20_000_00n);
   const held = statedSms(world.platform, shop, {
     amount: payable!,
     balance: 90_000_00n,
@@ -147,7 +129,7 @@ test('a wording that waits for its chain waits for its order no more', async () 
   const bare = bareSms(payable!);
   expect(await tell(bare)).toBe('ambiguous');
   await settle(bare);
-  expect(await stored(held)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  expect(await calls.stored(held)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
   // The messages that follow bear it out, too late.
   let balance = 90_000_00n;
   for (let more = 0; more < 8; more += 1) {
@@ -164,8 +146,8 @@ test('a payment with a reference of its own is another one and pays as before', 
   const settled = statedWith(540_00n, first);
   expect([await tell(settled), await tell(statedWith(540_00n, second))]).toEqual(['unmatched', 'unmatched']);
   await settle(settled);
-  const later = await order(540_00n);
-  expect(await type(later, second)).toMatchObject({ state: 'paid' });
+  const later = await calls.order(540_00n);
+  expect(await calls.type(later, second)).toMatchObject({ state: 'paid' });
 });
 
 test('what has paid an order by its other wording since somebody asked is not settled', async () => {
@@ -173,15 +155,15 @@ test('what has paid an order by its other wording since somebody asked is not se
   const bare = bareSms(550_00n);
   await tell(bare);
   await tell(statedWith(550_00n, reference));
-  const { id } = await stored(bare);
+  const { id } = await calls.stored(bare);
   const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
-  expect(await type(await order(550_00n), reference)).toMatchObject({ state: 'paid' });
+  expect(await calls.type(await calls.order(550_00n), reference)).toMatchObject({ state: 'paid' });
   const todoId = BigInt(String((asked.data as { todoId: string }).todoId));
   const decided = await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true });
   expect(decided).toMatchObject({ code: 'conflict' });
-  expect(await stored(bare)).toMatchObject({ state: 'ambiguous', reason: 'amountJustMatched' });
+  expect(await calls.stored(bare)).toMatchObject({ state: 'ambiguous', reason: 'amountJustMatched' });
   // Who asks now has seen it: it may be another payment all the same.
   await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: false });
   await settle(bare);
-  expect(await stored(bare)).toMatchObject({ state: 'settledOutside' });
+  expect(await calls.stored(bare)).toMatchObject({ state: 'settledOutside' });
 });

@@ -5,29 +5,21 @@ import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import {
-  createOne,
-  creditSms,
-  makeShop,
-  newReference,
-  type Shop,
-  withoutReference,
-} from '../../testing/payments.ts';
+import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { joinLostMoney } from '../lost/join.ts';
-import { heartbeat } from '../monitors/heartbeat.ts';
-import type { ReportedMessage } from './message.ts';
-import { submitUtr } from './payer-utr.ts';
-import { receiveMessages } from './receive.ts';
 
 /** Two wordings of one payment wait for an order. One of them completes it by what names it: the other is no lost money any more. */
 
 let world: TestPlatform;
 let shop: Shop;
 let desk: Viewer;
+let calls: ReturnType<typeof shopCalls>;
 beforeAll(async () => {
   world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
   const { id: userId } = await makeUser(world.platform, { role: 'customerService' });
   desk = viewerOf(world.platform, { role: 'customerService', userId });
 });
@@ -40,68 +32,53 @@ beforeEach(async () => {
   shop = await makeShop(world.platform);
 });
 
-async function tell(...messages: ReportedMessage[]): Promise<string[]> {
-  await heartbeat(world.platform, shop.monitor, { scriptVersion: '1' });
-  return (await receiveMessages(world.platform, shop.monitor, messages)).map(({ state }) => state);
-}
 const stated = (amount: bigint, reference: string) => creditSms(world.platform, shop, amount, { reference });
 const bare = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
-async function order(amount: bigint) {
-  await heartbeat(world.platform, shop.monitor, { scriptVersion: '1' });
-  return createOne(world.platform, shop.merchantId, { amount });
-}
-const type = ({ id }: { readonly id: bigint }, utr: string) =>
-  submitUtr(world.platform, world.platform.vault.payToken(id), utr, '10.0.0.9');
-async function stored({ messageId }: ReportedMessage) {
-  const [row] = await world.platform.db.query<{ id: bigint; state: string; reason: string | null }>(sql`
-    select id, state, reason from messages where external_id = ${messageId} and account_id = ${shop.accountId}`);
-  return row!;
-}
 const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
 
 test('a payer types the reference of one: the other is left to an operator as perhaps the same', async () => {
   const reference = newReference();
   const other = bare(500_00n);
-  expect(await tell(other, stated(500_00n, reference))).toEqual(['unmatched', 'unmatched']);
-  expect(await type(await order(500_00n), reference)).toMatchObject({ state: 'paid' });
-  expect(await stored(other)).toMatchObject(LEFT);
+  expect(await calls.report(other, stated(500_00n, reference))).toEqual(['unmatched', 'unmatched']);
+  expect(await calls.type(await calls.order(500_00n), reference)).toMatchObject({ state: 'paid' });
+  expect(await calls.stored(other)).toMatchObject(LEFT);
 });
 
 test('the desk completes an order with the one without a reference: the reference of the other pays nothing', async () => {
   const reference = newReference();
   const [other, joined] = [stated(510_00n, reference), bare(510_00n)];
-  expect(await tell(joined, other)).toEqual(['unmatched', 'unmatched']);
-  const { id: orderId } = await order(510_00n);
-  const { id: messageId } = await stored(joined);
+  expect(await calls.report(joined, other)).toEqual(['unmatched', 'unmatched']);
+  const { id: orderId } = await calls.order(510_00n);
+  const { id: messageId } = await calls.stored(joined);
   const done = await joinLostMoney(world.platform, desk, { orderId, messageId, utr: newReference() });
   expect(isRefusal(done)).toBe(false);
-  expect(await stored(other)).toMatchObject(LEFT);
-  const second = await order(510_00n);
-  expect(await type(second, reference)).toMatchObject({ state: 'waiting' });
+  expect(await calls.stored(other)).toMatchObject(LEFT);
+  const second = await calls.order(510_00n);
+  expect(await calls.type(second, reference)).toMatchObject({ state: 'waiting' });
   expect((await readOrder(world.platform.db, second.id))!.status).toBe(COLLECTION_STATUS.allocated);
 });
 
 test('the one with a reference comes last and completes the order that its payer had named', async () => {
   const reference = newReference();
   const other = bare(520_00n);
-  expect(await tell(other)).toEqual(['unmatched']);
-  await type(await order(520_00n), reference);
-  expect(await tell(stated(520_00n, reference))).toEqual(['matched']);
-  expect(await stored(other)).toMatchObject(LEFT);
+  expect(await calls.report(other)).toEqual(['unmatched']);
+  await calls.type(await calls.order(520_00n), reference);
+  expect(await calls.report(stated(520_00n, reference))).toEqual(['matched']);
+  expect(await calls.stored(other)).toMatchObject(LEFT);
 });
 
 test('both in one report', async () => {
   const reference = newReference();
   const other = bare(530_00n);
-  await type(await order(530_00n), reference);
-  await tell(stated(530_00n, reference), other);
-  expect(await stored(other)).toMatchObject(LEFT);
+  await calls.type(await calls.order(530_00n), reference);
+  await calls.report(stated(530_00n, reference), other);
+  expect(await calls.stored(other)).toMatchObject(LEFT);
 });
 
 test('a payment with a reference of its own, and one of another sum, stay lost money', async () => {
   const reference = newReference();
   const kept = [stated(540_00n, newReference()), bare(541_00n)];
-  await tell(...kept, stated(540_00n, reference));
-  expect(await type(await order(540_00n), reference)).toMatchObject({ state: 'paid' });
-  for (const each of kept) expect(await stored(each)).toMatchObject({ state: 'unmatched' });
+  await calls.report(...kept, stated(540_00n, reference));
+  expect(await calls.type(await calls.order(540_00n), reference)).toMatchObject({ state: 'paid' });
+  for (const each of kept) expect(await calls.stored(each)).toMatchObject({ state: 'unmatched' });
 });

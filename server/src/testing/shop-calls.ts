@@ -1,0 +1,34 @@
+import { createOne, type Shop } from './payments.ts';
+import type { TestPlatform } from './platform.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import type { ReportedMessage } from '../evidence/matching/message.ts';
+import { submitUtr } from '../evidence/matching/payer-utr.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { heartbeat } from '../evidence/monitors/heartbeat.ts';
+import { sql } from '../platform/db/database.ts';
+
+/** What happens at a shop: its phone reports, its merchant asks, its payers type. `shopOf`: the shop of the test that runs. */
+export function shopCalls(world: TestPlatform, shopOf: () => Shop) {
+  const { platform } = world;
+  const beat = () => heartbeat(platform, shopOf().monitor, { scriptVersion: '1' });
+  return {
+    /** One report; the states of its messages. */
+    async report(...messages: ReportedMessage[]): Promise<string[]> {
+      await beat();
+      return (await receiveMessages(platform, shopOf().monitor, messages)).map(({ state }) => state);
+    },
+    async order(amount: bigint): Promise<CollectionOrder> {
+      await beat();
+      return createOne(platform, shopOf().merchantId, { amount });
+    },
+    /** The payer of an order types a UTR. */
+    type: ({ id }: { readonly id: bigint }, utr: string) =>
+      submitUtr(platform, platform.vault.payToken(id), utr, '10.0.0.9'),
+    /** A message as it is stored. */
+    async stored({ messageId }: ReportedMessage) {
+      const [row] = await platform.db.query<{ id: bigint; state: string; reason: string | null }>(sql`
+        select id, state, reason from messages where external_id = ${messageId} and account_id = ${shopOf().accountId}`);
+      return row!;
+    },
+  };
+}
