@@ -12,7 +12,6 @@ import { lockForAction } from '../payout/actions.ts';
 import { claim } from '../payout/claim.ts';
 import { CONFIRM_PAID, confirmPaid } from '../payout/confirm-paid.ts';
 import { sql } from '../platform/db/database.ts';
-import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -20,6 +19,7 @@ import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
 import { giveFunds, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { waitsForLock } from '../testing/waits-for-lock.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 
 let node: TestPlatform;
@@ -72,16 +72,6 @@ async function stateUnproven(): Promise<void> {
   expect(isRefusal(await claim(node.platform, own, order.id))).toBe(false);
   const paid = await confirmPaid(node.platform, own, { orderId: order.id, utr: newReference() });
   expect(paid).toMatchObject({ status: 3, unproven: true });
-}
-
-/** Returns once a transaction of another connection waits for a lock of this database. */
-async function waitsForLock({ db }: Platform): Promise<void> {
-  for (;;) {
-    const waiting = await db.query(sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`);
-    if (waiting.length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
 }
 
 async function owe(amount: bigint): Promise<void> {

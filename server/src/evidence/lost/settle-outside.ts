@@ -13,7 +13,6 @@ import { holdChain } from '../trusted-chain/fill-gap.ts';
 import { dropHolds } from '../trusted-chain/hold.ts';
 
 interface OpenMessage {
-  readonly accountId: bigint | null;
   readonly amount: bigint;
   readonly currency: 'INR' | 'KES' | 'USDT';
   readonly utr: string | null;
@@ -54,8 +53,7 @@ export const settledOutsideApproval = approvalHandler({
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { id, payload, subjectId, startedBy }, decider) {
     // A report that says it in another wording waits, and sees what was decided; it holds the chain before it locks messages, too.
-    const accountId = await accountOf(tx, subjectId);
-    if (accountId !== null) await holdChain(platform, tx, accountId);
+    for (const accountId of await accountsOf(tx, subjectId)) await holdChain(platform, tx, accountId);
     const message = await lockOpen(tx, subjectId);
     if (isRefusal(message)) return message;
     const { paid, open } = await otherWordings(platform, tx, subjectId);
@@ -90,16 +88,18 @@ async function otherWordings(platform: Platform, tx: Tx, messageId: bigint) {
   return { paid: found.length - open.length, open };
 }
 
-async function accountOf(tx: Tx, messageId: bigint): Promise<bigint | null> {
-  const [message] = await tx.query<Pick<OpenMessage, 'accountId'>>(
-    sql`select account_id as "accountId" from messages where id = ${messageId}`,
-  );
-  return message?.accountId ?? null;
+/** The account of a message; where it belongs to none, all of its phone. */
+async function accountsOf(tx: Tx, messageId: bigint): Promise<readonly bigint[]> {
+  const accounts = await tx.query<{ id: bigint }>(sql`
+    select a.id from messages m
+    join accounts a on a.id = m.account_id or m.account_id is null and a.monitor_id = m.monitor_id
+    where m.id = ${messageId} order by a.id`);
+  return accounts.map(({ id }) => id);
 }
 
 async function lockOpen(tx: Tx, messageId: bigint): Promise<OpenMessage | Refusal> {
   const [message] = await tx.query<OpenMessage & { readonly open: boolean }>(sql`
-    select account_id as "accountId", amount, currency, utr, ${OPEN_TO_OPERATORS} as open from messages
+    select amount, currency, utr, ${OPEN_TO_OPERATORS} as open from messages
     where id = ${messageId} and direction = 'credit' and amount is not null and currency is not null for update`);
   if (!message) return refuse('notFound');
   return message.open ? message : refuse('conflict');

@@ -1,7 +1,7 @@
 import type { PaidAmount, RememberedAmount } from '../../collection/matchable.ts';
 import { MESSAGE_TO_COME, SECOND_WORDING } from '../../collection/waiting.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
-import { type Sql, type Tx, hot, sql } from '../../platform/db/database.ts';
+import { type Sql, type Tx, hot, join, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { MessageState } from './message.ts';
 
@@ -18,6 +18,10 @@ interface ReportedAmount extends PaidAmount {
   /** Whether one of those of the last day states a reference. */
   readonly settledOfDay: boolean | null;
 }
+
+/** SQL: whether digits may be of one account's number; banks show its end, or nothing. */
+const endAlike = (one: Sql, other: Sql) =>
+  sql`coalesce(right(${one}, length(${other})) = ${other} or right(${other}, length(${one})) = ${one}, true)`;
 
 /** SQL: without a reference, and taken for another wording of what came before: then what comes next is told by that one. */
 const IS_SECOND = sql`(m.utr is null and m.reason is not null and m.reason in ('amountJustMatched', 'amountJustReported'))`;
@@ -38,14 +42,20 @@ export function amountsReported(
     hot(
       'amounts reported',
       sql`
-    select m.account_id as "accountId", m.amount,
+    select v.account_id as "accountId", v.amount,
       bool_and(m.utr is not null) filter (where m.state in ('held', 'untrusted') and ${recent}) as held,
       bool_and(m.utr is not null) filter (where m.state not in ('held', 'untrusted') and ${recent}) as open,
       bool_or(m.utr is not null) as "openOfDay",
       bool_and(m.utr is not null) filter (where m.state = 'settledOutside' and ${recent}) as settled,
       bool_or(m.utr is not null) filter (where m.state = 'settledOutside') as "settledOfDay"
     from (select distinct * from ${unnestRows({ accountId: 'bigint', amount: 'bigint' }, amounts)}) v
-    join messages m on m.account_id = v.account_id and m.amount = v.amount
+    cross join lateral (
+      select o.* from messages o where o.account_id = v.account_id and o.amount = v.amount
+      union all
+      select o.* from accounts a join messages o on o.account_id is null and o.amount = v.amount and o.state = 'settledOutside'
+        and o.monitor_id = a.monitor_id and o.currency = a.currency and ${endAlike(sql`a.account_number`, sql`o.account_tail`)}
+      where a.id = v.account_id
+    ) m
     where m.direction = 'credit' and m.state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
       and m.reason is distinct from 'delay' and not ${IS_SECOND} and m.id > ${firstIdAt(since) - ID_SLACK} and m.reported_at > ${since}
       and m.id <> all(${except})
@@ -62,10 +72,23 @@ const isBareAndVague = (m: Sql) =>
 export const isOpenToMessages = (m: Sql) => sql`(${m}.state in ('unmatched', 'ambiguous')
   and coalesce(${m}.reason, '') not in ('reversed', 'payerListed', 'amountJustMatched', 'wordingSettled'))`;
 
-/** SQL: whether credit `o` may be credit `m` in another wording, by the rule that `decide` has for what comes later. */
+const ON_ITS_ACCOUNT = sql`o.account_id = m.account_id`;
+/** SQL: one of the two belongs to no account; then it may be of any of its phone's whose number has its digits. */
+const PERHAPS_ON_ITS_ACCOUNT = [
+  sql`o.account_id is null and ${isOfItsPhone()}`,
+  sql`m.account_id is null and o.account_id in (select a.id from accounts a where a.monitor_id = m.monitor_id) and ${isOfItsPhone()}`,
+];
+
+function isOfItsPhone(): Sql {
+  const digitsOf = (m: Sql) =>
+    sql`coalesce((select a.account_number from accounts a where a.id = ${m}.account_id), ${m}.account_tail)`;
+  return sql`o.monitor_id = m.monitor_id and o.currency = m.currency and ${endAlike(digitsOf(sql`o`), digitsOf(sql`m`))}`;
+}
+
+/** SQL: whether credit `o` may be credit `m` of its account in another wording, by the rule that `decide` has for what comes later. */
 function isOtherWording(at: Date): Sql {
   const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
-  return sql`o.account_id = m.account_id and o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
+  return sql`o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
     and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null) and o.reason is distinct from 'delay'
     and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
       or ${isBareAndVague(sql`o`)} and m.utr is not null or ${isBareAndVague(sql`m`)} and o.utr is not null)`;
@@ -77,10 +100,14 @@ export function lockOtherWordings(
   messageId: bigint,
   at: Date,
 ): Promise<{ readonly id: bigint; readonly state: MessageState }[]> {
+  const found = [ON_ITS_ACCOUNT, ...PERHAPS_ON_ITS_ACCOUNT].map(
+    (place) => sql`
+      select o.id from messages m join messages o on ${place} and ${isOtherWording(at)} where m.id = ${messageId}`,
+  );
   return tx.query(sql`
-    select o.id, o.state from messages m join messages o on ${isOtherWording(at)}
-    where m.id = ${messageId} and o.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted')
-    order by o.id for update of o`);
+    select id, state from messages
+    where id in (${join(found, ' union all ')}) and state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted')
+    order by id for update`);
 }
 
 /** These stored credits have paid orders: open ones that may be one of them in another wording pay nothing by themselves any more. */
@@ -90,7 +117,7 @@ export function closeOtherWordings(tx: Tx, messageIds: readonly bigint[], at: Da
       'close other wordings',
       sql`
     update messages o set state = 'ambiguous', reason = 'amountJustMatched' from messages m
-    where m.id = any(${messageIds}) and m.direction = 'credit' and ${isOtherWording(at)} and ${isOpenToMessages(sql`o`)}`,
+    where m.id = any(${messageIds}) and m.direction = 'credit' and ${ON_ITS_ACCOUNT} and ${isOtherWording(at)} and ${isOpenToMessages(sql`o`)}`,
     ),
   );
 }

@@ -1,0 +1,167 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
+import { readOrder } from '../../collection/read.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { waitsForLock } from '../../testing/waits-for-lock.ts';
+import { makeAccount, makeUser, viewerOf } from '../../testing/world.ts';
+import type { ReportedMessage } from '../matching/message.ts';
+import { holdChain } from '../trusted-chain/fill-gap.ts';
+import { joinLostMoney } from './join.ts';
+import { settleOutside } from './settle-outside.ts';
+
+/**
+ * A message that two accounts of its phone fit, or none, belongs to no account: it pays no order, and may be settled outside. Its other
+ * wording may lie on an account.
+ */
+
+let world: TestPlatform;
+let shop: Shop;
+let desk: Viewer;
+let admin: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+  const person = async (role: 'customerService' | 'admin') =>
+    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+  [desk, admin] = [await person('customerService'), await person('admin')];
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+  const { monitor, supplierId, accountNumber } = shop;
+  const alike = `6${accountNumber.slice(1)}`;
+  await makeAccount(world.platform, { supplierId, monitorId: monitor.id, accountNumber: alike, state: 1 });
+});
+
+const stated = (amount: bigint, reference: string) => creditSms(world.platform, shop, amount, { reference });
+const bare = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
+/** The device knows whose it is: of two accounts with the same last digits. */
+const bound = (told: ReportedMessage): ReportedMessage => ({ ...told, accountHint: shop.accountNumber });
+/** Of an account that is none of ours, by its last digits. */
+const foreign = (told: ReportedMessage): ReportedMessage => ({
+  ...told,
+  text: told.text.replace(/XX\d{4}/, 'XX0000'),
+});
+
+async function stored({ messageId }: ReportedMessage) {
+  const [row] = await world.platform.db.query<{
+    id: bigint;
+    accountId: bigint | null;
+    state: string;
+    reason: string | null;
+  }>(sql`
+    select id, account_id as "accountId", state, reason from messages where external_id = ${messageId} and supplier_id = ${shop.supplierId}`);
+  return row!;
+}
+
+async function ask(message: ReportedMessage): Promise<bigint> {
+  const { id } = await stored(message);
+  const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
+  expect(asked).toMatchObject({ code: 'approvalNeeded' });
+  return BigInt(String((asked.data as { todoId: string }).todoId));
+}
+const agree = (id: bigint) => decide(world.platform, APPROVAL_HANDLERS, admin, { id, approve: true });
+
+test('it pays no order: not by its amount, the reference that a payer types, or the word of the desk', async () => {
+  const reference = newReference();
+  const told = stated(500_00n, reference);
+  const order = await calls.order(500_00n);
+  await calls.type(order, reference);
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  const { id: messageId, ...rest } = await stored(told);
+  expect(rest).toMatchObject({ accountId: null, reason: 'severalAccounts' });
+  expect(await calls.type(order, reference)).toMatchObject({ state: 'waiting' });
+  const join = { orderId: order.id, messageId, utr: reference };
+  expect(await joinLostMoney(world.platform, desk, join)).toMatchObject({ code: 'conflict' });
+});
+
+test('settled outside, its other wording on an account pays nothing by the reference that a payer types', async () => {
+  const reference = newReference();
+  const [settled, other] = [bare(510_00n), bound(stated(510_00n, reference))];
+  expect(await calls.report(settled, other)).toEqual(['ambiguous', 'unmatched']);
+  await agree(await ask(settled));
+  expect(await stored(other)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  expect(await calls.type(await calls.order(510_00n), reference)).toMatchObject({ state: 'waiting' });
+});
+
+test('a wording that comes after the settling pays nothing, though its payer has named it', async () => {
+  const reference = newReference();
+  const settled = bare(530_00n);
+  await calls.report(settled);
+  await agree(await ask(settled));
+  world.clock.advance(5 * MINUTE);
+  const order = await calls.order(530_00n);
+  await calls.type(order, reference);
+  const other = bound(stated(530_00n, reference));
+  expect(await calls.report(other)).toEqual(['ambiguous']);
+  expect(await stored(other)).toMatchObject({ reason: 'wordingSettled' });
+  expect((await readOrder(world.platform.db, order.id))!.status).toBe(COLLECTION_STATUS.allocated);
+});
+
+test('what has paid an order by its other wording since somebody asked is not settled', async () => {
+  const reference = newReference();
+  const [asked, other] = [bare(540_00n), bound(stated(540_00n, reference))];
+  await calls.report(asked, other);
+  const todo = await ask(asked);
+  expect(await calls.type(await calls.order(540_00n), reference)).toMatchObject({ state: 'paid' });
+  expect(await agree(todo)).toMatchObject({ code: 'conflict' });
+});
+
+test('of two that both belong to no account the other is told to be perhaps the settled one', async () => {
+  const [settled, other] = [foreign(bare(550_00n)), foreign(stated(550_00n, newReference()))];
+  expect(await calls.report(settled, other)).toEqual(['unmatched', 'unmatched']);
+  await agree(await ask(settled));
+  expect(await stored(other)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+});
+
+test('a payment of an account with other digits, or of another phone, pays as before', async () => {
+  const [first, second] = [newReference(), newReference()];
+  const settled = foreign(bare(560_00n));
+  await calls.report(settled, bound(stated(560_00n, first)));
+  await agree(await ask(settled));
+  expect(await calls.type(await calls.order(560_00n), first)).toMatchObject({ state: 'paid' });
+  const elsewhere = bare(570_00n);
+  await calls.report(elsewhere);
+  await agree(await ask(elsewhere));
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+  await calls.report(stated(570_00n, second));
+  expect(await calls.type(await calls.order(570_00n), second)).toMatchObject({ state: 'paid' });
+});
+
+test.each([
+  ['an account', bound],
+  ['none', (told: ReportedMessage) => told],
+])(
+  'while a report holds the chain, the settling of a message of %s waits, and has locked no message yet',
+  async (_of, placed) => {
+    const settled = placed(bare(580_00n));
+    await calls.report(settled);
+    const { id } = await stored(settled);
+    const todo = await ask(settled);
+    const { deciding } = await world.platform.db.tx(async (tx) => {
+      await holdChain(world.platform, tx, shop.accountId);
+      const decided = agree(todo);
+      await waitsForLock(world.platform);
+      // The report goes on to the messages it may say again: were one locked, each of the two would wait for the other.
+      await tx.query(sql`select from messages where id = ${id} for update nowait`);
+      return { deciding: decided };
+    });
+    expect(isRefusal(await deciding)).toBe(false);
+    expect(await stored(settled)).toMatchObject({ state: 'settledOutside' });
+  },
+);
