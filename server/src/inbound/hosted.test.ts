@@ -1,3 +1,7 @@
+import {
+  importBankStatement,
+  getBankStatementImportLines,
+} from '@sangam/contract/endpoints/bank-statement.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -5,6 +9,8 @@ import type { KoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { expireDue } from '../collection/expire.ts';
+import { dayOf } from '../evidence/statement/read-statement.ts';
+import { ask } from '../testing/ask.ts';
 import { readOrders } from '../collection/store.ts';
 import { sql } from '../platform/db/database.ts';
 import { askGateways } from '../payout/ask-gateways.ts';
@@ -15,7 +21,7 @@ import { newReference } from '../testing/payments.ts';
 import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { makeMerchant, makeSupplier } from '../testing/world.ts';
+import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 import { creditHosted, watchHosted } from './hosted-watch.ts';
 
 const [HOSTED, PAYOUT] = [1030, 2010];
@@ -195,6 +201,28 @@ test('another sum or another UTR is another payment', async () => {
   await told(id, 'notice', 'TOLD-4', { utr: newReference() });
   await told(id, 'notice', 'TOLD-5', { amount: '100.00' });
   expect(await messagesOf(orderCode)).toMatchObject([PAID, { state: 'ambiguous' }, { state: 'ambiguous' }]);
+});
+
+test('a second payment that was taken for the first one shows in the gateway’s statement', async () => {
+  const { id, orderCode } = await order();
+  const [first, second] = [newReference(), newReference()];
+  await told(id, 'question', 'ASKED-7', { utr: first });
+  // Paid once more, and only this time the notice comes; it states no UTR that could tell the two apart.
+  await told(id, 'notice', 'TOLD-7');
+  expect(await messagesOf(orderCode)).toEqual([PAID]);
+  const date = dayOf(world.clock.now(), 'IN').split('-').toReversed().join('/');
+  const lines = [first, second].map((reference) => `${date},settled,${reference},,500.00,`);
+  const csv = ['Date,Description,Ref No,Debit,Credit,Balance', ...lines].join('\n');
+  const file = { fileName: 'settled.csv', content: Buffer.from(csv).toString('base64') };
+  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+  const viewer = viewerOf(world.platform, { role: 'superAdmin', userId });
+  const input = { resourceId: String(receiving), file };
+  const { importId } = await ask(world.platform, viewer, importBankStatement, input);
+  const { list } = await ask(world.platform, viewer, getBankStatementImportLines, { importId });
+  expect(list.filter(({ row }) => row !== null)).toMatchObject([
+    { reference: first, outcome: 'agrees', orderCode },
+    { reference: second, outcome: 'missingHere', orderCode: null },
+  ]);
 });
 
 test('a question and a notice at the same time let one payment in', async () => {
