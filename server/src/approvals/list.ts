@@ -6,7 +6,7 @@ import { type Sql, empty, sql } from '../platform/db/database.ts';
 import { readPage, type PageInput } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
-import { isStaff, type Viewer } from '../platform/viewer.ts';
+import { nameFor, type Viewer } from '../platform/viewer.ts';
 import type { Approval, ApprovalHandlers } from './approval.ts';
 import { APPROVAL_COLUMNS } from './store.ts';
 
@@ -125,8 +125,7 @@ function shape(handlers: ApprovalHandlers, viewer: Viewer, row: Row, now: Date):
     startedBy: row.starter,
     startTime: formatTime(row.startedAt),
     expireTime: formatTime(row.expiresAt),
-    // Merchants and suppliers do not see which operator it was.
-    decidedBy: row.decider !== null && !isStaff(viewer) ? 'operator' : row.decider,
+    decidedBy: nameFor(viewer, row.decider, { isOwn: false }),
     decideTime: row.decidedAt && formatTime(row.decidedAt),
     decideReason: row.decideReason,
     result: row.result,

@@ -25,6 +25,15 @@ export function isStaff(viewer: Viewer): boolean {
   return STAFF.includes(viewer.role);
 }
 
+/** A user's name as the viewer may know it: merchants and suppliers are not told who of the staff it was, nor who of others. */
+export function nameFor<Name extends string | null>(
+  viewer: Viewer,
+  name: Name,
+  { isOwn }: { readonly isOwn: boolean },
+): Name | 'operator' {
+  return name === null || isOwn || isStaff(viewer) ? name : 'operator';
+}
+
 /** A supplier's own rows, those of the suppliers below it, or both. */
 export type Scope = 'own' | 'team' | 'group';
 

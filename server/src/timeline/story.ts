@@ -10,7 +10,7 @@ import { isInParts } from '../ledger/as-shown.ts';
 import { entriesOfOrder } from '../ledger/order-entries.ts';
 import { maskText } from '../platform/masking.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isStaff, type Viewer } from '../platform/viewer.ts';
+import { isStaff, nameFor, type Viewer } from '../platform/viewer.ts';
 import { STAFF_EVENTS, SUPPLIER_EVENTS } from '../history/events.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 
@@ -75,10 +75,10 @@ function unseenEvents(viewer: Viewer): readonly string[] {
 
 /** Who did it, as this viewer may know: operators and devices have no names outside the house they belong to. */
 function actorFor(event: EventView, viewer: Viewer): string {
-  if (event.actorKind === 'user' && !isStaff(viewer) && !isOwn(event, viewer)) return 'operator';
   if (event.actorKind === 'monitor' && viewer.role === 'merchant') return 'system';
   if (event.actorKind === 'merchant' && viewer.role === 'supplier') return 'merchant';
-  return event.actorName ?? event.actorKind;
+  const name = event.actorName ?? event.actorKind;
+  return event.actorKind === 'user' ? nameFor(viewer, name, { isOwn: isOwn(event, viewer) }) : name;
 }
 
 /** Whether a user of the viewer's own merchant or supplier did it. */

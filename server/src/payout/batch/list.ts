@@ -15,7 +15,7 @@ import { endOf, type Page, readPage } from '../../platform/db/page.ts';
 import { maskAccountNumber, maskName } from '../../platform/masking.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
-import { isStaff, scopeOf, type Viewer } from '../../platform/viewer.ts';
+import { isStaff, nameFor, scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { maskedPayee } from './preview.ts';
 import { type DetailRow, detailRows, IS_EXCEPTION, resultsOf, ROW_STATE } from './store.ts';
 
@@ -131,9 +131,9 @@ function shown(batch: ListedBatch, viewer: Viewer): PayoutBatchRow {
   };
 }
 
-/** Suppliers do not see which operator it was. */
+/** A batch and its files are its supplier's own, but where one of the staff made them. */
 const actorOf = (viewer: Viewer, account: string, role: Role): string =>
-  isStaff(viewer) || !STAFF.includes(role) ? account : 'operator';
+  nameFor(viewer, account, { isOwn: !STAFF.includes(role) });
 
 /** One batch with every payout in it. */
 export async function batchDetail(

@@ -6,7 +6,7 @@ import { empty, sql } from '../../platform/db/database.ts';
 import { readPage } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal } from '../../platform/refusal.ts';
-import { type Viewer, isStaff } from '../../platform/viewer.ts';
+import { nameFor, type Viewer } from '../../platform/viewer.ts';
 import { type KycSubject, SUBJECT_JOINS, enteredBy, kycScope } from './subject.ts';
 
 interface Row {
@@ -50,16 +50,14 @@ export async function listKyc(
     key: sql`k.id`,
   });
   if (isRefusal(page)) return page;
-  const operator = (account: string, userId: bigint | null) =>
-    isStaff(viewer) || userId === viewer.userId ? account : 'operator';
   return {
     ...page,
     list: page.list.map(({ submitterId, entered, submittedAt, reviewedAt, expiresAt, ...row }) => ({
       ...row,
       id: String(row.id),
       subjectId: String(row.subjectId),
-      submittedBy: operator(row.submittedBy, submitterId),
-      reviewedBy: row.reviewedBy === null ? null : operator(row.reviewedBy, null),
+      submittedBy: nameFor(viewer, row.submittedBy, { isOwn: submitterId === viewer.userId }),
+      reviewedBy: nameFor(viewer, row.reviewedBy, { isOwn: false }),
       submitTime: formatTime(submittedAt),
       reviewTime: reviewedAt && formatTime(reviewedAt),
       expiresTime: expiresAt && formatTime(expiresAt),
