@@ -37,8 +37,7 @@ create table postings (
   constraint entries_sum_to_zero check (entry_sum = 0)
 );
 create index postings_order on postings (order_id);
--- Rows are added in the order of their transactions: a range of blocks is enough, and costs next to nothing.
-create index postings_tx on postings using brin (tx_id) with (pages_per_range = 64, autosummarize = on);
+create index postings_tx on postings (tx_id);
 
 create table ledger_entries (
   id bigint not null,
@@ -52,7 +51,7 @@ create table ledger_entries (
 ) partition by range (id);
 create index ledger_entries_account on ledger_entries (account_id, id desc);
 create index ledger_entries_posting on ledger_entries (posting_id);
-create index ledger_entries_tx on ledger_entries using brin (tx_id) with (pages_per_range = 64, autosummarize = on);
+create index ledger_entries_tx on ledger_entries (tx_id);
 
 -- Settlement: credits of a merchant with a term of n days wait in 'pending', and a run makes them available n business days
 -- later.

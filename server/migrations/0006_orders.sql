@@ -47,7 +47,7 @@ create table order_events (
   primary key (id)
 ) partition by range (id);
 create index order_events_order on order_events (order_id);
-create index order_events_tx on order_events using brin (tx_id) with (pages_per_range = 64, autosummarize = on);
+create index order_events_tx on order_events (tx_id);
 
 -- Screenshots of payments that payers or merchants add to an order (AllowPictureQueryOrder).
 create table order_pictures (

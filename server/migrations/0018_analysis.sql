@@ -3,8 +3,10 @@
 -- Orders that changed and are not counted yet (room history). Written with the event, drained by a worker in the transaction that
 -- counts: exact whatever commits late and whoever is killed. Rows live for a second, so vacuum comes by count alone.
 create table order_changes (
-  id bigint primary key,
-  order_id bigint not null
+  id bigint not null,
+  order_id bigint not null,
+  -- The merchant has acknowledged the payment, and nothing else has changed.
+  told boolean not null default false
 ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, vacuum_truncate = off);
 
 -- The first times of a payer on the payment page.

@@ -1380,7 +1380,7 @@ CREATE TABLE ledger_entries (
 ) PARTITION BY RANGE (id);
 CREATE INDEX ledger_entries_account ON ONLY ledger_entries USING btree (account_id, id DESC);
 CREATE INDEX ledger_entries_posting ON ONLY ledger_entries USING btree (posting_id);
-CREATE INDEX ledger_entries_tx ON ONLY ledger_entries USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
+CREATE INDEX ledger_entries_tx ON ONLY ledger_entries USING btree (tx_id);
 
 CREATE TABLE list_choices (
   user_id bigint NOT NULL,
@@ -1826,7 +1826,7 @@ CREATE TABLE node_slots (
 CREATE TABLE order_changes (
   id bigint NOT NULL,
   order_id bigint NOT NULL,
-  CONSTRAINT order_changes_pkey PRIMARY KEY (id)
+  told boolean DEFAULT false NOT NULL
 )
 WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000, vacuum_truncate=off);
 
@@ -1847,7 +1847,7 @@ CREATE TABLE order_events (
   CONSTRAINT order_events_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'merchant'::text, 'payer'::text, 'monitor'::text, 'system'::text]))
 ) PARTITION BY RANGE (id);
 CREATE INDEX order_events_order ON ONLY order_events USING btree (order_id);
-CREATE INDEX order_events_tx ON ONLY order_events USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
+CREATE INDEX order_events_tx ON ONLY order_events USING btree (tx_id);
 
 CREATE TABLE order_pictures (
   id bigint NOT NULL,
@@ -2288,7 +2288,7 @@ CREATE TABLE postings (
   CONSTRAINT postings_reverses_fkey FOREIGN KEY (reverses) REFERENCES postings(id)
 );
 CREATE INDEX postings_order ON postings USING btree (order_id);
-CREATE INDEX postings_tx ON postings USING brin (tx_id) WITH (pages_per_range='64', autosummarize='on');
+CREATE INDEX postings_tx ON postings USING btree (tx_id);
 
 CREATE TABLE products (
   id integer NOT NULL,

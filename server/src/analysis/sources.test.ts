@@ -11,6 +11,7 @@ import { receiveMessages } from '../evidence/matching/receive.ts';
 import { submitUtr } from '../evidence/matching/payer-utr.ts';
 import { HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { acknowledge } from '../testing/acknowledge.ts';
 import { ask } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -149,6 +150,34 @@ test('sums stay what a naive recount of the orders says, whatever is counted whe
   expect(
     await platform.db.query(sql`select sum(r0)::int as orders from source_sums where dimension = 'network'`),
   ).toEqual([{ orders: recount.reduce<number>((sum, row) => sum + (row as { orders: number }).orders, 0) }]);
+});
+
+test('an acknowledgement counts once, whether the payment was counted before, is counted with it, or was of a test order', async () => {
+  const { platform } = node;
+  const acknowledgements = async () => {
+    const rows = await platform.db.query<{ dimension: string; acknowledged: number }>(sql`
+      select dimension, sum(r5)::int as acknowledged from source_sums group by 1 order by 1`);
+    const [{ acknowledged } = { acknowledged: 0 }] = rows;
+    expect(rows).toEqual(rows.map(({ dimension }) => ({ dimension, acknowledged })));
+    return acknowledged;
+  };
+  await acknowledge(platform);
+  await countChanges(platform);
+  const before = await acknowledgements();
+  for (const [at, isCountedBefore] of [true, false, true].entries()) {
+    for (const each of shops) await heartbeat(platform, each.monitor, { scriptVersion: '1' });
+    const order = await createOne(platform, shops[0]!.merchantId, { amount: BigInt(7_000_00 + at * 100_00) });
+    const paying = shops.find(({ accountId }) => accountId === order.accountId)!;
+    await receiveMessages(platform, paying.monitor, [creditSms(platform, paying, order.payable!)]);
+    if (at === 2)
+      await ask(platform, admin, updateOrderMark, { id: String(order.id), orderMark: 2, reason: 'ours' });
+    if (isCountedBefore) await countChanges(platform);
+    await acknowledge(platform);
+    await countChanges(platform);
+    await countChanges(platform);
+    expect(await acknowledgements()).toBe(before + Math.min(at + 1, 2));
+  }
+  expect(await brokenChecks(platform)).toEqual([]);
 });
 
 test('merchants and suppliers find nothing by a source', async () => {

@@ -10,7 +10,6 @@ import { watchRates } from '../analysis/rates/watch.ts';
 import { writeStatements } from '../analysis/no-loss/write.ts';
 import { restoreWaiting } from '../archive/restore.ts';
 import { archiveNightly } from '../archive/run.ts';
-import { summarizeSealed } from '../audit/leaves.ts';
 import { sealNew } from '../audit/seal.ts';
 import { CHECK_PAUSE, checkSealed } from '../audit/turn.ts';
 import { expireApprovals } from '../approvals/expire.ts';
@@ -110,7 +109,6 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'partitions', DAY, () => makeOwnPartitions(platform)),
     every(context, 'audit seal', SECOND, () => sealNew(platform)),
     every(context, 'audit check', CHECK_PAUSE, () => checkSealed(platform)),
-    every(context, 'audit ranges', MINUTE, () => summarizeSealed(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(context, 'statistics', 1.5 * SECOND, (isStopped) => addUp(platform, isStopped)),
     every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),

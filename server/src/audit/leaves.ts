@@ -1,5 +1,4 @@
 import { type Queryable, type Sql, raw, sql } from '../platform/db/database.ts';
-import type { Platform } from '../platform/platform.ts';
 
 /** Kinds of rows that are sealed; their places in this list are the first bytes of the leaves. Never reorder it. */
 export const SEALED_KINDS = ['audit', 'event', 'approval', 'decision', 'posting', 'entry'] as const;
@@ -142,14 +141,4 @@ export function unpackLeaves(bytes: Buffer): Leaf[] {
       hash: bytes.subarray(at + 9, at + LEAF),
     };
   });
-}
-
-/**
- * Lets the indexes by transaction know the rows added since. Autovacuum does it too, but forgets requests of a busy hour; what is
- * not summarized is read at every sealing.
- */
-export async function summarizeSealed({ owner }: Platform): Promise<void> {
-  await owner?.query(sql`
-    select brin_summarize_new_values(c.oid) from pg_class c join pg_am a on a.oid = c.relam
-    where a.amname = 'brin' and c.relkind = 'i' and c.relname like '%\\_tx\\_id\\_idx' or c.relname = 'postings_tx'`);
 }

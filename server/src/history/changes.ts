@@ -1,10 +1,13 @@
 import { type Tx, hot, sql } from '../platform/db/database.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** An order that may count differently from now on. */
 export interface OrderChange {
-  /** Unique; where an event is the reason, the event's id. */
+  /** Made now; where an event is the reason, the event's id. */
   readonly id: bigint;
   readonly orderId: bigint;
+  /** The merchant has acknowledged the payment, and nothing else has changed. */
+  readonly told: boolean;
 }
 
 /** Queues orders to be counted anew, in the transaction that changes them. */
@@ -14,25 +17,38 @@ export function noteChanges(tx: Tx, changes: readonly OrderChange[]): void {
     hot(
       'note changes',
       sql`
-    insert into order_changes (id, order_id)
-    select * from unnest(${changes.map(({ id }) => id)}::bigint[], ${changes.map(({ orderId }) => orderId)}::bigint[])`,
+    insert into order_changes (id, order_id, told)
+    select * from ${unnestRows({ id: 'bigint', orderId: 'bigint', told: 'boolean' }, changes)}`,
     ),
   );
 }
 
-/** Takes up to `most` changes off the queue, the oldest first; answers their orders. To be counted in the same transaction. */
+/**
+ * Takes up to `most` changes off the queue; answers their orders, and apart from those the orders that are `told` and no more. To be
+ * counted in the same transaction, by one caller at a time.
+ */
 export async function takeChanges(
   tx: Tx,
   most: number,
-): Promise<{ readonly taken: number; readonly orderIds: readonly bigint[] }> {
-  const rows = await tx.query<{ orderId: bigint }>(
+): Promise<{
+  readonly taken: number;
+  readonly orderIds: readonly bigint[];
+  readonly told: readonly bigint[];
+}> {
+  const rows = await tx.query<{ orderId: bigint; changes: number; told: boolean }>(
     hot(
       'take changes',
       sql`
-    delete from order_changes where id = any(array(
-      select id from order_changes order by id limit ${most} for update skip locked))
-    returning order_id as "orderId"`,
+    with taken as (
+      delete from order_changes where ctid = any(array(select ctid from order_changes limit ${most})) returning order_id, told
+    )
+    select order_id as "orderId", count(*)::int as changes, bool_and(told) as told from taken group by order_id`,
     ),
   );
-  return { taken: rows.length, orderIds: [...new Set(rows.map(({ orderId }) => orderId))] };
+  const idsOf = (isTold: boolean) => rows.filter(({ told }) => told === isTold).map(({ orderId }) => orderId);
+  return {
+    taken: rows.reduce((sum, { changes }) => sum + changes, 0),
+    orderIds: idsOf(false),
+    told: idsOf(true),
+  };
 }

@@ -147,6 +147,10 @@ export async function writeEvents(platform: Platform, tx: Tx, events: readonly O
   );
   noteChanges(
     tx,
-    events.flatMap(({ kind, orderId }, index) => (CHANGES.has(kind) ? [{ id: ids[index]!, orderId }] : [])),
+    events.flatMap(({ kind, orderId, from, to }, index) =>
+      CHANGES.has(kind)
+        ? [{ id: ids[index]!, orderId, told: kind === 'callbackSucceeded' && from !== to }]
+        : [],
+    ),
   );
 }

@@ -3,7 +3,7 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { countAddresses } from './count-addresses.ts';
 import { type Source, type SourceFacts, sourceOf, sumChanges } from './source.ts';
-import { addSums, readSources, writeSources } from './store.ts';
+import { addAcknowledged, addSums, readSources, writeSources } from './store.ts';
 
 /** Orders of one transaction: its locks last some tens of milliseconds. */
 const BATCH = 2_000;
@@ -30,7 +30,9 @@ export async function countChanges(
 async function countBatch(platform: Platform, tx: Tx): Promise<number> {
   const [lock] = await tx.query<{ mine: boolean }>(sql`select pg_try_advisory_xact_lock(${LOCK}) as mine`);
   if (!lock!.mine) return 0;
-  const { taken, orderIds } = await takeChanges(tx, BATCH);
+  const { taken, orderIds: changedIds, told } = await takeChanges(tx, BATCH);
+  const counted = await addAcknowledged(tx, told);
+  const orderIds = [...changedIds, ...told.filter((id) => !counted.has(id))];
   if (orderIds.length === 0) return taken;
   const [facts, known] = await Promise.all([readFacts(tx, orderIds), readSources(tx, orderIds)]);
   const pairs = facts.map((each): { facts: SourceFacts; before: Source | undefined; after: Source } => {

@@ -74,7 +74,7 @@ async function writeVisits(platform: Platform, visits: readonly Visit[]): Promis
       returning order_id as "orderId"`);
     noteChanges(
       tx,
-      written.map(({ orderId }) => ({ id: platform.ids.next(), orderId })),
+      written.map(({ orderId }) => ({ id: platform.ids.next(), orderId, told: false })),
     );
   });
   return visits.map(() => undefined);
