@@ -9,14 +9,14 @@ import { checkBlocks, type Fault, rowsOutside, sentenceOf } from './check.ts';
 
 /** Blocks that every look reads: of the last minute, as long as they have few rows. */
 const NEWEST = 60n;
-const NEWEST_ROWS = 10_000;
-/** A look at older blocks goes on for so long, ms: while a turn lasts it takes a thirteenth of one processor. */
-const LOOK = SECOND / 4;
+const NEWEST_ROWS = 2_000;
+/** A look at older blocks goes on for so long, ms: while a turn lasts it takes a twentieth of one processor. */
+const LOOK = 150;
 /** From the start of one turn to the start of the next. */
 const TURN_EVERY = 30 * SECOND;
 export const CHECK_PAUSE = 3 * SECOND;
 /** Rows read in one snapshot. */
-const ROWS_AT_ONCE = 50_000;
+const ROWS_AT_ONCE = 10_000;
 const BLOCKS_AT_ONCE = 1_000n;
 
 /** How far the check has come. */

@@ -115,6 +115,7 @@ function takeEnded(platform: Platform, productIds: readonly number[]): Promise<P
     const at = platform.clock.now();
     const due = sql`o.ask_again_at <= ${at} and o.product_id = any(${productIds})`;
     const orders = await lockSome(tx, due, BATCH, sql`o.ask_again_at`);
+    if (orders.length === 0) return orders;
     const next = new Date(at.getTime() + ASK_ENDED_EVERY);
     await tx.query(sql`
       update payout_orders set asked_at = ${at}, ask_again_at =
@@ -146,6 +147,7 @@ function take(
       BATCH,
       sql`o.asked_at nulls first, o.id`,
     );
+    if (orders.length === 0) return orders;
     await tx.query(
       sql`update payout_orders set asked_at = ${at} where id = any(${orders.map((order) => order.id)})`,
     );
