@@ -25,7 +25,6 @@ export function StatusCards<Input>(props: StatusCardsProps<Input>) {
     <div className={styles['cards']} role="group" aria-label={t('orders.byStatus')}>
       {statuses.sequence.map((status) => {
         const selected = chosen === String(status);
-        const label = name(statuses.names, status);
         return (
           <button
             key={status}
@@ -40,14 +39,14 @@ export function StatusCards<Input>(props: StatusCardsProps<Input>) {
               .join(' ')}
             onClick={() => choose(selected ? undefined : String(status))}
           >
-            <span className={styles['cardName']} title={label}>
-              {label}
-            </span>
-            <span className={styles['cardCount']}>{data ? number.format(count(status)) : '–'}</span>
-            <span className={styles['cardAmount']}>
-              {sumsOf(status).map((sum) => (
-                <ShortMoney key={sum.currency} minor={sum.amount} currency={sum.currency} />
-              ))}
+            <span className={styles['cardName']}>{name(statuses.names, status)}</span>
+            <span className={styles['cardFigures']}>
+              <span className={styles['cardCount']}>{data ? number.format(count(status)) : '–'}</span>
+              <span className={styles['cardAmount']}>
+                {sumsOf(status).map((sum) => (
+                  <ShortMoney key={sum.currency} minor={sum.amount} currency={sum.currency} />
+                ))}
+              </span>
             </span>
           </button>
         );
