@@ -200,6 +200,8 @@ create table approvals (
 );
 create unique index approvals_sole on approvals (kind, subject_kind, subject_id, coalesce(payload ->> 'currency', '')) where status = 'pending' and is_sole;
 create index approvals_pending on approvals (kind, id desc) where status = 'pending';
+-- Every open drawer of an order or a batch, and a supplier's list of payouts, ask what waits about it.
+create index approvals_subject on approvals (subject_kind, subject_id) where status = 'pending';
 create index approvals_started on approvals (started_by, id desc);
 -- Every node looks several times a second for new decisions.
 create index approvals_decided on approvals (decided_at) where decided_at is not null;

@@ -465,6 +465,7 @@ CREATE INDEX approvals_decided_tx ON approvals USING btree (decided_tx_id) WHERE
 CREATE INDEX approvals_pending ON approvals USING btree (kind, id DESC) WHERE status = 'pending'::text;
 CREATE UNIQUE INDEX approvals_sole ON approvals USING btree (kind, subject_kind, subject_id, COALESCE(payload ->> 'currency'::text, ''::text)) WHERE status = 'pending'::text AND is_sole;
 CREATE INDEX approvals_started ON approvals USING btree (started_by, id DESC);
+CREATE INDEX approvals_subject ON approvals USING btree (subject_kind, subject_id) WHERE status = 'pending'::text;
 CREATE INDEX approvals_tx ON approvals USING btree (tx_id);
 CREATE TRIGGER approvals_decided_once BEFORE UPDATE ON approvals FOR EACH ROW EXECUTE FUNCTION decide_once();
 
