@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { contractEndpoints } from './console/vite-plugins.ts';
+import { contractEndpoints, settingUnits } from './console/vite-plugins.ts';
 import { planted } from './scripts/planted-faults.mjs';
 
 // A stranger's machine may stall for seconds: one more try there, told by the reporter; none where people work.
@@ -31,7 +31,7 @@ export default defineConfig({
       },
       { test: { ...perFile, name: 'simulators', include: ['simulators/src/**/*.test.ts'] } },
       {
-        plugins: [contractEndpoints()],
+        plugins: [contractEndpoints(), settingUnits()],
         test: { ...perFile, name: 'console', include: ['console/src/**/*.test.{ts,tsx}'] },
       },
       { test: { ...perFile, name: 'cashier', include: ['cashier/src/**/*.test.{ts,tsx}'] } },

@@ -3,6 +3,7 @@ import type { Plugin } from 'vite';
 import { type Endpoint, isEndpoint } from '@sangam/contract/endpoint.ts';
 import * as areas from '@sangam/contract/endpoints/areas.ts';
 import { LOCALES } from '@sangam/contract/locale.ts';
+import { type Setting, SETTINGS } from '@sangam/contract/settings.ts';
 
 /** What the console knows of a call. A duty that everybody has says nothing. */
 function callOf({ method, path, access, duty }: Endpoint) {
@@ -36,6 +37,21 @@ export function contractEndpoints(): Plugin {
       const area = id.startsWith(`\0${name}/`) ? id.slice(name.length + 2) : undefined;
       return area && `export const ${area} = ${JSON.stringify(table[area])};`;
     },
+  };
+}
+
+/** In what the numbers of settings are, from the table of settings, whose schemas stay out of the browser too. Types: src/figures/setting-units.d.ts. */
+export function settingUnits(): Plugin {
+  const name = 'virtual:setting-units';
+  const units = Object.fromEntries(
+    Object.entries<Setting>(SETTINGS).flatMap(([key, setting]) =>
+      setting.units ? [[key, setting.units]] : [],
+    ),
+  );
+  return {
+    name,
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) => (id === `\0${name}` ? `export const units = ${JSON.stringify(units)};` : undefined),
   };
 }
 

@@ -1,10 +1,10 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { contractEndpoints, entryTexts, paintAfterScript } from './vite-plugins.ts';
+import { contractEndpoints, entryTexts, paintAfterScript, settingUnits } from './vite-plugins.ts';
 
 export default defineConfig({
   base: '/',
-  plugins: [react(), contractEndpoints(), entryTexts(), paintAfterScript()],
+  plugins: [react(), contractEndpoints(), settingUnits(), entryTexts(), paintAfterScript()],
   build: {
     outDir: 'dist',
     emptyOutDir: true,

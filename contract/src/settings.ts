@@ -3,6 +3,9 @@ import { amountText, CURRENCIES, type Currency } from './money.ts';
 import { type Role, STAFF } from './roles.ts';
 import { FILINGS } from './statistics.ts';
 
+/** In what a number is. The range names it, the console writes it with the number; a sum is in minor units of its currency. */
+export type SettingUnit = 'min' | 's' | 'd' | '%' | Currency;
+
 /**
  * One setting: its schema with range and default, and the range in words that need no translation: the console shows
  * it beside the field, a refusal names it.
@@ -14,6 +17,8 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   readonly fallback: z.output<Schema>;
   readonly range: string;
+  /** In what its number is, or each of its numbers that is in something. */
+  readonly units?: SettingUnit | Readonly<Record<string, SettingUnit>>;
   /** Of a secret: what of it is shown. It is stored sealed, and its fallback is empty. */
   readonly mask?: (secret: string) => string;
   /** Whether going from one value to another weakens a protection: such a change waits for a second person. */
@@ -48,8 +53,63 @@ function value<Schema extends z.ZodType>(
   return { kind: 'value', schema: schema(range), fallback, range };
 }
 
-const int = (fallback: number, min: number, max: number, unit: string) =>
-  value(`${min}–${max}${unit}`, fallback, (range) => z.int(range).min(min, range).max(max, range));
+const isCurrency = (unit: SettingUnit): unit is Currency => unit in CURRENCIES;
+
+/** From which to which number, as people read it: a sum is sent in minor units. */
+function rangeText(min: number, max: number, unit?: SettingUnit): string {
+  if (unit === undefined) return `${min}–${max}`;
+  if (isCurrency(unit)) return `${amountText(min, unit)}–${amountText(max, unit)}`;
+  return `${min}–${max} ${unit}`;
+}
+
+const between = (min: number, max: number, range: string) => z.int(range).min(min, range).max(max, range);
+
+const int = (fallback: number, min: number, max: number, unit?: SettingUnit) => ({
+  ...value(rangeText(min, max, unit), fallback, (range) => between(min, max, range)),
+  ...(unit !== undefined && { units: unit }),
+});
+
+interface Part {
+  readonly fallback: number;
+  readonly min: number;
+  readonly max: number;
+  readonly unit?: SettingUnit;
+}
+
+const part = (fallback: number, min: number, max: number, unit?: SettingUnit): Part => ({
+  fallback,
+  min,
+  max,
+  ...(unit !== undefined && { unit }),
+});
+
+/** The most a sum may be, in minor units. */
+const MOST_MINOR = 1e15;
+
+const sum = (fallback: number, currency: Currency): Part => part(fallback, 0, MOST_MINOR, currency);
+
+/** A setting of several numbers. */
+function parts<Name extends string>(numbers: Readonly<Record<Name, Part>>) {
+  const names = Object.keys(numbers) as Name[];
+  const each = <Made>(make: (number: Part, name: Name) => Made) =>
+    Object.fromEntries(names.map((name) => [name, make(numbers[name], name)])) as Record<Name, Made>;
+  const ranges = each(({ min, max, unit }, name) => `${name} ${rangeText(min, max, unit)}`);
+  return {
+    ...value<z.ZodType<Record<Name, number>>>(
+      Object.values<string>(ranges).join(', '),
+      each(({ fallback }) => fallback),
+      // One schema for each name: more than TypeScript sees of names it does not know yet.
+      (range) =>
+        z.strictObject(
+          each(({ min, max }) => between(min, max, range)),
+          range,
+        ) as z.ZodType as z.ZodType<Record<Name, number>>,
+    ),
+    units: Object.fromEntries(
+      names.flatMap((name) => (numbers[name].unit ? [[name, numbers[name].unit]] : [])),
+    ),
+  };
+}
 
 const choice = <const Options extends readonly [string, ...string[]]>(
   fallback: Options[number],
@@ -112,16 +172,6 @@ const notified = () =>
     z.array(z.enum(NOTIFIED as [Role, ...Role[]], range), range).max(NOTIFIED.length, range),
   );
 
-const between = (min: number, max: number, range: string) => z.int(range).min(min, range).max(max, range);
-
-/** The most a sum may be, in minor units. */
-const MOST_MINOR = 1e15;
-
-/** What a sum may be, as people read it; it is sent in minor units. */
-const sumRange = (currency: Currency) => `${amountText(0, currency)}–${amountText(MOST_MINOR, currency)}`;
-
-const DAY_LIMITED = Object.keys(CURRENCIES) as readonly Currency[];
-
 /** What the daily limits of accounts do, the weakest first. */
 const LIMIT_MODES = ['off', 'warn', 'enforce'] as const;
 
@@ -131,26 +181,26 @@ const LIMIT_MODES = ['off', 'warn', 'enforce'] as const;
  */
 export const SETTINGS = {
   enableService: flag(true),
-  OrderTimeoutMinutes: int(15, 1, 1440, ' min'),
+  OrderTimeoutMinutes: int(15, 1, 1440, 'min'),
   CanTimeoutSupplement: flag(true),
   CanClearMerchantBalance: flag(false),
   IsSupplierRemoveBalanceOnOrderFinished: flag(true),
-  CompleteCheckOrderTime: int(30, 0, 1440, ' min'),
+  CompleteCheckOrderTime: int(30, 0, 1440, 'min'),
   // Taken away, money is paid out a day earlier.
   BankHolidays: guarded(days(200), (before, after) => before.some((day) => !after.includes(day))),
-  TimeoutCallbackTime: int(0, 0, 86_400, ' s'),
+  TimeoutCallbackTime: int(0, 0, 86_400, 's'),
   CallbackType: choice('json', ['json', 'form']),
   NeedNameCheck: protection(false),
   EnablePayPassword: protection(true),
   EnableIpChangedCheck: protection(false),
   KYC: protection(true),
-  MonitorLiveTime: guarded(int(90, 10, 3600, ' s'), (before, after) => after > before),
+  MonitorLiveTime: guarded(int(90, 10, 3600, 's'), (before, after) => after > before),
   // Shorter moves more away from what people see.
   DataClearCycle: guarded(
-    int(0, 0, 3650, ' d'),
+    int(0, 0, 3650, 'd'),
     (before, after) => after !== 0 && (before === 0 || after < before),
   ),
-  MessageDelay: int(0, 0, 600, ' s'),
+  MessageDelay: int(0, 0, 600, 's'),
   // On, one supplier's phone reports another's money.
   AllowOneMonitorAccountMoreUser: protection(false, false),
   // On, transfers complete orders with nobody looking.
@@ -159,57 +209,30 @@ export const SETTINGS = {
     choice('enforce', LIMIT_MODES),
     (before, after) => LIMIT_MODES.indexOf(after) < LIMIT_MODES.indexOf(before),
   ),
-  redWalletCount: int(0, 0, 100, ''),
+  redWalletCount: int(0, 0, 100),
   CardCountry: countries('IN', 'KE'),
   AutoCreateRelateSupplier: flag(false),
   AutoCreateRelateMerchant: flag(false),
   EnableSystemCheck: protection(true),
   // Which of its numbers protects more depends on the others.
   SecurityFreqParameters: guarded(
-    value(
-      `sbLeakCheckInterval 1–3600 s, minReliableChainSize 1–50, minReliableCheckSize 1–50, minReliableCheckTimeRange 1–10080 min, minReliableCheckAmount ${sumRange('INR')}`,
-      {
-        sbLeakCheckInterval: 60,
-        minReliableChainSize: 5,
-        minReliableCheckSize: 3,
-        minReliableCheckTimeRange: 720,
-        /** Minor units: 10,000.00. */
-        minReliableCheckAmount: 10_000_00,
-      },
-      (range) =>
-        z.strictObject(
-          {
-            sbLeakCheckInterval: between(1, 3600, range),
-            minReliableChainSize: between(1, 50, range),
-            minReliableCheckSize: between(1, 50, range),
-            minReliableCheckTimeRange: between(1, 10_080, range),
-            minReliableCheckAmount: between(0, MOST_MINOR, range),
-          },
-          range,
-        ),
-    ),
+    parts({
+      sbLeakCheckInterval: part(60, 1, 3600, 's'),
+      minReliableChainSize: part(5, 1, 50),
+      minReliableCheckSize: part(3, 1, 50),
+      minReliableCheckTimeRange: part(720, 1, 10_080, 'min'),
+      // Sent ×100, whatever the account's currency.
+      minReliableCheckAmount: sum(10_000_00, 'INR'),
+    }),
     () => true,
   ),
   GlobalSecuritySetting: guarded(
-    value(
-      'lookForwardMinutes 1–1440, perMinuteFreqCount 1–10000, messageMaxCacheTime 60–604800 s, messageInSecurityChainCacheTime 60–2592000 s',
-      {
-        lookForwardMinutes: 10,
-        perMinuteFreqCount: 20,
-        messageMaxCacheTime: 3600,
-        messageInSecurityChainCacheTime: 86_400,
-      },
-      (range) =>
-        z.strictObject(
-          {
-            lookForwardMinutes: between(1, 1440, range),
-            perMinuteFreqCount: between(1, 10_000, range),
-            messageMaxCacheTime: between(60, 604_800, range),
-            messageInSecurityChainCacheTime: between(60, 2_592_000, range),
-          },
-          range,
-        ),
-    ),
+    parts({
+      lookForwardMinutes: part(10, 1, 1440, 'min'),
+      perMinuteFreqCount: part(20, 1, 10_000),
+      messageMaxCacheTime: part(3600, 60, 604_800, 's'),
+      messageInSecurityChainCacheTime: part(86_400, 60, 2_592_000, 's'),
+    }),
     (before, after) =>
       after.lookForwardMinutes < before.lookForwardMinutes ||
       after.perMinuteFreqCount > before.perMinuteFreqCount ||
@@ -217,24 +240,16 @@ export const SETTINGS = {
       after.messageInSecurityChainCacheTime > before.messageInSecurityChainCacheTime,
   ),
   UnprovenDayLimit: guarded(
-    value(
-      DAY_LIMITED.map((currency) => `${currency} ${sumRange(currency)}`).join(', '),
-      { INR: 20_000_00, KES: 20_000_00, USDT: 240_000_000 },
-      (range) =>
-        z.strictObject(
-          {
-            INR: between(0, MOST_MINOR, range),
-            KES: between(0, MOST_MINOR, range),
-            USDT: between(0, MOST_MINOR, range),
-          },
-          range,
-        ),
-    ),
+    parts({
+      INR: sum(20_000_00, 'INR'),
+      KES: sum(20_000_00, 'KES'),
+      USDT: sum(240_000_000, 'USDT'),
+    }),
     (before, after) => after.INR > before.INR || after.KES > before.KES || after.USDT > before.USDT,
   ),
-  PersonalRowsPerDay: guarded(int(1000, 0, 10_000, ''), (before, after) => after > before),
-  ClaimsGivenBackPerDay: guarded(int(20, 0, 10_000, ''), (before, after) => after > before),
-  FixSecurityChainSupplementLimit: guarded(int(3, 0, 100, ''), (before, after) => after > before),
+  PersonalRowsPerDay: guarded(int(1000, 0, 10_000), (before, after) => after > before),
+  ClaimsGivenBackPerDay: guarded(int(20, 0, 10_000), (before, after) => after > before),
+  FixSecurityChainSupplementLimit: guarded(int(3, 0, 100), (before, after) => after > before),
   CompleteTimeFilter: flag(false),
   SupplierUnifyQueryGroup: flag(false),
   ShowUserStatisticInfo: flag(true),
@@ -260,7 +275,7 @@ export const SETTINGS = {
   // Payers read it beside the account to pay: it could name another.
   ContactInfo: guarded(text('', 500), (before, after) => after !== before),
   InvoiceIssuer: text('', 500),
-  InvoiceTaxPercent: int(18, 0, 100, ' %'),
+  InvoiceTaxPercent: int(18, 0, 100, '%'),
   SysFlag: text('main', 32),
 } as const satisfies Record<string, Setting>;
 

@@ -1,8 +1,8 @@
+import { settingName } from '../figures/record-values.ts';
 import { useNames } from '../language/names.ts';
 import { ListLink } from '../operator-table/list-link.tsx';
 import { OrderLink } from '../orders/order-links.tsx';
 import type { Approval } from './approval.ts';
-import { settingName } from './request-fields.ts';
 
 /** The order, payout batch, merchant or supplier a request is about, as a link to it. */
 export function ApprovalSubject({ approval }: { readonly approval: Approval }) {

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import type { CopiedTerms as Copied } from '@sangam/contract/endpoints/terms.ts';
 import { Money } from '../figures/money.tsx';
+import { percentText } from '../figures/record-values.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
 import styles from './approvals.module.css';
-import { percentText } from './request-fields.ts';
 
 /** The terms of several products that one request sets, a product each. */
 export function CopiedTerms({ terms }: { readonly terms: Copied['terms'] }) {

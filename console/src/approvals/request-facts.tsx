@@ -4,12 +4,20 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { CopiedTerms as Copied } from '@sangam/contract/endpoints/terms.ts';
 import type { Fact } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
-import { isParts, partsText } from '../figures/parts-text.ts';
+import {
+  isMoney,
+  NAMED,
+  percentText,
+  RATES,
+  settingName,
+  settingOf,
+  settingText,
+} from '../figures/record-values.ts';
 import { useNames } from '../language/names.ts';
 import styles from './approvals.module.css';
 import { CopiedTerms } from './copied-terms.tsx';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
-import { BEFORE, isMoney, NAMED, percentText, RATES, ruleWords, settingName } from './request-fields.ts';
+import { BEFORE, ruleWords } from './request-fields.ts';
 import { TemplateChange } from './template-change.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -21,18 +29,21 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
   return factsOf;
 
   function factsOf(fields: Fields, currency: Currency | null): Fact[] {
+    const setting = settingOf(name, fields);
+    const shownHere = (key: string, value: unknown) =>
+      setting !== undefined && (key === 'value' || key === 'before')
+        ? settingText(name, setting, value)
+        : shown(key, value, currency);
     return Object.entries(fields)
       .filter(([key, value]) => value !== null && value !== undefined && !isBefore(fields, key))
       .map(([key, value]) => {
         if (key === 'template') return [name('approvalFields', key), templateChange(value, fields)] as const;
         const before = fields[BEFORE[key] ?? ''];
         const now =
-          typeof fields['table'] === 'string'
-            ? ofExport(fields['table'], key, value)
-            : shown(key, value, currency);
+          typeof fields['table'] === 'string' ? ofExport(fields['table'], key, value) : shownHere(key, value);
         return [
           name('approvalFields', key),
-          before === undefined ? now : changed(before === null ? '–' : shown(key, before, currency), now),
+          before === undefined ? now : changed(before === null ? '–' : shownHere(key, before), now),
         ] as const;
       });
   }
@@ -46,7 +57,6 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
       return value.map((each) => word(key, String(each))).join(', ') || '–';
     if (typeof value === 'boolean') return value ? '✓' : '–';
     if (typeof value === 'string' || typeof value === 'number') return word(key, String(value));
-    if (isParts(value)) return partsText(value);
     return nested(Array.isArray(value) ? (value as Fields[]) : [value as Fields]);
   }
 

@@ -11,7 +11,7 @@ import { fieldName, subjectText } from '../language/record-words.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { changesOf, valueText } from './changes.ts';
+import { changesOf, changeText } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
@@ -94,11 +94,11 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
                   { title: t('audit.field'), cell: ({ field }) => fieldName(name, field) },
                   {
                     title: t('approvalFields.before'),
-                    cell: ({ field, before }) => valueText(name, entry.action, field, before),
+                    cell: ({ field, before }) => changeText(name, entry, field, before),
                   },
                   {
                     title: t('approvalFields.after'),
-                    cell: ({ field, after }) => valueText(name, entry.action, field, after),
+                    cell: ({ field, after }) => changeText(name, entry, field, after),
                   },
                 ]}
               />

@@ -1,4 +1,13 @@
+import type { Currency } from '@sangam/contract/money.ts';
+import { isFields, recordText } from '../figures/record-values.ts';
 import type { Names } from '../language/names.ts';
+
+interface Entry {
+  readonly action: string;
+  readonly subject: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
 
 export interface Change {
   readonly field: string;
@@ -7,39 +16,32 @@ export interface Change {
   readonly after: unknown;
 }
 
-const isFields = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The fields whose values differ before and after, in the order they were written. A value that has no fields is one field. */
-export function changesOf({
-  before,
-  after,
-}: {
-  readonly before: unknown;
-  readonly after: unknown;
-}): Change[] {
+export function changesOf({ before, after }: Pick<Entry, 'before' | 'after'>): Change[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .map((field) => ({ field, before: was[field], after: is[field] }))
     .filter(({ before: a, after: b }) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null));
 }
 
-/** The kinds and states of requests have names; other values are as they were written. */
-export function valueText(name: Names, action: string, field: string, value: unknown): string {
+/** A side of a change in a line, as the rest of its entry says to read it. */
+export function changeText(name: Names, entry: Entry, field: string, value: unknown): string {
+  const { action, subject, before, after } = entry;
   if (action.startsWith('approval.') && typeof value === 'string') {
     if (field === 'kind') return name('approvalKinds', value);
     if (field === 'status') return name('approvalStatus', value);
   }
-  return textOf(value);
+  // Of others they are no requests' and no batches'.
+  if ((field === 'kind' && action !== 'chain.patch') || field === 'status') return String(value ?? '–');
+  const { currency } = { ...fieldsOf(before), ...fieldsOf(after) };
+  const [kind, setting] = subject.split(':');
+  return recordText(name, field, value, {
+    currency: (currency as Currency | undefined) ?? null,
+    setting: kind === 'setting' ? setting : undefined,
+  });
 }
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   if (value === null || value === undefined) return {};
   return isFields(value) ? value : { value };
-}
-
-/** A value in a line; '–' where there is none. */
-export function textOf(value: unknown): string {
-  if (value === undefined || value === null || value === '') return '–';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

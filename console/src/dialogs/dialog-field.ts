@@ -31,7 +31,8 @@ export type DialogField = FieldBase &
       }
     /** A percentage, sent as parts per million. */
     | { readonly kind: 'percent' }
-    | { readonly kind: 'whole'; readonly min?: number; readonly max?: number }
+    /** `unit` is written behind it. */
+    | { readonly kind: 'whole'; readonly min?: number; readonly max?: number; readonly unit?: string }
     | {
         readonly kind: 'choice';
         readonly options: readonly { readonly value: string | number; readonly label: string }[];

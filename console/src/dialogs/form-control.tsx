@@ -114,9 +114,16 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
           spellCheck={false}
           maxLength={field.kind === 'text' ? (field.maxLength ?? 128) : 24}
           {...(field.kind === 'text' ? {} : { inputMode: 'decimal' as const, className: 'figures' })}
-          suffix={field.kind === 'money' ? field.currency : field.kind === 'percent' ? '%' : undefined}
+          suffix={suffixOf(field)}
           onChange={onText}
         />
       );
   }
+}
+
+/** What stands behind a number. */
+function suffixOf(field: DialogField): string | undefined {
+  if (field.kind === 'money') return field.currency;
+  if (field.kind === 'percent') return '%';
+  return field.kind === 'whole' ? field.unit : undefined;
 }

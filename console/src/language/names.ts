@@ -27,6 +27,8 @@ export type NameGroup =
   | 'ipEffects'
   | 'ipSubjects'
   | 'settings'
+  | 'flags'
+  | 'units'
   | 'messageStates'
   | 'chainNodeStates'
   | 'chainStates'

@@ -33,8 +33,8 @@ export function HistoryDrawer({ setting, onClose }: HistoryDrawerProps) {
     <RowDrawer width={640} onClose={onClose} title={label}>
       <Facts
         facts={[
-          [t('systemConfig.value'), texts.value(setting.value)],
-          [t('systemConfig.defaultValue'), texts.value(setting.fallback)],
+          [t('systemConfig.value'), texts.value(setting.name, setting.value)],
+          [t('systemConfig.defaultValue'), texts.value(setting.name, setting.fallback)],
           [t('systemConfig.range'), setting.range],
           [t('systemConfig.name'), setting.name],
           [
@@ -65,7 +65,8 @@ export function HistoryDrawer({ setting, onClose }: HistoryDrawerProps) {
               },
               {
                 title: t('audit.changes'),
-                cell: ({ before, after }) => `${texts.value(before)} → ${texts.value(after)}`,
+                cell: ({ before, after }) =>
+                  `${texts.value(setting.name, before)} → ${texts.value(setting.name, after)}`,
               },
               { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
               {

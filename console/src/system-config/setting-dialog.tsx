@@ -6,6 +6,7 @@ import { FormDialog } from '../dialogs/form-dialog.tsx';
 import type { OutputOf } from '../http/call-types.ts';
 import { call } from '../http/client.ts';
 import { useSend } from '../http/use-send.ts';
+import { useNames } from '../language/names.ts';
 import { SettingPreview } from './setting-preview.tsx';
 import { bodyOf, changeOf, fieldsOf, type Setting } from './setting.ts';
 import { useSettingTexts } from './use-setting-texts.ts';
@@ -30,6 +31,7 @@ interface Seen {
 export function SettingDialog({ setting, value = setting.value, onClose }: SettingDialogProps) {
   const { t } = useTranslation();
   const texts = useSettingTexts();
+  const name = useNames();
   const send = useSend(endpoints.systemConfig.getSettings, endpoints.systemConfig.getSettingHistory);
   const [seen, setSeen] = useState<Seen>();
   const { label, effect } = texts.of(setting.name);
@@ -39,7 +41,7 @@ export function SettingDialog({ setting, value = setting.value, onClose }: Setti
       title={`${t('systemConfig.change')} · ${label}`}
       width={560}
       fields={[
-        ...fieldsOf(setting, value, label),
+        ...fieldsOf(name, setting, value, label),
         { name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 200 },
       ]}
       consequence={`${effect} ${t(setting.guarded ? 'systemConfig.guarded' : 'systemConfig.atOnce')}`}

@@ -1,39 +1,36 @@
+import { SETTINGS } from '@sangam/contract/settings.ts';
 import { expect, test } from 'vitest';
-import { bodyOf, fieldsOf, valueText } from './setting.ts';
+import { bodyOf, fieldsOf } from './setting.ts';
 
-const flags = { on: 'on', off: 'off' };
+const named = (_: string, key: string | number) => String(key);
 const chain = { size: 5, minutes: 720 };
+const unknown = { name: 'sizes', range: '', secret: false } as never as { readonly name: 'KYC' };
 
-test('a value reads as a line', () => {
-  expect([true, 15, '', ['IN', 'KE'], chain].map((value) => valueText(value, flags))).toEqual([
-    'on',
-    '15',
-    '–',
-    'IN, KE',
-    'size 5 · minutes 720',
-  ]);
-});
-
-test('sums are read and written in units, other parts say their range', () => {
-  const fallback = { minReliableChainSize: 5, minReliableCheckAmount: 1_000_000 };
-  expect(valueText(fallback, flags)).toBe('minReliableChainSize 5 · minReliableCheckAmount 10,000.00');
-  expect(valueText({ INR: 2_000_000, USDT: 240_000_000 }, flags)).toBe('INR 20,000.00 · USDT 240.00');
-  const range = 'minReliableChainSize 1–50, minReliableCheckAmount 0.00–1,000.00';
-  expect(fieldsOf({ fallback, range, secret: false }, fallback, 'Label')).toMatchObject([
+test('numbers are typed in their units, sums in units of their currency, each part with its range', () => {
+  const fields = (setting: 'SecurityFreqParameters' | 'OrderTimeoutMinutes' | 'UnprovenDayLimit') => {
+    const { fallback, range } = SETTINGS[setting];
+    return fieldsOf(named, { name: setting, fallback, range, secret: false }, fallback, 'Label');
+  };
+  expect(fields('OrderTimeoutMinutes')).toMatchObject([{ kind: 'whole', unit: 'min', hint: '1–1440' }]);
+  expect(fields('SecurityFreqParameters')).toMatchObject([
+    { name: 'sbLeakCheckInterval', kind: 'whole', unit: 's', hint: '1–3600' },
     { name: 'minReliableChainSize', kind: 'whole', hint: '1–50' },
-    {
-      name: 'minReliableCheckAmount',
-      kind: 'money',
-      currency: 'INR',
-      hint: '0.00–1,000.00',
-      initial: 1_000_000,
-    },
+    { name: 'minReliableCheckSize', kind: 'whole' },
+    { name: 'minReliableCheckTimeRange', kind: 'whole', unit: 'min' },
+    { name: 'minReliableCheckAmount', kind: 'money', currency: 'INR', initial: 10_000_00 },
+  ]);
+  expect(fields('UnprovenDayLimit')).toMatchObject([
+    { kind: 'money', currency: 'INR' },
+    { kind: 'money', currency: 'KES' },
+    { kind: 'money', currency: 'USDT' },
   ]);
 });
 
 test('each kind of value has its field, and what is typed becomes what the call takes', () => {
   const kindsOf = (fallback: unknown, range = '') =>
-    fieldsOf({ fallback, range, secret: false }, fallback, 'Label').map(({ name, kind }) => [name, kind]);
+    fieldsOf(named, { ...unknown, fallback, range, secret: false }, fallback, 'Label').map(
+      ({ name, kind }) => [name, kind],
+    );
   expect(kindsOf(true)).toEqual([['value', 'flag']]);
   expect(kindsOf(15)).toEqual([['value', 'whole']]);
   expect(kindsOf('json', 'json | form')).toEqual([['value', 'choice']]);

@@ -1,7 +1,8 @@
 import type { Call, endpoints } from 'virtual:endpoints';
 import type { RowOf } from '../http/call-types.ts';
 import type { DialogField } from '../dialogs/dialog-field.ts';
-import { isParts, type Parts, partsText, SUMS } from '../figures/parts-text.ts';
+import { isCurrency, isParts, type Parts, settingWord, unitOf } from '../figures/record-values.ts';
+import type { Names } from '../language/names.ts';
 
 export type Setting = RowOf<typeof endpoints.systemConfig.getSettings>;
 
@@ -14,38 +15,29 @@ export const changeOf = (name: string): Call<Typed, unknown> => ({
   access: ['superAdmin'],
 });
 
-/** A value in a line, as an operator reads it. */
-export function valueText(value: unknown, flags: { readonly on: string; readonly off: string }): string {
-  if (typeof value === 'boolean') return value ? flags.on : flags.off;
-  if (Array.isArray(value)) return value.join(', ');
-  if (isParts(value)) return partsText(value);
-  return value === '' ? '–' : String(value as string | number);
-}
-
 /** The fields in which a setting is edited: one, or one for each of its parts. */
 export function fieldsOf(
-  { fallback, range, secret }: Pick<Setting, 'fallback' | 'range' | 'secret'>,
+  name: Names,
+  setting: Pick<Setting, 'name' | 'fallback' | 'range' | 'secret'>,
   value: unknown,
   label: string,
 ): readonly DialogField[] {
+  const { fallback, range, secret } = setting;
   if (isParts(fallback)) {
     return Object.keys(fallback).map((key): DialogField => {
       const among = range.split(', ').find((each) => each.startsWith(`${key} `));
-      const part = {
+      return numberField(name, setting.name, key, {
         name: key,
-        label: key,
+        label: settingWord(name, setting.name, 'parts', key),
         initial: (value as Parts)[key],
-        required: true,
         ...(among !== undefined && { hint: among.slice(key.length + 1) }),
-      } as const;
-      const currency = SUMS[key];
-      return currency ? { ...part, kind: 'money', currency } : { ...part, kind: 'whole' };
+      });
     });
   }
   const field = { name: 'value', label, hint: range, initial: secret ? '' : value };
   if (secret) return [{ ...field, kind: 'text' }];
   if (typeof fallback === 'boolean') return [{ name: 'value', label, kind: 'flag', initial: value }];
-  if (typeof fallback === 'number') return [{ ...field, kind: 'whole', required: true }];
+  if (typeof fallback === 'number') return [numberField(name, setting.name, undefined, field)];
   if (Array.isArray(fallback))
     return [{ ...field, kind: 'text', initial: (value as readonly string[]).join(', ') }];
   const options = / \| /.test(range) && !range.includes("''") ? range.split(' | ') : undefined;
@@ -55,9 +47,24 @@ export function fieldsOf(
       ...field,
       kind: 'choice',
       required: true,
-      options: options.map((option) => ({ value: option, label: option })),
+      options: options.map((option) => ({
+        value: option,
+        label: settingWord(name, setting.name, 'options', option),
+      })),
     },
   ];
+}
+
+type FieldTexts = Pick<DialogField, 'name' | 'label' | 'hint' | 'initial'>;
+
+/** A number is typed in its unit; a sum in units of its currency. */
+function numberField(name: Names, setting: string, part: string | undefined, texts: FieldTexts): DialogField {
+  const unit = unitOf(setting, part);
+  const field = { ...texts, required: true } as const;
+  if (isCurrency(unit)) return { ...field, kind: 'money', currency: unit };
+  if (unit === undefined) return { ...field, kind: 'whole' };
+  const hint = texts.hint?.replace(` ${unit}`, '') ?? '';
+  return { ...field, kind: 'whole', hint, unit: name('units', unit) };
 }
 
 /** What the call takes for what was typed. */

@@ -91,17 +91,17 @@ function SettingRow({ setting, onEdit, onOpen }: RowProps) {
         <p>{effect}</p>
       </div>
       <div className={styles['value']}>
-        <strong>{texts.value(setting.value)}</strong>
+        <strong>{texts.value(setting.name, setting.value)}</strong>
         {!isDefault && (
           <span className={styles['note']}>
-            {t('systemConfig.default', { value: texts.value(setting.fallback) })}
+            {t('systemConfig.default', { value: texts.value(setting.name, setting.fallback) })}
           </span>
         )}
         {setting.pending && (
           <Status
             tone="pending"
             label={t('systemConfig.waits', {
-              value: texts.value(setting.pending.value),
+              value: texts.value(setting.name, setting.pending.value),
               by: setting.pending.startedBy,
             })}
           />

@@ -1,16 +1,14 @@
-import { useTranslation } from 'react-i18next';
+import { settingText } from '../figures/record-values.ts';
 import { useNames } from '../language/names.ts';
-import { valueText } from './setting.ts';
 
 /** The texts of settings: name, effect in a sentence, and a value in a line. */
 export function useSettingTexts() {
-  const { t } = useTranslation();
   const name = useNames();
   return {
     of: (setting: string) => ({
       label: name('settings', `${setting}.label`),
       effect: name('settings', `${setting}.effect`),
     }),
-    value: (value: unknown) => valueText(value, { on: t('systemConfig.on'), off: t('systemConfig.off') }),
+    value: (setting: string, value: unknown) => settingText(name, setting, value),
   };
 }

@@ -174,6 +174,7 @@ function shown(row: AccountRow): object {
     monitorId: row.monitorId === null ? null : String(row.monitorId),
     dailyCountLimit: row.dailyCountLimit,
     dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
+    currency: row.currency,
     maxWaiting: row.maxWaiting,
     hours: shownHours(row),
     merchantWhitelist: row.merchantWhitelist,

@@ -23,6 +23,9 @@ const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
 /** Where the fields before and after stand: written out, or by a function of the same file. */
 const CHANGE = /\b(?:before|after)(?:: | = )(?:\w+ && )?(?:(\w+)\(|\{)/g;
 
+/** Fields that are amounts in minor units. */
+const SUMS = new Set(['amount', 'fee', 'fixedFee', 'minAmount', 'maxAmount', 'dailyAmountLimit']);
+
 interface Sources {
   readonly auditActions: Names;
   readonly auditSubjects: Names;
@@ -73,7 +76,7 @@ test('whatever something is done to has a name in the console', async () => {
 
 test('whatever the audit says of a change has a name in the console', async () => {
   const { auditFields, approvalFields, entityFields, texts } = await readSources();
-  const fields = new Set(texts.flatMap((text) => changedFields(text.replaceAll(COMMENT, ''))));
+  const fields = new Set(texts.flatMap((text) => changedObjects(text.replaceAll(COMMENT, '')).flat()));
   expect(fields.size).toBeGreaterThan(120);
   const column = (field: string) => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const isNamed = (field: string) =>
@@ -81,9 +84,20 @@ test('whatever the audit says of a change has a name in the console', async () =
   expect([...fields].filter((field) => !isNamed(field)).toSorted()).toEqual([]);
 });
 
-/** The fields of every object that a file calls before or after. */
-function changedFields(text: string): string[] {
-  return [...text.matchAll(CHANGE)].flatMap(({ 0: found, 1: maker, index }) => {
+test('whatever the audit says of a sum, it says its currency', async () => {
+  const { texts } = await readSources();
+  const objects = texts.flatMap((text) => changedObjects(text.replaceAll(COMMENT, '')));
+  // But for the machine's counts of an account's day.
+  const ofSums = objects.filter(
+    (fields) => fields.some((field) => SUMS.has(field)) && !fields.includes('day'),
+  );
+  expect(ofSums.length).toBeGreaterThan(2);
+  expect(ofSums.filter((fields) => !fields.includes('currency'))).toEqual([]);
+});
+
+/** The fields of each object that a file calls before or after. */
+function changedObjects(text: string): string[][] {
+  return [...text.matchAll(CHANGE)].map(({ 0: found, 1: maker, index }) => {
     if (maker === undefined) return fieldsAt(text, index + found.length - 1);
     const made = new RegExp(`(?:function ${maker}\\b[^;]*?return |const ${maker} = [^;]*?=> \\()\\{`).exec(
       text,

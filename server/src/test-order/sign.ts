@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { signTestOrder } from '@sangam/contract/endpoints/test-order.ts';
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
+import { merchantAmountFactor } from '@sangam/contract/money.ts';
 import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 import type { z } from 'zod';
@@ -12,6 +13,7 @@ import type { Platform } from '../platform/platform.ts';
 import { publicBase } from '../platform/public-base.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { productsById } from '../terms/products/products.ts';
 
 /**
  * Registers a test order and signs the call that creates it, as its merchant would. From there on everything is the real path:
@@ -25,6 +27,7 @@ export async function signOrder(
   const [merchant] = await platform.db.query<{ id: bigint; signType: SignType; secret: Buffer }>(sql`
     select id, sign_type as "signType", secret from merchants where id = ${merchantId}`);
   if (!merchant) return refuse('notFound');
+  const product = (await productsById(platform)).get(productId);
   const token = newToken();
   const mchOrderNo = `${TEST_NUMBER}${platform.ids.next()}`;
   const at = platform.clock.now();
@@ -46,7 +49,15 @@ export async function signOrder(
       userId: viewer.userId,
       action: 'testOrder.sign',
       subject: `merchant:${merchant.id}`,
-      after: { mchOrderNo, productId, amount, notifyUrl: notifyUrl ?? 'catcher' },
+      after: {
+        mchOrderNo,
+        productId,
+        ...(product && {
+          amount: String(BigInt(amount) * merchantAmountFactor(product.currency)),
+          currency: product.currency,
+        }),
+        notifyUrl: notifyUrl ?? 'catcher',
+      },
       ip: viewer.ip,
     });
   });

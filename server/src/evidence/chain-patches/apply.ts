@@ -154,6 +154,7 @@ async function apply(
       patch: String(id),
       kind: request.kind,
       amount: String(gap.delta),
+      currency: gap.currency,
       orders: request.orders.map(({ orderId }) => String(orderId)),
       reason: request.reason,
     },

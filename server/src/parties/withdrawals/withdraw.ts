@@ -108,7 +108,12 @@ export async function withdraw(
       userId: viewer.userId,
       action: 'withdrawal.create',
       subject: `order:${order.id}`,
-      after: { beneficiaryId: input.beneficiaryId, amount: input.amount, fee: input.fee },
+      after: {
+        beneficiaryId: input.beneficiaryId,
+        amount: input.amount,
+        fee: input.fee,
+        currency: order.currency,
+      },
       ip: viewer.ip,
     });
     return order;

@@ -19,7 +19,7 @@ import {
   keepFirstTerms,
   lockDueTerms,
   lockOwner,
-  productExists,
+  currencyOf,
   ratesSet,
   termsInForce,
 } from './terms-store.ts';
@@ -102,13 +102,15 @@ export async function writeTerms(
   await insertTerms(tx, { id, key, values, effectiveAt, setBy: by.setBy, now });
   if (effectiveAt <= now) await applyTerms(tx, [key], now);
   const effectiveTime = formatTime(effectiveAt);
+  const currency = await currencyOf(tx, input.productId);
   await audit(platform, tx, {
     userId: by.viewer.userId,
     action: 'terms.set',
     subject: subjectOf(key),
-    ...(before ? { before: shown(before) } : {}),
+    ...(before ? { before: { ...shown(before), currency } } : {}),
     after: {
       ...shown(values),
+      currency,
       effectiveTime,
       ...(by.approvalId === undefined
         ? {}
@@ -133,7 +135,7 @@ function keyOf(input: Input): TermsKey {
 
 /** Locks the owner and answers the terms in force; null where it has none for the product. */
 async function lockTerms(tx: Tx, key: TermsKey): Promise<TermsValues | null | Refusal> {
-  if (!(await lockOwner(tx, key)) || !(await productExists(tx, key.productId))) return refuse('notFound');
+  if (!(await lockOwner(tx, key)) || !(await currencyOf(tx, key.productId))) return refuse('notFound');
   return (await termsInForce(tx, key)) ?? null;
 }
 
@@ -166,7 +168,11 @@ export function cancelTerms(
       userId: viewer.userId,
       action: 'terms.cancel',
       subject: subjectOf(scheduled),
-      before: { ...shown(scheduled), effectiveTime: formatTime(scheduled.effectiveAt) },
+      before: {
+        ...shown(scheduled),
+        currency: await currencyOf(tx, scheduled.productId),
+        effectiveTime: formatTime(scheduled.effectiveAt),
+      },
       ip: viewer.ip,
     });
     return {};

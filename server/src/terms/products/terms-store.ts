@@ -36,8 +36,12 @@ export async function lockOwner(
   return rows.length === 1;
 }
 
-export async function productExists(tx: Tx, productId: number): Promise<boolean> {
-  return (await tx.query(sql`select 1 from products where id = ${productId}`)).length === 1;
+/** The currency of a product; undefined where there is none such. */
+export async function currencyOf(tx: Tx, productId: number): Promise<Currency | undefined> {
+  const [row] = await tx.query<{ currency: Currency }>(
+    sql`select currency from products where id = ${productId}`,
+  );
+  return row?.currency;
 }
 
 export async function termsInForce(tx: Tx, key: TermsKey): Promise<TermsValues | undefined> {

@@ -1,0 +1,6 @@
+/** In what the numbers of settings are, out of the contract's table of settings (see vite-plugins.ts). */
+declare module 'virtual:setting-units' {
+  import type { SettingUnit } from '@sangam/contract/settings.ts';
+
+  export const units: Readonly<Record<string, SettingUnit | Readonly<Record<string, SettingUnit>>>>;
+}
