@@ -14,6 +14,7 @@ interface OrderStatusProps {
 type Remarked = Pick<AnyOrder, 'orderMark' | 'reversed'> & {
   readonly supplementStatus?: 0 | 1;
   readonly unproven?: boolean | undefined;
+  readonly handBackWaits?: true | undefined;
   readonly locked?: boolean;
   readonly frozen?: boolean | undefined;
   readonly legalHold?: boolean | undefined;
@@ -50,6 +51,11 @@ function OrderRemarks({ order }: { readonly order: Remarked }) {
       {order.unproven && (
         <Tag variant="filled" color="warning">
           {t('payouts.unproven')}
+        </Tag>
+      )}
+      {order.handBackWaits && (
+        <Tag variant="filled" color="warning">
+          {t('payouts.handBackWaits')}
         </Tag>
       )}
       {order.locked && <Tag variant="filled">{t('payouts.locked')}</Tag>}

@@ -1,3 +1,4 @@
+import { Alert } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { z } from 'zod';
@@ -56,6 +57,10 @@ function PayoutFacts({ order, visibility }: PayoutFactsProps) {
     text !== null && ([label, <Copyable text={text} limit={limit} />] as const);
   return (
     <>
+      {/* The request itself is shown to who asked, and to who decides: this to everybody of the supplier. */}
+      {order.handBackWaits && (
+        <Alert banner role="status" type="warning" showIcon title={t('payouts.hand.waitsToGoBack')} />
+      )}
       <Section
         title={t('payouts.payee')}
         extra={

@@ -7,6 +7,7 @@ import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { payoutScope } from './actions.ts';
+import { waitingHandBacks } from './hand-backs.ts';
 import { payingAccount } from './paying.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, type NamedPayout } from './row.ts';
 import { countSlips } from './slip-store.ts';
@@ -27,10 +28,11 @@ export async function payoutDetail(
   const staff = isStaff(viewer);
   const merchantSide = staff || viewer.role === 'merchant';
   const isPayers = staff || (viewer.role === 'supplier' && order.supplierId === viewer.supplierId);
-  const [story, payer, slips] = await Promise.all([
+  const [story, payer, slips, handBacks] = await Promise.all([
     readStory(platform, viewer, orderId),
     isPayers && order.accountId !== null ? payingAccount(platform.db, order.accountId) : undefined,
     seesWhole(viewer, 'payoutSlip') ? countSlips(platform.db, orderId) : 0,
+    waitingHandBacks(platform, viewer, [order]),
   ]);
   return {
     order: {
@@ -40,6 +42,7 @@ export async function payoutDetail(
       param2: merchantSide ? order.param2 : null,
       payingAccount: payer ? { accountId: String(payer.accountId), name: payer.name } : null,
       slips,
+      ...(handBacks.has(orderId) && { handBackWaits: true as const }),
     },
     ...story,
   };

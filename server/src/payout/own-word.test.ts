@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { getDetail } from '@sangam/contract/endpoints/order.ts';
-import { getPayoutList } from '@sangam/contract/endpoints/payout.ts';
+import { getPayoutDetail, getPayoutList } from '@sangam/contract/endpoints/payout.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { SETTINGS } from '@sangam/contract/settings.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
@@ -126,13 +126,21 @@ test('a claim that ran out may have been paid: its supplier alone gives it to no
     (await ask(platform, viewer, getPayoutList, { orderCode: String(back) })).list.map(
       ({ handBackWaits }) => handBackWaits,
     );
+  const opened = async (viewer: Viewer) =>
+    (await ask(platform, viewer, getPayoutDetail, { orderCode: String(back) })).order.handBackWaits;
   const colleague = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
   expect(await waits(colleague)).toEqual([undefined]);
+  expect(await opened(colleague)).toBeUndefined();
   const request = await handBack(back);
   expect([await waits(supplier), await waits(colleague), await waits(desk)]).toEqual([
     [true],
     [true],
     [undefined],
+  ]);
+  expect([await opened(supplier), await opened(colleague), await opened(desk)]).toEqual([
+    true,
+    true,
+    undefined,
   ]);
   const other = viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId });
   expect(codeOf(await claim(platform, other, back))).not.toBe('done');
