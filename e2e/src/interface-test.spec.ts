@@ -45,7 +45,7 @@ test('the callback tester shows what the merchant’s endpoint answers', async (
   await page.getByRole('tab', { name: 'Callback tester' }).click();
   const panel = page.getByRole('tabpanel', { name: 'Callback tester' });
   await panel.getByLabel('notifyUrl').fill(merchantEndpoint.url);
-  await panel.getByRole('button', { name: 'Send notification' }).click();
+  await panel.getByRole('button', { name: 'Send callback' }).click();
   await new SecondPasswordDialog(page).answer(demoUser('merchant1').payPassword);
   await expect(panel.getByText('Acknowledged', { exact: true })).toBeVisible();
   await expect(panel).toContainText('HTTP 200');

@@ -94,10 +94,12 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
                   { title: t('audit.field'), cell: ({ field }) => fieldName(name, field) },
                   {
                     title: t('approvalFields.before'),
+                    wraps: true,
                     cell: ({ field, before }) => changeText(name, entry, field, before),
                   },
                   {
                     title: t('approvalFields.after'),
+                    wraps: true,
                     cell: ({ field, after }) => changeText(name, entry, field, after),
                   },
                 ]}

@@ -31,11 +31,11 @@ export function changeText(name: Names, entry: Entry, field: string, value: unkn
     if (field === 'kind') return name('approvalKinds', value);
     if (field === 'status') return name('approvalStatus', value);
   }
-  // Of others they are no requests' and no batches'.
-  if ((field === 'kind' && action !== 'chain.patch') || field === 'status') return String(value ?? '–');
+  // In other entries these two are no patch's kind and no batch's status.
+  const isOther = (field === 'kind' && action !== 'chain.patch') || field === 'status';
   const { currency } = { ...fieldsOf(before), ...fieldsOf(after) };
   const [kind, setting] = subject.split(':');
-  return recordText(name, field, value, {
+  return recordText(name, isOther ? '' : field, value, {
     currency: (currency as Currency | undefined) ?? null,
     setting: kind === 'setting' ? setting : undefined,
   });
