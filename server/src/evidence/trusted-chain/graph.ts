@@ -99,10 +99,11 @@ export class Graph {
     for (const value of new Set(changed.flatMap((node) => [before(node), node.balance])))
       for (const other of this.#markRepeats(value)) touched.add(other);
     // Who continues decides between rivals, so what happens at one balance may decide the fork before or after it.
+    const ends = this.nodes.map((node) => ({ from: before(node), to: node.balance }));
     for (const value of new Set(touched)) {
-      for (const node of this.nodes) {
-        if (node.balance === value) touched.add(before(node));
-        if (before(node) === value) touched.add(node.balance);
+      for (const { from, to } of ends) {
+        if (to === value) touched.add(from);
+        if (from === value) touched.add(to);
       }
     }
     for (const value of touched) this.#relink(value);
