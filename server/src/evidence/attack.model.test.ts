@@ -3,7 +3,7 @@ import { expireDue } from '../collection/expire.ts';
 import { post } from '../ledger/post.ts';
 import { proveConfirmed } from '../payout/prove.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
-import { makePartitions } from '../platform/db/partitions.ts';
+import { ensurePartitions } from '../platform/db/partitions.ts';
 import { sql } from '../platform/db/database.ts';
 import { AMOUNTS, attackCommand, type AttackCommand } from '../testing/attack-model.ts';
 import {
@@ -34,7 +34,7 @@ const WAITS = [0, 1, 20, 0, 60, 26 * 60];
 let node: TestPlatform;
 let world: AttackWorld;
 beforeAll(async () => {
-  node = await createTestPlatform();
+  node = await createTestPlatform({}, { plansOnce: true });
   // One user stands for all operators of all gangs.
   await node.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   world = await makeAttackWorld(node.platform, BLOCK);
@@ -266,8 +266,8 @@ test(named('nobody holds more than the bank’s book and two people give', USUAL
     command: attackCommand,
     steps: { min: 2, max: 6 },
     async begin(seeds) {
-      // Months ahead are made by a sweep that no test runs.
-      await makePartitions({ db: node.owner, clock: node.clock });
+      // Months ahead are made by a sweep that no test runs; a block lasts five days.
+      await ensurePartitions(node.owner, node.clock.now(), new Date(node.clock.now().getTime() + 7 * DAY));
       await level();
       const lives = seeds.map((_, index) => begin(world.gangs[index]!));
       await makePast(seeds, lives);

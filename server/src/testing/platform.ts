@@ -16,6 +16,7 @@ import { createVault } from '../platform/vault.ts';
 import { FakeClock } from './clock.ts';
 import { configOf } from './config.ts';
 import { createTestDatabase } from './database.ts';
+import { oftenNamed } from './often-named.ts';
 
 export interface TestPlatform {
   readonly platform: Platform;
@@ -34,18 +35,26 @@ export interface TestPlatform {
  * SANGAM_LANE=serializable runs the same tests with every transaction SERIALIZABLE and one commit in twenty failing with
  * a serialization failure: what a distributed engine does on a bad day.
  */
-function laneOf(url: string): [string, DatabaseOptions] {
-  if (process.env['SANGAM_LANE'] !== 'serializable') return [url, {}];
+function laneOf(url: string, settings: readonly string[] = []): [string, DatabaseOptions] {
+  const isSerializable = process.env['SANGAM_LANE'] === 'serializable';
+  const all = [...settings, ...(isSerializable ? ['default_transaction_isolation=serializable'] : [])];
   const lane = new URL(url);
-  lane.searchParams.set('options', '-c default_transaction_isolation=serializable');
+  if (all.length > 0) lane.searchParams.set('options', all.map((each) => `-c ${each}`).join(' '));
+  if (!isSerializable) return [lane.href, {}];
   const beforeCommit = () => {
     if (Math.random() < 0.05) throw Object.assign(new Error('planted'), { code: '40001' });
   };
   return [lane.href, { beforeCommit }];
 }
 
-/** A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. */
-export async function createTestPlatform(overrides: Partial<Config> = {}): Promise<TestPlatform> {
+/**
+ * A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. `plansOnce` is for tests that ask the
+ * same few hundred statements thousands of times: each connection plans them once, whatever their values.
+ */
+export async function createTestPlatform(
+  overrides: Partial<Config> = {},
+  { plansOnce = false }: { readonly plansOnce?: boolean } = {},
+): Promise<TestPlatform> {
   const database = await createTestDatabase();
   const clock = new FakeClock();
   const masterKey = randomBytes(32);
@@ -56,7 +65,9 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
   const apps: FastifyInstance[] = [];
 
   function anotherNode(aheadMs = 0): Platform {
-    const db = openDatabase(...laneOf(database.applicationUrl));
+    const db = plansOnce
+      ? oftenNamed(openDatabase(...laneOf(database.applicationUrl, ['plan_cache_mode=force_generic_plan'])))
+      : openDatabase(...laneOf(database.applicationUrl));
     const own = { now: () => new Date(clock.now().getTime() + aheadMs) };
     const state = createNodeState();
     const node: Platform = {
