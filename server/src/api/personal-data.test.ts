@@ -58,7 +58,7 @@ let app: FastifyInstance;
 let dataDir: string;
 let ids: readonly string[];
 beforeAll(async () => {
-  node = await createTestPlatform();
+  node = await createTestPlatform({}, { plansOnce: true });
   await makePartitions({ db: node.owner, clock: node.clock });
   app = await node.app();
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-personal-'));

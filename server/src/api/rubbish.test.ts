@@ -14,7 +14,7 @@ let app: FastifyInstance;
 let superAdmin: TestUser;
 
 beforeAll(async () => {
-  node = await createTestPlatform();
+  node = await createTestPlatform({}, { plansOnce: true });
   app = await node.app();
   superAdmin = await createTestUser(node.platform, 'superAdmin');
 });

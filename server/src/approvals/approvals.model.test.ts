@@ -25,7 +25,7 @@ let shop: Shop;
 let superAdmin: Viewer;
 let admins: readonly [Viewer, Viewer];
 beforeAll(async () => {
-  node = await createTestPlatform();
+  node = await createTestPlatform({}, { plansOnce: true });
   shop = await makeShop(node.platform, 10n ** 13n);
   const viewer = async (role: 'superAdmin' | 'admin') =>
     viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });

@@ -58,7 +58,7 @@ async function paired(made: readonly string[]): Promise<Pair> {
 }
 
 beforeAll(async () => {
-  node = await createTestPlatform();
+  node = await createTestPlatform({}, { plansOnce: true });
   old = await paired(['sd']);
   node.clock.advance(31 * DAY);
   for (const [name, { made }] of Object.entries(CHAINS)) pairs.set(name, await paired(made));
@@ -72,7 +72,7 @@ async function outcome(kind: ApprovalKind, role: Role, { starter, decider }: Pai
   const { platform } = node;
   return platform.db.tx(async (tx): Promise<Outcome> => {
     const starts = APPROVAL_RULES[kind].start[0]!;
-    await tx.query(sql`update users set role = ${starts} where id = ${starter}`);
+    await tx.query(sql`update users set role = ${starts} where id = ${starter} and role <> ${starts}`);
     const viewer = viewerOf(platform, { role: starts, userId: starter });
     const asked = await startApproval(platform, tx, viewer, {
       kind,

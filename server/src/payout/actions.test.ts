@@ -27,7 +27,7 @@ let shop: PayoutShop;
 let strangerId: bigint;
 let other: Platform;
 beforeAll(async () => {
-  world = await createTestPlatform();
+  world = await createTestPlatform({}, { plansOnce: true });
   other = world.anotherNode();
   shop = await makePayoutShop(world.platform, 10n ** 12n);
   // How much a supplier may claim at once has a test of its own (stale-rows.test.ts).

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setFrozen } from '../orders/holds/set-hold.ts';
-import { HOUR } from '../platform/clock.ts';
+import { DAY, HOUR } from '../platform/clock.ts';
 import { raw, sql } from '../platform/db/database.ts';
-import { makePartitions } from '../platform/db/partitions.ts';
+import { ensurePartitions } from '../platform/db/partitions.ts';
 import {
   attackPayouts,
   beginPayoutLife,
@@ -32,7 +32,7 @@ const WAIT = 7 * HOUR;
 let node: TestPlatform;
 let world: PayoutWorld;
 beforeAll(async () => {
-  node = await createTestPlatform();
+  node = await createTestPlatform({}, { plansOnce: true });
   // One payout a day for each user of the staff: what it says beyond that needs a second person.
   await node.platform.settings.write('UnprovenDayLimit', { INR: 500_00, KES: 0, USDT: 0 }, null);
   world = await makePayoutWorld(node.platform, BLOCK);
@@ -114,7 +114,8 @@ test(
       command: payoutAttack,
       steps: { min: 3, max: 9 },
       async begin(seeds) {
-        await makePartitions({ db: node.owner, clock: node.clock });
+        // A block lasts three days.
+        await ensurePartitions(node.owner, node.clock.now(), new Date(node.clock.now().getTime() + 7 * DAY));
         await liftHolds();
         // What was left waiting is nobody's any more.
         await node.platform.db.query(sql`update payout_orders set frozen = true where status = 0`);
