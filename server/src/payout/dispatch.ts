@@ -4,7 +4,7 @@ import { ADMINS } from '@sangam/contract/roles.ts';
 import { closePayer, type Payer } from '../accounts/payers.ts';
 import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
-import { type Sql, sql, type Tx } from '../platform/db/database.ts';
+import { hot, raw, type Sql, sql, type Tx } from '../platform/db/database.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -65,8 +65,10 @@ export function createDispatcher(platform: Platform, channels: PayoutChannels): 
   };
   return {
     async round() {
+      const waiting = await withWaiting(platform, [...channels.keys()]);
       const begun = await Promise.all(
         products.map(async ({ productId, channel, underWay }) => {
+          if (!waiting.has(productId)) return 0;
           const room = AT_ONCE - underWay.size;
           if (room <= 0) return 0;
           const payers = channel.payers ? await channel.payers() : null;
@@ -93,6 +95,19 @@ export function sendKey(order: Pick<PayoutOrder, 'id' | 'attempt'>): string {
 export function attemptOf(key: string): { readonly id: bigint; readonly attempt: number } | undefined {
   const match = /^(\d{1,19})(?:-(\d{1,6}))?$/.exec(key);
   return match ? { id: BigInt(match[1]!), attempt: Number(match[2] ?? 1) } : undefined;
+}
+
+/** Products of which payouts wait. To choose among them is planned anew each time, and locks the accounts that pay. */
+async function withWaiting({ db }: Platform, productIds: readonly number[]): Promise<ReadonlySet<number>> {
+  const rows = await db.query<{ id: number }>(
+    hot(
+      'products with waiting payouts',
+      sql`
+    select id from unnest(${productIds}::int[]) as p (id)
+    where exists (select from payout_orders o where o.product_id = p.id and o.status = ${raw(String(PAYOUT_STATUS.waiting))})`,
+    ),
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The oldest that one of the accounts takes; null: it needs none. */

@@ -39,7 +39,7 @@ async function addUpChanges(tx: Tx): Promise<number> {
       'add up statistics',
       sql`
     with gone as (
-      delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${BATCH})) returning *
+      delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${raw(String(BATCH))})) returning *
     ), first_sums as materialized (${firstSums(sql`gone`, sql`true`)}),
     to_days as (${addTo(DAYS, grouped(DAYS, first, sql`true`))}),
     to_half_hours as (${addTo(HALF_HOURS, halfHours)}),
@@ -62,10 +62,10 @@ export async function addUp(
   for (;;) {
     const now = platform.clock.now();
     const changes = await platform.db.tx(async (tx) => {
-      const [turn] = await tx.query<{ mine: boolean }>(
-        sql`select pg_try_advisory_xact_lock(${TURN}) as mine`,
-      );
+      const [turn] = await tx.query<{ mine: boolean; waits: boolean }>(sql`
+        select pg_try_advisory_xact_lock(${TURN}) as mine, exists (select from statistics_changes) as waits`);
       if (!turn!.mine) return undefined;
+      if (!turn!.waits) return 0;
       const added = await addUpChanges(tx);
       // What was committed before the last batch began is in the sums now.
       if (added > 0 && added < BATCH)
