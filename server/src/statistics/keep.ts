@@ -34,6 +34,7 @@ export const IS_IN_SPANS: Sql = sql`date '1970-01-01' + slot / 48 < (select span
 async function addUpChanges(tx: Tx): Promise<number> {
   const first = raw('first_sums');
   const halfHours = sql`select * from (${grouped(HALF_HOURS, first, sql`true`)}) h where ${IS_KEPT_HALF_HOUR}`;
+  // Without parameters a connection plans it once: each plan took some 12 ms.
   const [counted] = await tx.query<{ changes: number }>(
     hot(
       'add up statistics',
@@ -68,8 +69,7 @@ export async function addUp(
       if (!turn!.waits) return 0;
       const added = await addUpChanges(tx);
       // What was committed before the last batch began is in the sums now.
-      if (added > 0 && added < BATCH)
-        tx.send(sql`update statistics_state set as_of = greatest(as_of, ${now})`);
+      if (added < BATCH) tx.send(sql`update statistics_state set as_of = greatest(as_of, ${now})`);
       return added;
     });
     if (changes === undefined) return undefined;

@@ -26,8 +26,14 @@ export function shopCalls(world: TestPlatform, shopOf: () => Shop) {
       submitUtr(platform, platform.vault.payToken(id), utr, '10.0.0.9'),
     /** A message as it is stored. */
     async stored({ messageId }: ReportedMessage) {
-      const [row] = await platform.db.query<{ id: bigint; state: string; reason: string | null }>(sql`
-        select id, state, reason from messages where external_id = ${messageId} and account_id = ${shopOf().accountId}`);
+      const [row] = await platform.db.query<{
+        id: bigint;
+        accountId: bigint | null;
+        state: string;
+        reason: string | null;
+      }>(sql`
+        select id, account_id as "accountId", state, reason from messages
+        where external_id = ${messageId} and supplier_id = ${shopOf().supplierId}`);
       return row!;
     },
   };

@@ -52,7 +52,7 @@ export function addSums(tx: Tx, sums: readonly SourceSum[]): void {
 
 /**
  * Counts the acknowledgement of orders that count as paid and have changed in nothing else; answers which they are. Nearly all
- * callbacks are such: taken from the order again, as `sourceOf` does, one costs twice as much.
+ * callbacks are such, and neither the order nor its source has to be read for them.
  */
 export async function addAcknowledged(tx: Tx, orderIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   if (orderIds.length === 0) return new Set();

@@ -57,19 +57,8 @@ const foreign = (told: ReportedMessage): ReportedMessage => ({
   text: told.text.replace(/XX\d{4}/, 'XX0000'),
 });
 
-async function stored({ messageId }: ReportedMessage) {
-  const [row] = await world.platform.db.query<{
-    id: bigint;
-    accountId: bigint | null;
-    state: string;
-    reason: string | null;
-  }>(sql`
-    select id, account_id as "accountId", state, reason from messages where external_id = ${messageId} and supplier_id = ${shop.supplierId}`);
-  return row!;
-}
-
 async function ask(message: ReportedMessage): Promise<bigint> {
-  const { id } = await stored(message);
+  const { id } = await calls.stored(message);
   const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
   expect(asked).toMatchObject({ code: 'approvalNeeded' });
   return BigInt(String((asked.data as { todoId: string }).todoId));
@@ -82,7 +71,7 @@ test('it pays no order: not by its amount, the reference that a payer types, or 
   const order = await calls.order(500_00n);
   await calls.type(order, reference);
   expect(await calls.report(told)).toEqual(['ambiguous']);
-  const { id: messageId, ...rest } = await stored(told);
+  const { id: messageId, ...rest } = await calls.stored(told);
   expect(rest).toMatchObject({ accountId: null, reason: 'severalAccounts' });
   expect(await calls.type(order, reference)).toMatchObject({ state: 'waiting' });
   const join = { orderId: order.id, messageId, utr: reference };
@@ -94,7 +83,7 @@ test('settled outside, its other wording on an account pays nothing by the refer
   const [settled, other] = [bare(510_00n), bound(stated(510_00n, reference))];
   expect(await calls.report(settled, other)).toEqual(['ambiguous', 'unmatched']);
   await agree(await ask(settled));
-  expect(await stored(other)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  expect(await calls.stored(other)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
   expect(await calls.type(await calls.order(510_00n), reference)).toMatchObject({ state: 'waiting' });
 });
 
@@ -108,7 +97,7 @@ test('a wording that comes after the settling pays nothing, though its payer has
   await calls.type(order, reference);
   const other = bound(stated(530_00n, reference));
   expect(await calls.report(other)).toEqual(['ambiguous']);
-  expect(await stored(other)).toMatchObject({ reason: 'wordingSettled' });
+  expect(await calls.stored(other)).toMatchObject({ reason: 'wordingSettled' });
   expect((await readOrder(world.platform.db, order.id))!.status).toBe(COLLECTION_STATUS.allocated);
 });
 
@@ -125,7 +114,7 @@ test('of two that both belong to no account the other is told to be perhaps the 
   const [settled, other] = [foreign(bare(550_00n)), foreign(stated(550_00n, newReference()))];
   expect(await calls.report(settled, other)).toEqual(['unmatched', 'unmatched']);
   await agree(await ask(settled));
-  expect(await stored(other)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  expect(await calls.stored(other)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
 });
 
 test('a payment of an account with other digits, or of another phone, pays as before', async () => {
@@ -151,7 +140,7 @@ test.each([
   async (_of, placed) => {
     const settled = placed(bare(580_00n));
     await calls.report(settled);
-    const { id } = await stored(settled);
+    const { id } = await calls.stored(settled);
     const todo = await ask(settled);
     const { deciding } = await world.platform.db.tx(async (tx) => {
       await holdChain(world.platform, tx, shop.accountId);
@@ -162,6 +151,6 @@ test.each([
       return { deciding: decided };
     });
     expect(isRefusal(await deciding)).toBe(false);
-    expect(await stored(settled)).toMatchObject({ state: 'settledOutside' });
+    expect(await calls.stored(settled)).toMatchObject({ state: 'settledOutside' });
   },
 );
