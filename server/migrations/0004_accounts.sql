@@ -134,21 +134,26 @@ create table resources (
 );
 create index resources_product on resources (product_id) where state = 0;
 
--- An account has one row here, and one a day in account_days. Each change raises its version, which stands in the key: the index
--- leads to the newest version first. Under a long snapshot (a report, pg_dump) nothing old can be removed; looked for by the
--- account alone, a row is found behind all its versions of that time, and creates fell to a third within a minute.
+-- An account has one row here, and one a day in account_days. Each change raises its version, and each 64th version begins a
+-- generation, which stands in the key: the index leads to the newest generation first. Under a long snapshot (a report, pg_dump)
+-- nothing old can be removed; looked for by the account alone, a row is found behind all its versions of that time, and creates
+-- fell to a third within a minute. Now it is behind 63 of them at most. All other changes leave the index alone: with the version
+-- itself in the key, a create's loads cost 111 µs of PostgreSQL instead of 67.
+create function load_generation(version bigint) returns bigint language sql immutable parallel safe return version / 64;
+
 create table account_load (
   account_id bigint references accounts (id),
   version bigint not null default 0,
+  generation bigint not null generated always as (load_generation(version)) stored,
   waiting_count int not null default 0 check (waiting_count >= 0),
   waiting_amount bigint not null default 0 check (waiting_amount >= 0),
   -- Of orders that timed out and can still be paid (their grace time): the deposit must carry them too.
   grace_amount bigint not null default 0 check (grace_amount >= 0),
   last_used_at timestamptz,
-  primary key (account_id, version)
+  primary key (account_id, generation)
 )
--- Every version has an entry in the index until a vacuum.
-with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
+-- Room on the page for the next versions.
+with (fillfactor = 30, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
 
 -- Per business day of allocation. `orders` and `amount` count against the daily limits and go back when an order times out;
 -- `allocated` and `paid` do not: they say how many of a day's orders were paid.
@@ -156,13 +161,14 @@ create table account_days (
   account_id bigint not null references accounts (id),
   day date not null,
   version bigint not null default 0,
+  generation bigint not null generated always as (load_generation(version)) stored,
   orders int not null check (orders >= 0),
   amount bigint not null check (amount >= 0),
   allocated int not null default 0 check (allocated >= 0),
   paid int not null default 0 check (paid >= 0),
-  primary key (account_id, day, version)
+  primary key (account_id, day, generation)
 )
-with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
+with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, vacuum_index_cleanup = on);
 
 -- The version of what people set up and allocation chooses from: accounts, resources, suppliers, merchants, products, terms,
 -- KYC. Nodes remember these under the version they read them at. Each allocation reads the version together with what moves

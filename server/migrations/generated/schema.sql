@@ -42,6 +42,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.load_generation(version bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (version / 64);
+
 CREATE OR REPLACE FUNCTION public.note_allocation_pool_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -252,33 +258,35 @@ CREATE TABLE account_days (
   account_id bigint NOT NULL,
   day date NOT NULL,
   version bigint DEFAULT 0 NOT NULL,
+  generation bigint GENERATED ALWAYS AS (load_generation(version)) STORED NOT NULL,
   orders integer NOT NULL,
   amount bigint NOT NULL,
   allocated integer DEFAULT 0 NOT NULL,
   paid integer DEFAULT 0 NOT NULL,
-  CONSTRAINT account_days_pkey PRIMARY KEY (account_id, day, version),
+  CONSTRAINT account_days_pkey PRIMARY KEY (account_id, day, generation),
   CONSTRAINT account_days_allocated_check CHECK (allocated >= 0),
   CONSTRAINT account_days_amount_check CHECK (amount >= 0),
   CONSTRAINT account_days_orders_check CHECK (orders >= 0),
   CONSTRAINT account_days_paid_check CHECK (paid >= 0),
   CONSTRAINT account_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 )
-WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on);
+WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on);
 
 CREATE TABLE account_load (
   account_id bigint NOT NULL,
   version bigint DEFAULT 0 NOT NULL,
+  generation bigint GENERATED ALWAYS AS (load_generation(version)) STORED NOT NULL,
   waiting_count integer DEFAULT 0 NOT NULL,
   waiting_amount bigint DEFAULT 0 NOT NULL,
   grace_amount bigint DEFAULT 0 NOT NULL,
   last_used_at timestamp with time zone,
-  CONSTRAINT account_load_pkey PRIMARY KEY (account_id, version),
+  CONSTRAINT account_load_pkey PRIMARY KEY (account_id, generation),
   CONSTRAINT account_load_grace_amount_check CHECK (grace_amount >= 0),
   CONSTRAINT account_load_waiting_amount_check CHECK (waiting_amount >= 0),
   CONSTRAINT account_load_waiting_count_check CHECK (waiting_count >= 0),
   CONSTRAINT account_load_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 )
-WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on);
+WITH (fillfactor=30, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on);
 
 CREATE TABLE account_pictures (
   account_id bigint NOT NULL,

@@ -20,12 +20,12 @@ export interface LoadChange {
 }
 
 /*
- * Rows of account_load and account_days are read newest version first (`newestLoad`, `newestDay`) and changed by their whole key,
+ * Rows of account_load and account_days are read newest generation first (`newestLoad`, `newestDay`) and changed by their whole key,
  * never by account or day alone: the migration says why. Whoever changes an account's days changes its load too, in the same
  * transaction and before, so that the version of its load stands for both.
  */
 
-const ANY_VERSION = raw('9223372036854775807');
+const ANY_GENERATION = raw('9223372036854775807');
 
 /**
  * SQL: the newest row of an account's load, and none or another account's where it has none. Rows are compared as a whole: where the
@@ -33,13 +33,13 @@ const ANY_VERSION = raw('9223372036854775807');
  * accounts of 500 versions each).
  */
 export const newestLoad = (accountId: Sql): Sql => sql`
-  select * from account_load where (account_id, version) <= (${accountId}, ${ANY_VERSION})
-  order by account_id desc, version desc limit 1`;
+  select * from account_load where (account_id, generation) <= (${accountId}, ${ANY_GENERATION})
+  order by account_id desc, generation desc limit 1`;
 
 /** SQL: the newest row of an account's day; none, or another row, where it has none. */
 export const newestDay = (accountId: Sql, day: Sql): Sql => sql`
-  select * from account_days where (account_id, day, version) <= (${accountId}, ${day}, ${ANY_VERSION})
-  order by account_id desc, day desc, version desc limit 1`;
+  select * from account_days where (account_id, day, generation) <= (${accountId}, ${day}, ${ANY_GENERATION})
+  order by account_id desc, day desc, generation desc limit 1`;
 
 /** Locks the load rows in account order: allocations on one account follow one another. */
 export function lockLoad(
@@ -107,13 +107,14 @@ export function addLoad(
     ), loaded as (
       update account_load l set version = l.version + 1, waiting_count = l.waiting_count + v.n,
         waiting_amount = l.waiting_amount + v.amount, last_used_at = ${at}
-      from v where l.account_id = v.account_id and l.version = v.version
+      from v where l.account_id = v.account_id and l.generation = load_generation(v.version) and l.version = v.version
       returning v.*
     ), counted as (
       -- Out of those loaded: their locks come first, here as everywhere.
       insert into account_days as d (account_id, day, version, orders, amount, allocated)
-      select account_id, ${day}::date, coalesce((${versionOfDay(sql`loaded.account_id`, sql`${day}::date`)}), 0), n, amount, n from loaded
-      on conflict (account_id, day, version) do update set version = d.version + 1, orders = d.orders + excluded.orders,
+      select account_id, ${day}::date, coalesce(known.version, 0), n, amount, n from loaded
+      left join lateral (${versionOfDay(sql`loaded.account_id`, sql`${day}::date`)}) known on true
+      on conflict (account_id, day, generation) do update set version = d.version + 1, orders = d.orders + excluded.orders,
         amount = d.amount + excluded.amount, allocated = d.allocated + excluded.allocated
       returning account_id, orders, amount
     )
@@ -123,9 +124,9 @@ export function addLoad(
   );
 }
 
-/** The version of a day's row; none where the account has no such day. */
+/** The version and generation of a day's row; none where the account has no such day. */
 const versionOfDay = (accountId: Sql, day: Sql): Sql =>
-  sql`select version from (${newestDay(accountId, day)}) d where d.account_id = ${accountId} and d.day = ${day}`;
+  sql`select version, generation from (${newestDay(accountId, day)}) d where d.account_id = ${accountId} and d.day = ${day}`;
 
 /** Applies a list of changes, summed per account, in account order. */
 export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: Date | null): void {
@@ -150,7 +151,7 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
       })),
     )}
     cross join lateral (${newestLoad(sql`v.account_id`)}) newest
-    where l.account_id = v.account_id and l.version = newest.version`);
+    where l.account_id = v.account_id and l.generation = newest.generation`);
   if (days.length === 0) return;
   // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
   tx.send(sql`
@@ -165,7 +166,7 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
       days.map((sum) => ({ ...sum, orders: sum.counted, amount: sum.countedAmount, paid: sum.paid ?? 0 })),
     )}
     cross join lateral (${versionOfDay(sql`v.account_id`, sql`v.day`)}) newest
-    where d.account_id = v.account_id and d.day = v.day and d.version = newest.version`);
+    where d.account_id = v.account_id and d.day = v.day and d.generation = newest.generation`);
 }
 
 /** Locks the loads in account order: those who change an account follow one another. */

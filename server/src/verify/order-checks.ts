@@ -63,7 +63,7 @@ export const ORDER_CHECKS: readonly Check[] = [
       order by supplier_id, currency`,
   },
   {
-    // Their keys hold the version as well, so no constraint says it.
+    // Their keys hold the generation as well, so no constraint says it.
     name: 'every account has one load, and one count of each day',
     statement: sql`
       select 'account ' || account_id || ' has ' || count(*) || ' loads' as detail

@@ -205,7 +205,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   ],
   'every waiting order stands as its order does': [waiting(sql`payable + 1`), inGrace()],
   'every account has one load, and one count of each day': [
-    sql`insert into account_load (account_id, version) select min(account_id), max(version) + 1 from account_load
+    sql`insert into account_load (account_id, version) select min(account_id), max(version) + 64 from account_load
       where account_id = (select min(account_id) from account_load)`,
   ],
   "every account's load is what waits on it": [
