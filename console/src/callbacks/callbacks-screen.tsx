@@ -121,7 +121,7 @@ export function CallbacksScreen({ screen }: PageProps) {
         }
       : {}),
     actionsOf: actions.of,
-    bulk: actions.bulk,
+    ...(actions.bulk && { bulk: actions.bulk }),
     filters: [
       { name: 'orderCode', param: 'o', kind: 'text', label: t('orders.orderCode'), pinned: true },
       { name: 'merchantOrderNo', param: 'mo', kind: 'text', label: t('orders.mchOrderNo'), pinned: true },

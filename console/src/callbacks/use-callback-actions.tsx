@@ -21,7 +21,8 @@ interface Pausing {
 
 interface CallbackActions {
   readonly of: (callback: Callback) => readonly RowAction[];
-  readonly bulk: readonly BulkAction<Callback>[];
+  /** Absent for roles that read only: they have nothing to pick rows for. */
+  readonly bulk?: readonly BulkAction<Callback>[];
   /** Rendered beside the list: the dialogs that ask before an action. */
   readonly dialog: ReactNode;
 }
@@ -99,32 +100,32 @@ export function useCallbackActions(): CallbackActions {
           ]
         : []),
     ],
-    bulk: mayCall(endpoints.callback.resendCallbacks)
-      ? [
-          {
-            key: 'resend',
-            label: t('callbacks.resend'),
-            icon: <SendOutlined aria-hidden />,
-            consequence: t('callbacks.resendConsequence'),
-            run: (callbacks, _values, report) => many(endpoints.callback.resendCallbacks, callbacks, report),
-          },
-          ...(mayCall(endpoints.callback.deleteCallbacks)
-            ? [
-                {
-                  key: 'delete',
-                  label: t('callbacks.delete'),
-                  icon: <DeleteOutlined aria-hidden />,
-                  consequence: t('callbacks.deleteConsequence'),
-                  run: (
-                    callbacks: readonly Callback[],
-                    _values: unknown,
-                    report: Parameters<BulkAction<Callback>['run']>[2],
-                  ) => many(endpoints.callback.deleteCallbacks, callbacks, report),
-                },
-              ]
-            : []),
-        ]
-      : [],
+    ...(mayCall(endpoints.callback.resendCallbacks) && {
+      bulk: [
+        {
+          key: 'resend',
+          label: t('callbacks.resend'),
+          icon: <SendOutlined aria-hidden />,
+          consequence: t('callbacks.resendConsequence'),
+          run: (callbacks, _values, report) => many(endpoints.callback.resendCallbacks, callbacks, report),
+        },
+        ...(mayCall(endpoints.callback.deleteCallbacks)
+          ? [
+              {
+                key: 'delete',
+                label: t('callbacks.delete'),
+                icon: <DeleteOutlined aria-hidden />,
+                consequence: t('callbacks.deleteConsequence'),
+                run: (
+                  callbacks: readonly Callback[],
+                  _values: unknown,
+                  report: Parameters<BulkAction<Callback>['run']>[2],
+                ) => many(endpoints.callback.deleteCallbacks, callbacks, report),
+              },
+            ]
+          : []),
+      ],
+    }),
     dialog: (
       <>
         {deleting && (

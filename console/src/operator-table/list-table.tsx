@@ -76,7 +76,8 @@ function RowTable<Row extends object>(props: ListTableProps<Row>) {
     ...(column.align ? { align: column.align } : {}),
     ...((column.names || props.pinned.includes(column.key)) && !narrow ? { fixed: 'start' as const } : {}),
   }));
-  if (actionsOf) {
+  // Of lists that a role may only read no row has any.
+  if (actionsOf && props.rows.some((row) => actionsOf(row).length > 0)) {
     columns.push({
       key: 'actions',
       title: <span className="unseen">{t('list.actions')}</span>,
