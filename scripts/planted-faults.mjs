@@ -91,6 +91,8 @@ export const FAULTS = {
       "if (platform.config.host === '' && !(await proveByGateway(",
     ],
   ],
+  // A payment pays the order it names, though another wording of it has paid one by its amount.
+  28: [['evidence/matching/decide.ts', 'isNamed(evidence) && since &&', 'false as boolean && since &&']],
 };
 
 /** Vite's plugin that reads the files with a fault in them. */

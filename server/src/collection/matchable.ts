@@ -1,5 +1,6 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { SUPPLEMENTED } from '../platform/db/statuses.ts';
+import { SECOND } from '../platform/clock.ts';
 import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
 import {
   AMOUNT_COOLS,
@@ -39,6 +40,8 @@ export interface PaidAmount {
 export interface RememberedAmount extends PaidAmount {
   /** Whether it was paid by evidence with a reference; null: its order ended unpaid; undefined: no order of it ended. */
   readonly stated?: boolean | null | undefined;
+  /** When; of several, the last. */
+  readonly paidAt?: Date | undefined;
   /** That was within `SECOND_WORDING`. */
   readonly isRecent?: boolean | undefined;
   /** An operator completed an order with this sum, on this account, and its message has not come. */
@@ -59,6 +62,9 @@ export interface RememberedAmount extends PaidAmount {
   readonly settledOfDay?: boolean | null | undefined;
 }
 
+/** SQL: an interval. */
+const seconds = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
+
 /** Those of these amounts that were paid on their account lately, or whose order ended unpaid. `except`: the messages that are matched now. */
 export function amountsRemembered(
   tx: Tx,
@@ -72,7 +78,7 @@ export function amountsRemembered(
       'amounts remembered',
       sql`
     select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated,
-      c.until > ${new Date(at.getTime() + AMOUNT_COOLS - SECOND_WORDING)} as "isRecent",
+      e.ended_at as "paidAt", e.ended_at > ${new Date(at.getTime() - SECOND_WORDING)} as "isRecent",
       o.id is not null as "awaitsMessage", o.allocated_at as "payableSince",
       case when not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
@@ -82,6 +88,7 @@ export function amountsRemembered(
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
+    cross join lateral (select c.until - case when c.stated_reference is false then ${seconds(SECOND_WORDING)} else ${seconds(AMOUNT_COOLS)} end as ended_at) e
     left join collection_orders o on o.id = c.order_id and o.supplement_status = ${SUPPLEMENTED} and o.received = c.payable
       and o.account_id = c.account_id and o.reversed_at is null
       and not exists (select from message_matches mm where mm.order_id = o.id)

@@ -189,7 +189,7 @@ export function releasePaid(
     )
     insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
     select account_id, amount, order_id, case when stated is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, AMOUNT_COOLS)} end,
-      case when stated is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, MESSAGE_TO_COME)} end, stated
+      ${after(at, MESSAGE_TO_COME)}, stated
     from rests
     on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
       remembered_until = excluded.remembered_until, stated_reference = excluded.stated_reference`,

@@ -17,6 +17,8 @@ export type AttackStep =
       readonly report: Reporter;
       /** Its remark carries the code of that order, or of the one before it; they may have ended. */
       readonly coded: 'not' | 'own' | 'before';
+      /** Its payer rounds the sum that the order asks, which an order beside it may ask exactly. */
+      readonly isRounded: boolean;
     }
   /** The supplier's desk at the bank gives a credit back by hand. The bank's book has it; the platform hears nothing. */
   | { readonly kind: 'refund'; readonly credit: Which }
@@ -77,6 +79,7 @@ const step: fc.Arbitrary<AttackStep> = fc.oneof(
       amount,
       report,
       coded: fc.constantFrom('not' as const, 'not' as const, 'own' as const, 'before' as const),
+      isRounded: fc.boolean(),
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const), credit: which }) },
@@ -128,10 +131,12 @@ const step: fc.Arbitrary<AttackStep> = fc.oneof(
 const order = (of: number | 'credit') => ({ kind: 'order', amount: of, isNamed: false }) as const;
 const credit = (
   of: Which | 'none',
-  fields: { readonly amount?: number; readonly report?: Reporter; readonly coded?: 'before' } = {},
-) => ({ kind: 'credit', of, amount: 0, report: 'now', coded: 'not', ...fields }) as const;
+  fields: Partial<
+    Pick<Extract<AttackStep, { kind: 'credit' }>, 'amount' | 'report' | 'coded' | 'isRounded'>
+  > = {},
+) => ({ kind: 'credit', of, amount: 0, report: 'now', coded: 'not', isRounded: false, ...fields }) as const;
 
-/** A payment reported twice; one that the bank contradicts, that came to the account after all, that its payer names while it is held, that names an ended order; a claim of one. */
+/** A payment reported twice; one that the bank contradicts, that came to the account after all, that its payer names while it is held, that names an ended order; a claim of one; one that names an order and has another's sum. */
 const story = fc.oneof(
   fc
     .record({ amount, reworded: fc.constantFrom(true, true, false) })
@@ -180,6 +185,13 @@ const story = fc.oneof(
     credit('none', { amount: came, report: 'late' }),
     { kind: 'payout', paid: false, reference: 'credit' },
     credit('none', { amount: came }),
+  ]),
+  amount.map((of): AttackStep[] => [
+    order(of),
+    order(of),
+    credit(0, { report: 'late', coded: 'own', isRounded: true }),
+    { kind: 'repeat', credit: 0, reworded: true },
+    credit('none', { amount: (of + 1) % AMOUNTS.length }),
   ]),
 );
 

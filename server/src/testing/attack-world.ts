@@ -29,8 +29,8 @@ export interface TrueCredit {
   readonly message: ReportedMessage;
   readonly at: number;
   refunded: boolean;
-  /** The order whose code it carries. */
-  readonly coded?: bigint | undefined;
+  /** The order whose code it carries, as far as anybody could read it. */
+  coded?: bigint | undefined;
 }
 
 /** A supplier with its phone and account, a merchant that may be its friend, and what the bank's book and the phone have. */
@@ -49,7 +49,12 @@ export interface AttackWorld {
 
 export interface AttackLife {
   readonly gang: Gang;
-  readonly orders: { readonly id: bigint; readonly payable: bigint; readonly code: string }[];
+  readonly orders: {
+    readonly id: bigint;
+    readonly amount: bigint;
+    readonly payable: bigint;
+    readonly code: string;
+  }[];
   /** UTRs that payers named while the bank's message was held, with their orders. */
   readonly named: Map<string, bigint>;
   readonly payouts: bigint[];
@@ -136,7 +141,12 @@ export async function place(
   );
   orders.forEach((order, index) => {
     if (!isRefusal(order) && order.accountId !== null)
-      wanted[index]!.life.orders.push({ id: order.id, payable: order.payable!, code: order.identifyCode });
+      wanted[index]!.life.orders.push({
+        id: order.id,
+        amount: order.amount,
+        payable: order.payable!,
+        code: order.identifyCode,
+      });
   });
 }
 
@@ -167,7 +177,8 @@ export async function attack(
       return attack(platform, { staff, gangs: [] }, life, { kind: 'supplement', order: of, ...said });
     }
     case 'credit': {
-      const amount = back(life.orders, command.of)?.payable ?? AMOUNTS[command.amount]!;
+      const asked = back(life.orders, command.of);
+      const amount = (command.isRounded ? asked?.amount : asked?.payable) ?? AMOUNTS[command.amount]!;
       gang.bank += amount;
       const reference = newReference();
       const named = command.coded === 'not' ? undefined : codedOrder(life, command);
@@ -200,6 +211,8 @@ export async function attack(
           }
         : { ...credit.message, messageId: `again-${platform.ids.next()}` };
       life.messages.set(again.messageId, credit);
+      // Its other wording, which is still on the way, is no evidence against what this one pays.
+      if (command.reworded && life.late.includes(credit.message)) credit.coded = undefined;
       return report(platform, life, [again]);
     }
     case 'forge': {

@@ -37,6 +37,7 @@ export function identifyCodesIn(text: string): string[] {
  * A credit that names an order pays that one or none: with a code of an order that waits no more it is left to an operator. Where
  * payers name their orders (gateways, paybills) an amount alone says nothing. `justPaid`: a credit of this amount was matched
  * on the account a moment ago, or left to an operator, with a reference or without; then the amount alone may be that payment again. Without a reference and a minute it may be one of the day.
+ * Where the order that it names waited already when that one came, it may be that payment in another wording too.
  */
 export function decide(
   credit: Credit,
@@ -64,8 +65,13 @@ export function decide(
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
   const isPaid = typeof justPaid?.stated === 'boolean';
   const isBareAndVague = credit.reference === null && credit.isVague === true;
-  const isNear = justPaid?.isRecent === true || isBareAndVague || justPaid?.awaitsMessage === true;
-  const mayBeAgain = isPaid && isNear && !(justPaid.stated && credit.reference !== null);
+  const isOther = isPaid && justPaid.stated === true && credit.reference !== null;
+  const isNear =
+    justPaid?.isRecent === true ||
+    (isBareAndVague && justPaid?.stated === true) ||
+    justPaid?.awaitsMessage === true;
+  const mayBeAgain = isPaid && isNear && !isOther;
+  const since = isPaid && !isOther ? justPaid.paidAt : undefined;
   const mayBeOpen =
     (typeof justPaid?.open === 'boolean' && !(justPaid.open && credit.reference !== null)) ||
     (justPaid?.openOfDay === true && isBareAndVague);
@@ -87,6 +93,8 @@ export function decide(
     const order = orders[0];
     if (!order) continue;
     if (!isAsked(order, credit)) return { kind: 'ambiguous', reason: 'amountDiffers' };
+    if (isNamed(evidence) && since && since.getTime() >= order.allocatedAt.getTime() - SLACK)
+      return { kind: 'ambiguous', reason: 'amountJustMatched' };
     // Who knows another payer's UTR may have asked the same sum.
     if (evidence === 'payerUtr' && isContested(order, open, credit))
       return { kind: 'ambiguous', reason: 'severalOrders' };

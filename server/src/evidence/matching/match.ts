@@ -72,7 +72,7 @@ export async function matchCredits(
     names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) ? 'listed' : 'open',
   );
   const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
-  const decided = decideAll(open, waiting, remembered, settings.NeedNameCheck);
+  const decided = decideAll(open, waiting, remembered, { needsName: settings.NeedNameCheck, at });
   const ofOthers = await verdictsOfUndecided(tx, decided);
 
   const matches = decided.flatMap(({ credit, decision }): Match[] =>
@@ -144,7 +144,7 @@ function decideAll(
   credits: readonly NewCredit[],
   waiting: readonly WaitingOrder[],
   remembered: readonly RememberedAmount[],
-  needsName: boolean,
+  { needsName, at }: { readonly needsName: boolean; readonly at: Date },
 ): Decided[] {
   const candidates = new Candidates(waiting);
   const known = new Map(remembered.map((each) => [keyOf(each), each]));
@@ -167,7 +167,7 @@ function decideAll(
     if (decision.kind === 'match') candidates.take(decision.order.orderId);
     // What the same report says again of this amount may be this payment.
     if (credit.balanceMode !== null && !isSecond(credit, decision))
-      known.set(keyOf(credit), withOne(credit, decision, justPaid));
+      known.set(keyOf(credit), withOne(credit, decision, justPaid, at));
     return { credit, decision };
   });
 }
@@ -188,9 +188,10 @@ function withOne(
   { accountId, amount, reference }: NewCredit,
   { kind }: Decision,
   before: RememberedAmount | undefined,
+  at: Date,
 ): RememberedAmount {
   if (kind === 'match')
-    return { accountId, amount, stated: reference !== null, isRecent: true, supplemented: null };
+    return { accountId, amount, stated: reference !== null, paidAt: at, isRecent: true, supplemented: null };
   const open = reference !== null && (before?.open ?? true);
   return { ...before, supplemented: null, accountId, amount, open };
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
+import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -9,6 +11,7 @@ import { creditSms, makeShop, newReference, type Shop, withoutReference } from '
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
+import type { ReportedMessage } from './message.ts';
 import { joinLostMoney } from '../lost/join.ts';
 
 /** Two wordings of one payment wait for an order. One of them completes it by what names it: the other is no lost money any more. */
@@ -81,4 +84,60 @@ test('a payment with a reference of its own, and one of another sum, stay lost m
   await calls.report(...kept, stated(540_00n, reference));
   expect(await calls.type(await calls.order(540_00n), reference)).toMatchObject({ state: 'paid' });
   for (const each of kept) expect(await calls.stored(each)).toMatchObject({ state: 'unmatched' });
+});
+
+/** An order of a round sum, and one whose payer may pay the same by rounding. */
+const two = async (amount: bigint) => {
+  const [exact, rounded] = [await calls.order(amount), await calls.order(amount)];
+  expect([exact.payable, rounded.payable === amount]).toEqual([amount, false]);
+  return { exact, rounded };
+};
+const naming = ({ identifyCode }: CollectionOrder, told: ReportedMessage) => ({
+  ...told,
+  text: `${told.text} ${identifyCode}`,
+});
+const isOpen = async ({ id }: CollectionOrder) =>
+  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
+
+test('the one without a name pays an order by its amount: the one that names another order pays nothing', async () => {
+  const { exact, rounded } = await two(550_00n);
+  expect(await calls.report(bare(550_00n))).toEqual(['matched']);
+  const late = naming(rounded, stated(550_00n, newReference()));
+  expect(await calls.report(late)).toEqual(['ambiguous']);
+  expect(await calls.stored(late)).toMatchObject(LEFT);
+  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([false, true]);
+  world.clock.advance(2 * MINUTE);
+  const other = naming(await calls.order(550_00n), stated(550_00n, newReference()));
+  expect(await calls.report(other)).toEqual(['matched']);
+});
+
+test('the same where a payer has typed the reference', async () => {
+  const { exact, rounded } = await two(560_00n);
+  const reference = newReference();
+  await calls.type(rounded, reference);
+  expect(await calls.report(bare(560_00n))).toEqual(['matched']);
+  const late = stated(560_00n, reference);
+  expect(await calls.report(late)).toEqual(['ambiguous']);
+  expect(await calls.stored(late)).toMatchObject(LEFT);
+  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([false, true]);
+});
+
+test('the one that names an order pays it by a rounded sum: the one without a name pays no other by that sum', async () => {
+  const { exact, rounded } = await two(570_00n);
+  expect(await calls.report(naming(rounded, stated(570_00n, newReference())))).toEqual(['matched']);
+  const late = bare(570_00n);
+  expect(await calls.report(late)).toEqual(['ambiguous']);
+  expect(await calls.stored(late)).toMatchObject(LEFT);
+  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([true, false]);
+});
+
+test('nor does the one that names it and is reported when its order is in its grace time', async () => {
+  const { rounded } = await two(580_00n);
+  const references = [newReference(), newReference()] as const;
+  const [coded, plain] = [naming(rounded, stated(580_00n, references[0])), stated(580_00n, references[1])];
+  expect(await calls.report(bare(580_00n))).toEqual(['matched']);
+  world.clock.advance(20 * MINUTE);
+  expect(await calls.report(coded, plain)).toEqual(['ambiguous', 'unmatched']);
+  expect(await calls.type(rounded, references[1])).toMatchObject({ state: 'waiting' });
+  expect(await isOpen(rounded)).toBe(true);
 });

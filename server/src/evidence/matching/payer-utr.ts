@@ -1,4 +1,4 @@
-import { waitingBeside } from '../../collection/matchable.ts';
+import { amountsRemembered, waitingBeside } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
@@ -73,7 +73,8 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   const named = { ...credit, reference: payerUtr! };
   if (isContested(waiting, await waitingBeside(tx, waiting, named), named)) return false;
   const told = { ...named, accountId, text: '', at: allocatedAt };
-  return decide(told, [waiting], { needsName: NeedNameCheck }).kind === 'match';
+  const [justPaid] = await amountsRemembered(tx, [told], [credit.id], platform.clock.now());
+  return decide(told, [waiting], { needsName: NeedNameCheck, justPaid }).kind === 'match';
 }
 
 /**

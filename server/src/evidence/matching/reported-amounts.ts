@@ -9,6 +9,7 @@ import type { MessageState } from './message.ts';
 interface ReportedAmount extends PaidAmount {
   /** Whether all of those of a moment ago that wait for their chain state a reference; null: none waits. */
   readonly held: boolean | null;
+  readonly heldAt: Date | null;
   /** The same of those that are an operator's, or settled outside the platform. */
   readonly open: boolean | null;
   /** Whether one of the last day states a reference. */
@@ -44,6 +45,7 @@ export function amountsReported(
       sql`
     select v.account_id as "accountId", v.amount,
       bool_and(m.utr is not null) filter (where m.state in ('held', 'untrusted') and ${recent}) as held,
+      max(m.reported_at) filter (where m.state in ('held', 'untrusted') and ${recent}) as "heldAt",
       bool_and(m.utr is not null) filter (where m.state not in ('held', 'untrusted') and ${recent}) as open,
       bool_or(m.utr is not null) as "openOfDay",
       bool_and(m.utr is not null) filter (where m.state = 'settledOutside' and ${recent}) as settled,
@@ -128,12 +130,13 @@ export function together(
   reported: readonly ReportedAmount[],
 ): RememberedAmount[] {
   const paid = new Map(remembered.map((each) => [`${each.accountId}/${each.amount}`, each]));
-  const also = reported.map(({ accountId, amount, held, ...open }): RememberedAmount => {
+  const also = reported.map(({ accountId, amount, held, heldAt, ...open }): RememberedAmount => {
     const known = paid.get(`${accountId}/${amount}`);
     return {
       accountId,
       amount,
       stated: held === null ? known?.stated : held && (known?.stated ?? true),
+      paidAt: heldAt ?? known?.paidAt,
       isRecent: held !== null || known?.isRecent === true,
       awaitsMessage: known?.awaitsMessage,
       // What comes without a reference may be one of these again, and not the message of the order an operator completed.
