@@ -4,6 +4,9 @@ import { createPrng } from '../prng.ts';
 import type { Demo } from '../demo-file.ts';
 import { startGateway, type SimulatedGateway } from './gateway.ts';
 
+/** Share of forged notices, 0 to 1. Each leaves a warning in the platform's log: the demo's own light mischief has none. */
+export const forgedShare = (mischief: number): number => (mischief < 0.5 ? 0 : 0.1 * mischief);
+
 /** The gateway listens where the demo calls it, so that one run at a time can have it. */
 export async function openGateway(
   {
@@ -23,7 +26,7 @@ export async function openGateway(
       random: () => random.next(),
       late: 0.3 * mischief,
       twice: 0.3 * mischief,
-      forged: 0.1 * mischief,
+      forged: forgedShare(mischief),
     },
     deliver: async ({ accountNumber }, { body, headers }) => {
       const url = hooks.get(accountNumber);

@@ -1,3 +1,4 @@
+import { forgedShare } from '../gateway/open-gateway.ts';
 import { startKoshPay, type KoshPay } from '../gateway/kosh-pay.ts';
 import type { Demo } from '../demo-file.ts';
 import { loopbackUrl } from '../loopback.ts';
@@ -29,7 +30,7 @@ export async function hostedOrder(
     ['page', 50],
     ['silent', 15 * options.mischief],
     ['twice', 15 * options.mischief],
-    ['forged', 10 * options.mischief],
+    ['forged', 100 * forgedShare(options.mischief)],
     ['short', 10 * options.mischief],
     ['never', 10 * options.mischief],
   ] as const);
