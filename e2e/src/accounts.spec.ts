@@ -1,10 +1,11 @@
-import { getResourceDetailInfo } from '@sangam/contract/endpoints/party.ts';
-import { createAccount } from '@sangam/contract/endpoints/account.ts';
+import { getResourceDetailInfo, getResourceList } from '@sangam/contract/endpoints/party.ts';
+import { createAccount, updateAccount } from '@sangam/contract/endpoints/account.ts';
 import { submitKyc, reviewKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { ReceivingAccounts } from './pages/receiving-accounts.ts';
 import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser } from './world/demo.ts';
+import { callAs } from './world/session.ts';
 
 test('an account can be switched only once its QR image is there', async ({ as }) => {
   const page = await as('admin');
@@ -17,7 +18,7 @@ test('an account can be switched only once its QR image is there', async ({ as }
   });
   // Google Pay: no other test has orders there.
   await accounts.open('?pr=1023&s=0');
-  await accounts.askToSwitchFirst();
+  await accounts.askToSwitchFirst('Google Pay');
   await expect(accounts.takesOrders).toBeDisabled();
   held.resolve();
   await expect(accounts.qrCode).toBeVisible();
@@ -44,9 +45,46 @@ test('an account whose QR image is broken cannot be switched', async ({ as }) =>
     });
   });
   await accounts.open('?pr=1023');
-  await accounts.askToSwitchFirst();
+  await accounts.askToSwitchFirst('Google Pay');
   await expect(accounts.dialog.getByRole('alert')).toContainText('The QR image could not be loaded');
   await expect(accounts.takesOrders).toBeDisabled();
+});
+
+test('an account is one row with a chip for each of its products; a chip changes its product', async ({
+  as,
+  complaints,
+}) => {
+  complaints.expectOf(updateAccount.path);
+  const account = (
+    await callAs('admin', getResourceList, { area: 'receivingAccounts', pageSize: 100 })
+  ).list.find(({ products }) => products.length >= 3)!;
+  const [chosen] = account.products.slice(-1);
+  const page = await as('admin');
+  const accounts = new ReceivingAccounts(page);
+  await accounts.open(`?q=${account.accountNumber.slice(-4)}&pr=${chosen!.productId}`);
+  const row = page.locator(`[data-row="${account.id}"]`);
+  await expect(row).toHaveCount(1);
+  const chips = row.getByRole('listitem');
+  await expect(chips).toHaveCount(account.products.length);
+  await chips.last().getByRole('button').click();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await expect(accounts.takesOrders).toBeEnabled();
+  await accounts.dialog.getByRole('button', { name: 'Change limits and weight' }).click();
+  const weight = accounts.dialog.getByLabel('Weight');
+  await expect(weight).toHaveValue(String(chosen!.weight));
+  await weight.fill(String(chosen!.weight + 1));
+  await accounts.dialog.getByRole('button', { name: 'Save' }).click();
+  await new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
+  await expect(accounts.dialog).toBeHidden();
+  const [changed] = (
+    await callAs('admin', getResourceList, { account: account.accountNumber.slice(-4) })
+  ).list.filter(({ id }) => id === account.id);
+  expect(changed!.products.map(({ weight: each }) => each)).toEqual([
+    ...account.products.slice(0, -1).map(({ weight: each }) => each),
+    chosen!.weight + 1,
+  ]);
+  // Other tests' orders are allocated by it.
+  await callAs('admin', updateAccount, { id: account.id, products: [chosen!] });
 });
 
 test('a payout account is made by its supplier, proven by a second person and opened', async ({
@@ -104,7 +142,7 @@ test('a payout account is made by its supplier, proven by a second person and op
 
   await supplier.goto(`/indiaAutoPayout/list?q=${number}`);
   const accounts = new ReceivingAccounts(supplier);
-  await row.getByRole('button', { name: /^Open or close/ }).click();
+  await row.getByRole('button', { name: /^Bank payout · Closed, .+: open, close or change$/ }).click();
   await expect(accounts.takesOrders).toBeEnabled();
   await accounts.takesOrders.click();
   await expect(new Shell(supplier).notice(/^Account .+ opened successfully$/)).toBeVisible();

@@ -202,8 +202,8 @@ async function makeAccount(
   await expect(form).toBeHidden();
 
   const find = async () =>
-    (await callAs('supplier1', getResourceList, { account: wish.mchId })).list.find(
-      ({ productId }) => productId === HOSTED,
+    (await callAs('supplier1', getResourceList, { account: wish.mchId })).list.find(({ products }) =>
+      products.some(({ productId }) => productId === HOSTED),
     );
   const { id } = (await find())!;
   const proof = await callAs('supplier1', submitKyc, {

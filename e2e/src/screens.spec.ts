@@ -136,7 +136,7 @@ if (folder) {
             await picture(page, `${look}-second-password`);
             await page.goto('/internationalCardToCard/list-admin');
             await page
-              .getByRole('button', { name: /^Open or close/ })
+              .getByRole('button', { name: /: open, close or change$/ })
               .first()
               .click();
             await expect(page.getByRole('switch', { name: 'Takes new orders' })).toBeEnabled();

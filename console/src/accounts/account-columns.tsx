@@ -1,5 +1,6 @@
 import { Tag } from 'antd';
 import type { TFunction } from 'i18next';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ACCOUNT_AREAS, isWatched, type AccountArea } from '@sangam/contract/account-kinds.ts';
 import { isReadOnly, type Screen } from '@sangam/contract/screens.ts';
@@ -8,20 +9,17 @@ import { KycState } from '../figures/kyc-state.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { Status } from '../figures/status.tsx';
-import { TextButton } from '../figures/text-button.tsx';
-import { useNames } from '../language/names.ts';
 import type { ListColumn } from '../operator-table/list-definition.ts';
-import { productLabel } from '../language/product-label.ts';
 import { useViewer } from '../session/viewer.ts';
-import { type Account, OPEN, labelOf } from './account.ts';
+import { type Account, OPEN, type ProductOfAccount } from './account.ts';
+import { ProductChips } from './product-chips.tsx';
 
 /** Columns of accounts: those that the kinds of the screen have. */
 export function useAccountColumns(
   screen: Screen,
-  onSwitch: (account: Account) => void,
+  onProduct: (account: Account, product: ProductOfAccount) => void,
 ): readonly ListColumn<Account>[] {
   const { t } = useTranslation();
-  const name = useNames();
   const viewer = useViewer();
   const readOnly = isReadOnly(viewer.access, screen);
   const isOfBanks = screen.area === 'receivingAccounts' || screen.area === 'payoutAccounts';
@@ -51,25 +49,21 @@ export function useAccountColumns(
     }),
     {
       key: 'product',
-      field: 'productName',
-      title: t('orders.product'),
-      render: (account) => productLabel(name, account.productId, account.productName),
+      parts: [{ field: 'products.productName', title: t('people.products') }],
+      title: t('people.products'),
+      width: 240,
+      render: (account) => (
+        <ProductChips
+          account={account}
+          onChoose={account.mayToggle && !readOnly ? (product) => onProduct(account, product) : undefined}
+        />
+      ),
     },
     {
       key: 'state',
+      parts: [{ field: 'products.state', title: t('people.state'), words: 'resourceStates' }],
       title: t('people.state'),
-      render: (account) => (
-        <>
-          <AccountState account={account} />{' '}
-          {account.mayToggle && !readOnly && (
-            <TextButton
-              label={t('accounts.switchOf', { account: labelOf(account) })}
-              text={t(account.state === OPEN ? 'accounts.close' : 'accounts.openIt')}
-              onClick={() => onSwitch(account)}
-            />
-          )}
-        </>
-      ),
+      render: (account) => <AccountState account={account} />,
     },
     { key: 'kyc', title: t('accounts.proof'), render: (account) => <KycState state={account.kyc} /> },
     ...only(hasWatched(screen.area as AccountArea), {
@@ -98,7 +92,13 @@ export function useAccountColumns(
       optional: true,
       render: ({ hours }) => (hours ? `${hours.from}–${hours.to}` : t('accounts.always')),
     },
-    { key: 'weight', title: t('accounts.weight'), align: 'right', render: (account) => account.weight },
+    {
+      key: 'weight',
+      parts: [{ field: 'products.weight', title: t('accounts.weight') }],
+      title: t('accounts.weight'),
+      align: 'right',
+      render: ({ products }) => [...new Set(products.map(({ weight }) => weight))].join(' · '),
+    },
     ...only(
       isOfBanks,
       {
@@ -188,19 +188,28 @@ function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
     {
       key: 'limits',
       parts: [
-        { field: 'minAmount', title: t('approvalFields.minAmount') },
-        { field: 'maxAmount', title: t('approvalFields.maxAmount') },
+        { field: 'products.minAmount', title: t('approvalFields.minAmount') },
+        { field: 'products.maxAmount', title: t('approvalFields.maxAmount') },
       ],
       title: t('accounts.limits'),
       align: 'right',
-      render: (account) => (
-        <>
-          <Money minor={account.minAmount} currency={account.currency} whole /> –{' '}
-          <Money minor={account.maxAmount} currency={account.currency} whole />
-        </>
-      ),
+      render: (account) => <Limits account={account} />,
     },
   ];
+}
+
+/** The amounts per order of its products; said once where they are the same. */
+function Limits({ account: { products, currency } }: { readonly account: Account }) {
+  const different = new Map(
+    products.map((product) => [`${product.minAmount}-${product.maxAmount}`, product]),
+  );
+  return [...different].map(([key, { minAmount, maxAmount }], index) => (
+    <Fragment key={key}>
+      {index > 0 && ' · '}
+      <Money minor={minAmount} currency={currency} whole /> –{' '}
+      <Money minor={maxAmount} currency={currency} whole />
+    </Fragment>
+  ));
 }
 
 /** Whether any account of the area has a monitor. */
@@ -228,7 +237,8 @@ export function AccountState({ account }: { readonly account: Account }) {
   const { t } = useTranslation();
   if (account.legalHold) return <Status tone="negative" label={t('holds.held')} />;
   if (account.frozen) return <Status tone="warning" label={t('holds.frozen')} />;
-  if (account.state !== OPEN) return <Status tone="quiet" label={t('accounts.closed')} />;
+  if (!account.products.some(({ state }) => state === OPEN))
+    return <Status tone="quiet" label={t('accounts.closed')} />;
   if (account.outsideHours) return <Status tone="pending" label={t('accounts.outsideHours')} />;
   if (account.limitReached) return <Status tone="warning" label={t('accounts.limitReached')} />;
   return <Status tone="positive" label={t('accounts.open')} />;

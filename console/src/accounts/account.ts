@@ -2,8 +2,9 @@ import { endpoints } from 'virtual:endpoints';
 import type { RowOf } from '../http/call-types.ts';
 
 export type AccountCall = typeof endpoints.party.getResourceList;
-/** An account as one of its products shows it. */
 export type Account = RowOf<AccountCall>;
+/** What an account has of its own for one of its products. */
+export type ProductOfAccount = Account['products'][number];
 
 /** What the list does not show of it. */
 export type WholeAccount = NonNullable<typeof endpoints.account.getAccount.types>['output'];

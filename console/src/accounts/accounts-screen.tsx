@@ -14,13 +14,13 @@ import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
-import type { Account, AccountCall } from './account.ts';
+import type { Account, AccountCall, ProductOfAccount } from './account.ts';
 import { hasWatched, useAccountColumns } from './account-columns.tsx';
 import { AccountDrawer } from './account-drawer.tsx';
-import { AccountSwitch } from './account-switch.tsx';
 import { useAreaProducts } from './area-products.ts';
-import { UsdtWallets } from './usdt-wallets.tsx';
 import { NewAccountDialog } from './new-account-dialog.tsx';
+import { ProductDialog } from './product-dialog.tsx';
+import { UsdtWallets } from './usdt-wallets.tsx';
 
 const PROOFS = ['none', 'pending', 'approved', 'rejected', 'expired'] as const;
 
@@ -107,9 +107,9 @@ export function AccountsScreen({ screen }: PageProps) {
   const viewer = useViewer();
   const mayCall = useMayCall();
   const area = screen.area as AccountArea;
-  const [switching, setSwitching] = useState<Account>();
+  const [chosen, setChosen] = useState<{ readonly account: Account; readonly product: ProductOfAccount }>();
   const [creating, setCreating] = useState(false);
-  const columns = useAccountColumns(screen, setSwitching);
+  const columns = useAccountColumns(screen, (account, product) => setChosen({ account, product }));
   const readOnly = isReadOnly(viewer.access, screen);
 
   const definition: ListDefinition<Account, InputOf<AccountCall>> = {
@@ -118,14 +118,13 @@ export function AccountsScreen({ screen }: PageProps) {
     title: title(screen),
     call: endpoints.party.getResourceList,
     fixed: { area },
-    keyOf: (account) => `${account.id}-${account.productId}`,
+    keyOf: (account) => account.id,
     emptyText: t('accounts.empty'),
     waiting: viewer.access === 'supplier' ? undefined : { about: { kind: 'balanceMode' } },
     tools: mayCall(endpoints.account.createAccount) && !readOnly && (
       <Button onClick={() => setCreating(true)}>{t('accounts.new')}</Button>
     ),
     ...(area === 'usdtAutoPayout' && mayCall(endpoints.usdt.getUsdtWallets) ? { Panel: UsdtWallets } : {}),
-    openKeyOf: (account) => account.id,
     drawer: (id, close) => <AccountDrawer key={id} id={id} area={area} readOnly={readOnly} onClose={close} />,
     filters: useFilters(area, screen.variant === 'own'),
     columns,
@@ -133,7 +132,7 @@ export function AccountsScreen({ screen }: PageProps) {
   return (
     <>
       <ListScreen definition={definition} />
-      {switching && <AccountSwitch account={switching} onClose={() => setSwitching(undefined)} />}
+      {chosen && <ProductDialog {...chosen} area={area} onClose={() => setChosen(undefined)} />}
       {creating && <NewAccountDialog area={area} onClose={() => setCreating(false)} />}
     </>
   );

@@ -24,10 +24,13 @@ export function QrSection({ account, readOnly }: QrSectionProps) {
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const send = useAccountSend();
-  const { data } = useCall(endpoints.party.getResourceDetailInfo, {
-    resourceId: account.id,
-    productId: account.productId,
-  });
+  // The code is the same for all of them.
+  const [product] = account.products;
+  const { data } = useCall(
+    endpoints.party.getResourceDetailInfo,
+    { resourceId: account.id, productId: product?.productId ?? 0 },
+    { enabled: product !== undefined },
+  );
 
   const change = async (work: () => Promise<unknown>) => {
     setProblem(undefined);

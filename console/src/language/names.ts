@@ -75,7 +75,8 @@ export type NameGroup =
   | 'scriptFunctions'
   | 'scriptFailures'
   | 'entityFields'
-  | 'products';
+  | 'products'
+  | 'resourceStates';
 
 export type Names = (group: NameGroup, key: string | number) => string;
 

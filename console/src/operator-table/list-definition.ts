@@ -33,10 +33,10 @@ export interface FilterField<Name extends string = string> extends FilterSpec<Na
   readonly presets?: readonly PeriodPreset[];
 }
 
-/** A field of the row, or one within a field. */
+/** A field of the row, or one within a field; where that is a list, of each of its elements. */
 type PathOf<Row> = {
-  [Name in keyof Row & string]: NonNullable<Row[Name]> extends readonly unknown[]
-    ? Name
+  [Name in keyof Row & string]: NonNullable<Row[Name]> extends readonly (infer Each)[]
+    ? Name | (Each extends object ? `${Name}.${keyof Each & string}` : never)
     : NonNullable<Row[Name]> extends object
       ? `${Name}.${keyof NonNullable<Row[Name]> & string}`
       : Name;

@@ -122,14 +122,21 @@ export const getOptions = endpoint({
   }),
 });
 
-const resourceRow = z.object({
+const accountRow = z.object({
   id,
-  productId: z.int(),
-  productName: z.string(),
   supplierId: id,
   supplierName: z.string(),
-  /** 0 = enabled. */
-  state: z.literal([0, 1]),
+  products: z.array(
+    z.object({
+      productId: z.int(),
+      productName: z.string(),
+      /** 0 = enabled. */
+      state: z.literal([0, 1]),
+      minAmount: minor,
+      maxAmount: minor,
+      weight: z.int(),
+    }),
+  ),
   bank: z.string(),
   ownerName: z.string(),
   /** Masked for everybody who does not own it: `**** 1234`. */
@@ -156,8 +163,6 @@ const resourceRow = z.object({
   monitorId: id.nullable(),
   monitorOnline: z.boolean(),
   lastSeenTime: time.nullable(),
-  minAmount: minor,
-  maxAmount: minor,
   currency,
   dailyCountLimit: z.int().nullable(),
   dailyAmountLimit: minor.nullable(),
@@ -165,7 +170,6 @@ const resourceRow = z.object({
   todayAmount: minor,
   processingOrderCount: z.int(),
   processingOrderAmount: minor,
-  weight: z.int(),
   /** Under LimitMode 'warn' it keeps taking orders past its limits; null = within them, or no limit. */
   limitReached: z.enum(['dailyCountReached', 'dailyAmountReached']).nullable(),
   /** Orders of the account, all products: allocated and paid, by day of allocation. */
@@ -185,7 +189,7 @@ const resourceRow = z.object({
 export const getResourceList = endpoint({
   method: 'GET',
   path: '/v1.0/resource/getList',
-  summary: 'Receiving and payout accounts the viewer may see',
+  summary: 'Receiving and payout accounts the viewer may see, a row each with all its products',
   access: ['superAdmin', 'admin', 'customerService', 'technicalMaintenance', 'supplier'],
   input: z.object({
     ...paging,
@@ -194,13 +198,14 @@ export const getResourceList = endpoint({
     direction: filter(z.enum(['in', 'out'])),
     kyc: filter(z.enum(['none', 'pending', 'approved', 'rejected', 'expired'])),
     supplierId: idFilter,
+    /** With `state`: of an account's products, one that is both. */
     productId: intFilter,
     state: intFilter,
     bank: textFilter,
     account: textFilter,
     online: filter(z.enum(['true', 'false'])),
   }),
-  output: listOf(resourceRow),
+  output: listOf(accountRow),
 });
 
 const resourceKey = z.object({ resourceId: id, productId: z.coerce.number().int() });

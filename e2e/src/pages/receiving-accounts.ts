@@ -17,11 +17,15 @@ export class ReceivingAccounts {
     await this.page.goto(`/internationalCardToCard/list-admin${query}`);
   }
 
-  /** Opens the dialog in which the first account listed is opened or closed. */
-  async askToSwitchFirst(): Promise<void> {
-    await this.page
-      .getByRole('button', { name: /^Open or close/ })
-      .first()
-      .click();
+  /** The chips of one product. */
+  chips(product: string): Locator {
+    return this.page.getByRole('button', {
+      name: new RegExp(`^${product}( · Closed)?, .+: open, close or change$`),
+    });
+  }
+
+  /** Opens the dialog in which the first account listed is opened or closed for a product. */
+  async askToSwitchFirst(product: string): Promise<void> {
+    await this.chips(product).first().click();
   }
 }

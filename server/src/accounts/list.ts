@@ -15,6 +15,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { type AccountHealth, accountHealth } from './health.ts';
+import { newestDay, newestLoad } from './load.ts';
 import { isOutsideHours, shownHours } from './openness.ts';
 import {
   KEEPERS,
@@ -31,11 +32,9 @@ type Output = z.input<typeof getResourceList.output>;
 
 interface Row {
   readonly accountId: bigint;
-  readonly productId: number;
-  readonly productName: string;
+  readonly products: Output['list'][number]['products'] | null;
   readonly supplierId: bigint;
   readonly supplierName: string;
-  readonly state: 0 | 1;
   readonly bank: string;
   readonly ownerName: string;
   readonly direction: 'in' | 'out';
@@ -59,8 +58,6 @@ interface Row {
   readonly monitorId: bigint | null;
   readonly online: boolean;
   readonly lastSeenAt: Date | null;
-  readonly minAmount: bigint;
-  readonly maxAmount: bigint;
   readonly currency: Currency;
   readonly dailyCountLimit: number | null;
   readonly dailyAmountLimit: bigint | null;
@@ -68,10 +65,9 @@ interface Row {
   readonly todayAmount: bigint;
   readonly waitingCount: number;
   readonly waitingAmount: bigint;
-  readonly weight: number;
 }
 
-/** One row per account and product, newest account first. */
+/** One row per account with all its products, newest first; a filter by product or state asks for an account that has one such product. */
 export async function listResources(
   platform: Platform,
   viewer: Viewer,
@@ -80,36 +76,48 @@ export async function listResources(
   const now = platform.clock.now();
   const online = monitorOnline(await platform.settings.all(), now);
   const kyc = kycState('account', sql`a.id`, now);
-  const page = await readPage<Row>(platform, input, {
-    columns: sql`r.account_id as "accountId", r.product_id as "productId", p.name as "productName",
-      a.supplier_id as "supplierId", s.name as "supplierName", r.state, a.bank, a.owner_name as "ownerName",
+  const page = await readPage<{ readonly id: bigint }>(platform, input, {
+    columns: sql`a.id`,
+    from: sql`
+      from accounts a left join monitors m on m.id = a.monitor_id
+      where true ${accountScope(viewer)} ${filters(input, online, kyc)}`,
+    key: sql`a.id`,
+  });
+  if (isRefusal(page)) return page;
+  const ids = page.list.map(({ id }) => id);
+  const [rows, healthOf] = await Promise.all([
+    readRows(platform, ids, { now, online, kyc }),
+    accountHealth(platform.db, ids, now),
+  ]);
+  return { ...page, list: rows.map((row) => shape(row, healthOf(row.accountId), viewer, now)) };
+}
+
+/** What a page shows of its accounts: counting and paging look at none of it. */
+function readRows(
+  platform: Platform,
+  ids: readonly bigint[],
+  { now, online, kyc }: { readonly now: Date; readonly online: Sql; readonly kyc: Sql },
+): Promise<readonly Row[]> {
+  const today = sql`${businessDay(now)}::date`;
+  return platform.db.query<Row>(sql`
+    select a.id as "accountId", a.supplier_id as "supplierId", s.name as "supplierName", a.bank, a.owner_name as "ownerName",
       a.direction, a.kind, a.mpesa_type as "mpesaType", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
       cardinality(a.merchant_whitelist) as "merchantWhitelistCount", cardinality(a.payer_whitelist) as "payerWhitelistCount",
       exists (select from account_pictures q where q.account_id = a.id) as "hasPicture",
-      a.credentials is not null as "credentialsSet", ${kyc} as kyc, a.account_number as "accountNumber", a.ifsc, a.vpa, a.country, a.purpose, a.max_waiting as "maxWaiting",
-      a.frozen, a.legal_hold as "legalHold", a.monitor_id as "monitorId", ${online} as online,
-      m.last_seen_at as "lastSeenAt", r.min_amount as "minAmount", r.max_amount as "maxAmount", a.currency,
-      a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit",
-      coalesce(d.orders, 0) as "todayCount", coalesce(d.amount, 0) as "todayAmount",
-      coalesce(l.waiting_count, 0) as "waitingCount", coalesce(l.waiting_amount, 0) as "waitingAmount", r.weight`,
-    from: sql`
-      from resources r
-      join accounts a on a.id = r.account_id
-      join suppliers s on s.id = a.supplier_id
-      join products p on p.id = r.product_id
-      left join account_load l on l.account_id = a.id
-      left join account_days d on d.account_id = a.id and d.day = ${businessDay(now)}
-      left join monitors m on m.id = a.monitor_id
-      where true ${accountScope(viewer)} ${filters(input, online, kyc)}`,
-    // Account and product in one number: an account's products may end one page and begin the next.
-    key: sql`((r.account_id << 31) | r.product_id)`,
-  });
-  if (isRefusal(page)) return page;
-  const healthOf = await accountHealth(platform.db, [...new Set(page.list.map((row) => row.accountId))], now);
-  return {
-    ...page,
-    list: page.list.map((row) => shape(row, healthOf(row.accountId), viewer, now)),
-  };
+      a.credentials is not null as "credentialsSet", ${kyc} as kyc, a.account_number as "accountNumber", a.ifsc, a.vpa, a.country,
+      a.purpose, a.max_waiting as "maxWaiting", a.frozen, a.legal_hold as "legalHold", a.monitor_id as "monitorId",
+      ${online} as online, m.last_seen_at as "lastSeenAt", a.currency, a.daily_count_limit as "dailyCountLimit",
+      a.daily_amount_limit as "dailyAmountLimit", coalesce(d.orders, 0) as "todayCount", coalesce(d.amount, 0) as "todayAmount",
+      coalesce(l.waiting_count, 0) as "waitingCount", coalesce(l.waiting_amount, 0) as "waitingAmount",
+      (select jsonb_agg(jsonb_build_object('productId', r.product_id, 'productName', p.name, 'state', r.state,
+          'minAmount', r.min_amount, 'maxAmount', r.max_amount, 'weight', r.weight) order by r.product_id)
+        from resources r join products p on p.id = r.product_id where r.account_id = a.id) as products
+    from accounts a
+    join suppliers s on s.id = a.supplier_id
+    left join lateral (${newestLoad(sql`a.id`)}) l on l.account_id = a.id
+    left join lateral (${newestDay(sql`a.id`, today)}) d on d.account_id = a.id and d.day = ${today}
+    left join monitors m on m.id = a.monitor_id
+    where a.id = any(${ids}::bigint[]) order by a.id desc`);
 }
 
 /**
@@ -123,8 +131,13 @@ function filters(input: Input, online: Sql, kyc: Sql): Sql {
     ${input.direction === undefined ? empty : sql`and a.direction = ${input.direction}`}
     ${input.kyc === undefined ? empty : sql`and ${kyc} = ${input.kyc}`}
     ${input.supplierId === undefined ? empty : idFilter(sql`a.supplier_id`, input.supplierId)}
-    ${input.productId === undefined ? empty : sql`and r.product_id = ${input.productId}::bigint`}
-    ${input.state === undefined ? empty : sql`and r.state = ${input.state}::bigint`}
+    ${
+      input.productId === undefined && input.state === undefined
+        ? empty
+        : sql`and exists (select from resources r where r.account_id = a.id
+            ${input.productId === undefined ? empty : sql`and r.product_id = ${input.productId}::bigint`}
+            ${input.state === undefined ? empty : sql`and r.state = ${input.state}::bigint`})`
+    }
     ${bank ? sql`and strpos(lower(a.bank), ${bank.toLowerCase()}) > 0` : empty}
     ${
       account
@@ -152,11 +165,9 @@ function shape(row: Row, health: AccountHealth, viewer: Viewer, now: Date): Outp
   const own = owns(viewer, row.supplierId);
   return {
     id: String(row.accountId),
-    productId: row.productId,
-    productName: row.productName,
+    products: row.products ?? [],
     supplierId: String(row.supplierId),
     supplierName: row.supplierName,
-    state: row.state,
     bank: row.bank,
     ownerName: row.ownerName,
     direction: row.direction,
@@ -180,8 +191,6 @@ function shape(row: Row, health: AccountHealth, viewer: Viewer, now: Date): Outp
     monitorId: row.monitorId === null ? null : String(row.monitorId),
     monitorOnline: row.online,
     lastSeenTime: row.lastSeenAt && formatTime(row.lastSeenAt),
-    minAmount: Number(row.minAmount),
-    maxAmount: Number(row.maxAmount),
     currency: row.currency,
     dailyCountLimit: row.dailyCountLimit,
     dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),
@@ -189,7 +198,6 @@ function shape(row: Row, health: AccountHealth, viewer: Viewer, now: Date): Outp
     todayAmount: Number(row.todayAmount),
     processingOrderCount: row.waitingCount,
     processingOrderAmount: Number(row.waitingAmount),
-    weight: row.weight,
     limitReached: limitReached(row),
     health,
     mayToggle: mayToggle(viewer),

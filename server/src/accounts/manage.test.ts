@@ -63,7 +63,9 @@ const approve = async (subjectId: string) => {
 
 test('a new account is closed; it opens once its ownership is proven', async () => {
   const { id } = await create(account());
-  expect(await listed(id)).toMatchObject([{ state: 1, ifsc: 'HDFC0000240', country: 'IN', weight: 100 }]);
+  expect(await listed(id)).toMatchObject([
+    { ifsc: 'HDFC0000240', country: 'IN', products: [{ productId: 1010, state: 1, weight: 100 }] },
+  ]);
   const open = { resourceId: id, productId: 1010, enable: true };
   const early = await askRefused(node.platform, owner, enableResource, open);
   expect(early).toMatchObject({ code: 'conflict', data: { reason: 'ownershipUnproven' } });
@@ -213,17 +215,17 @@ test('limits, monitor and products change; identity only while nothing proves it
       { productId: 1012, minAmount: 1, maxAmount: 2 },
     ],
   });
-  expect((await listed(id)).sort((a, b) => a.productId - b.productId)).toMatchObject([
+  expect(await listed(id)).toMatchObject([
     {
-      productId: 1010,
-      state: 0,
-      minAmount: 500,
-      maxAmount: 600,
-      weight: 7,
       monitorId: String(monitorId),
       maxWaiting: 3,
+      dailyCountLimit: 5,
+      dailyAmountLimit: 900_00,
+      products: [
+        { productId: 1010, state: 0, minAmount: 500, maxAmount: 600, weight: 7 },
+        { productId: 1012, state: 1 },
+      ],
     },
-    { productId: 1012, state: 1, dailyCountLimit: 5, dailyAmountLimit: 900_00 },
   ]);
   await update({ dailyCountLimit: null, monitorId: null });
   expect((await listed(id))[0]).toMatchObject({

@@ -86,7 +86,10 @@ async function openRails({ desk, demo, name, count }: RailOptions): Promise<void
     const rows = await accountsOf(desk.admin, [USDT, MPESA]);
     if (
       [USDT, MPESA].every((id) =>
-        rows.some(({ productId, monitorOnline }) => productId === id && monitorOnline),
+        rows.some(
+          ({ products, monitorOnline }) =>
+            monitorOnline && products.some(({ productId }) => productId === id),
+        ),
       )
     )
       return;
@@ -96,7 +99,7 @@ async function openRails({ desk, demo, name, count }: RailOptions): Promise<void
 
 interface AccountRow {
   readonly supplierId: string;
-  readonly productId: number;
+  readonly products: readonly { readonly productId: number }[];
   readonly currency: 'USDT' | 'KES';
   readonly monitorOnline: boolean;
 }

@@ -6,8 +6,8 @@ import { harmless } from '../../http/table-file.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Schema of a field of the rows, or of one within a field (`health.todayPaid`); of a list with two kinds of rows, the
- * first that has it.
+ * Schema of a field of the rows, or of one within a field (`health.todayPaid`), where that is a list of each of its elements
+ * (`products.state`); of a list with two kinds of rows, the first that has it.
  */
 export function fieldOf(row: z.ZodType, path: string): z.ZodType | undefined {
   if (row instanceof z.ZodUnion) {
@@ -20,12 +20,24 @@ export function fieldOf(row: z.ZodType, path: string): z.ZodType | undefined {
   if (!(row instanceof z.ZodObject)) return undefined;
   const [name = '', ...within] = path.split('.');
   const field = row.shape[name] as z.ZodType | undefined;
-  return field && within.length > 0 ? fieldOf(bare(field), within.join('.')) : field;
+  if (!field || within.length === 0) return field;
+  const inner = bare(field);
+  if (!(inner instanceof z.ZodArray)) return fieldOf(inner, within.join('.'));
+  const ofEach = fieldOf(inner.element as z.ZodType, within.join('.'));
+  return ofEach && z.array(ofEach);
 }
 
 /** The value of such a field. */
 export const valueAt = (row: Row, path: string): unknown =>
-  path.split('.').reduce<unknown>((value, name) => (value as Row | null | undefined)?.[name], row);
+  path
+    .split('.')
+    .reduce<unknown>(
+      (value, name) =>
+        Array.isArray(value)
+          ? value.map((each: Row) => each[name])
+          : (value as Row | null | undefined)?.[name],
+      row,
+    );
 
 export function fieldNames(row: z.ZodType): string[] {
   if (row instanceof z.ZodUnion) return fieldNames(row.options[0] as z.ZodType);
@@ -34,6 +46,11 @@ export function fieldNames(row: z.ZodType): string[] {
 
 /** A bound makes another schema of it, with the same description. */
 export const isMoney = (schema: z.ZodType) => bare(schema).description === minor.description;
+/** A list of amounts stands in one cell. */
+export const hasMoney = (schema: z.ZodType) => {
+  const kind = bare(schema);
+  return isMoney(kind instanceof z.ZodArray ? (kind.element as z.ZodType) : kind);
+};
 export const isCurrency = (schema: z.ZodType) => bare(schema) === currencySchema;
 
 /** Whether a field's cells are numbers to reckon with, as a spreadsheet reads them. */

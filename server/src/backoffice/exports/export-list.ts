@@ -11,7 +11,7 @@ import { notify } from '../../inbox/notify.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { cellOf, fieldNames, fieldOf, isCurrency, isMoney, isNumber, valueAt } from './cells.ts';
+import { cellOf, fieldNames, fieldOf, hasMoney, isCurrency, isNumber, valueAt } from './cells.ts';
 import { beginExport } from './many-persons.ts';
 import { inPageTurn } from './page-turns.ts';
 
@@ -198,7 +198,10 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
     const written = cellOf(schema);
     const cell = (from: Row) => {
       const value = valueAt(from, field);
-      const name = words?.[String(value)];
+      if (!words) return written(value, from);
+      if (Array.isArray(value))
+        return harmless(value.map((each) => words[String(each)] ?? String(each)).join('; '));
+      const name = words[String(value)];
       return name === undefined ? written(value, from) : harmless(name);
     };
     return [
@@ -209,7 +212,7 @@ function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): 
   // An amount cannot be written without its currency.
   const lacksCurrency =
     currency &&
-    columns.some(({ schema }) => isMoney(schema)) &&
+    columns.some(({ schema }) => hasMoney(schema)) &&
     !columns.some(({ schema }) => isCurrency(schema));
   if (!lacksCurrency) return columns;
   const written = cellOf(currency);

@@ -15,7 +15,7 @@ import { ask } from '../../testing/ask.ts';
 import { createTestMerchant, createTestUser, signedIn, type TestUser } from '../../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeShop, type Shop } from '../../testing/payments.ts';
-import { viewerOf } from '../../testing/world.ts';
+import { makeAccount, makeSupplier, viewerOf } from '../../testing/world.ts';
 import { exportList as exportRows } from './export-list.ts';
 
 const ORDERS = 2_340;
@@ -130,6 +130,43 @@ test('a bounded amount is money as well, and a field within a field has a column
   const accounts = await exported(staff, { list: getResourceList.path, columns });
   expect(accounts.header).toEqual(['Paid', 'systemFlag']);
   expect(accounts.rows[0]).toEqual(['none', 'main']);
+});
+
+test('an account with three products is one line, with each of them in its cells, whichever it is found by', async () => {
+  const { supplierId } = await makeSupplier(world.platform);
+  const products = [1010, 1012, 1021];
+  await makeAccount(world.platform, { supplierId, monitorId: null, bank: 'YESB', products });
+  await world.platform.db.query(sql`
+    update resources r set state = 1, max_amount = 50000 from accounts a
+    where a.id = r.account_id and a.supplier_id = ${supplierId} and r.product_id = 1012`);
+  const columns = [
+    { field: 'bank' },
+    { field: 'products.productName' },
+    { field: 'products.state', words: { 0: 'Open', 1: 'Closed' } },
+    { field: 'products.maxAmount' },
+    { field: 'products.none' },
+  ];
+  for (const productId of [undefined, ...products]) {
+    const filters = { supplierId: String(supplierId), ...(productId && { productId }) };
+    const { header, rows } = await exported(staff, { list: getResourceList.path, filters, columns });
+    expect(header.slice(1)).toEqual([
+      'products.productName',
+      'products.state',
+      'products.maxAmount',
+      'currency',
+      'systemFlag',
+    ]);
+    expect(rows).toEqual([
+      [
+        'YESB',
+        'UPI; Bank transfer; PhonePe',
+        'Open; Closed; Open',
+        '1000000.00; 500.00; 1000000.00',
+        'INR',
+        'main',
+      ],
+    ]);
+  }
 });
 
 test('what a spreadsheet would run is text', async () => {

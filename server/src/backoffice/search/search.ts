@@ -70,7 +70,7 @@ export async function search(
       ),
     ),
   ]);
-  // An account has a row for each of its products, an order may be named twice.
+  // An order may be named twice.
   const once = new Map(lists.flat().map((each) => [`${each.kind} ${each.id}`, each]));
   return { list: [...once.values()] };
 }
