@@ -10,6 +10,7 @@ create aggregate sum_bigint(bigint) (sfunc = int8pl, stype = bigint, initcond = 
 create aggregate sum_numeric(numeric) (sfunc = numeric_add, stype = numeric, combinefunc = numeric_add, parallel = safe);
 
 create table statistics_changes (
+  id bigint not null,
   -- Of all that is counted, but for the acknowledgement.
   sign smallint not null,
   told_sign smallint not null,
@@ -45,9 +46,11 @@ create table statistics_state (
   -- Half hours of earlier days were dropped but for those of all orders: their days are kept.
   half_hours_from date not null,
   -- Earlier days are in statistics_spans.
-  spans_until date not null
+  spans_until date not null,
+  -- The sums of grain 7 have the orders of smaller ids. They are counted from later orders when somebody asks.
+  settled_until bigint not null
 );
-insert into statistics_state (as_of, half_hours_from, spans_until) values ('-infinity', '-infinity', '-infinity');
+insert into statistics_state (as_of, half_hours_from, spans_until, settled_until) values ('-infinity', '-infinity', '-infinity', 0);
 
 -- A sum's grain says what it is kept by: 1 merchant, 2 supplier and account, 4 product, or the total of several; 0 is all orders. What it
 -- is not kept by is 0, and so is the supplier of an order that has none. Columns that end in _by_completion are filed under
@@ -56,7 +59,7 @@ insert into statistics_state (as_of, half_hours_from, spans_until) values ('-inf
 -- `pay` and `tell` are how long orders took from creation to payment, and from payment to the merchant's acknowledgement: the number of
 -- orders in each bucket (contract, statistics.ts) as one number with a digit of 10^12 for each, so that sum() adds all buckets at once.
 
--- Grains 0, 5, 6, 7.
+-- Grains 0, 5, 6, and 7 of orders that are some minutes old (statistics_state.settled_until): nearly each of them has a row of its own there.
 create table statistics_days (
   direction text not null check (direction in ('in', 'out')),
   grain smallint not null,
@@ -160,7 +163,7 @@ create table statistics_spans (
 create function note_collection_created() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select 1, 1, 'in',
+  select n.id, 1, 1, 'in',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, n.supplement_status, n.amount,
     n.received, n.fee, n.supplier_commission, n.agent_commission, n.allocated_at, n.created_at, n.paid_at, n.reversed_at,
     n.told_at, n.told_attempt
@@ -173,7 +176,7 @@ $$;
 create function note_collection_changed() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select c.sign, c.told_sign, 'in',
+  select c.id, c.sign, c.told_sign, 'in',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, c.supplement_status, c.amount,
     c.received, c.fee, c.supplier_commission, c.agent_commission, c.allocated_at, c.created_at, c.paid_at, c.reversed_at,
     c.told_at, c.told_attempt
@@ -203,7 +206,7 @@ create trigger statistics_changed after update on collection_orders
 create function note_payout_created() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select 1, 1, 'out',
+  select n.id, 1, 1, 'out',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, 0, n.amount, null::bigint, n.fee,
     n.supplier_commission, n.agent_commission, null::timestamptz, n.created_at, n.finished_at, n.reversed_at, n.told_at,
     n.told_attempt
@@ -215,7 +218,7 @@ $$;
 create function note_payout_changed() returns trigger language plpgsql as $$
 begin
   insert into statistics_changes
-  select c.sign, c.told_sign, 'out',
+  select c.id, c.sign, c.told_sign, 'out',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, 0, c.amount, null::bigint, c.fee,
     c.supplier_commission, c.agent_commission, null::timestamptz, c.created_at, c.finished_at, c.reversed_at, c.told_at,
     c.told_attempt

@@ -76,7 +76,7 @@ CREATE OR REPLACE FUNCTION public.note_collection_changed()
 AS $function$
 begin
   insert into statistics_changes
-  select c.sign, c.told_sign, 'in',
+  select c.id, c.sign, c.told_sign, 'in',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, c.supplement_status, c.amount,
     c.received, c.fee, c.supplier_commission, c.agent_commission, c.allocated_at, c.created_at, c.paid_at, c.reversed_at,
     c.told_at, c.told_attempt
@@ -104,7 +104,7 @@ CREATE OR REPLACE FUNCTION public.note_collection_created()
 AS $function$
 begin
   insert into statistics_changes
-  select 1, 1, 'in',
+  select n.id, 1, 1, 'in',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, n.supplement_status, n.amount,
     n.received, n.fee, n.supplier_commission, n.agent_commission, n.allocated_at, n.created_at, n.paid_at, n.reversed_at,
     n.told_at, n.told_attempt
@@ -119,7 +119,7 @@ CREATE OR REPLACE FUNCTION public.note_payout_changed()
 AS $function$
 begin
   insert into statistics_changes
-  select c.sign, c.told_sign, 'out',
+  select c.id, c.sign, c.told_sign, 'out',
     c.merchant_id, c.supplier_id, c.account_id, c.product_id, c.currency, c.mark, c.status, 0, c.amount, null::bigint, c.fee,
     c.supplier_commission, c.agent_commission, null::timestamptz, c.created_at, c.finished_at, c.reversed_at, c.told_at,
     c.told_attempt
@@ -146,7 +146,7 @@ CREATE OR REPLACE FUNCTION public.note_payout_created()
 AS $function$
 begin
   insert into statistics_changes
-  select 1, 1, 'out',
+  select n.id, 1, 1, 'out',
     n.merchant_id, n.supplier_id, n.account_id, n.product_id, n.currency, n.mark, n.status, 0, n.amount, null::bigint, n.fee,
     n.supplier_commission, n.agent_commission, null::timestamptz, n.created_at, n.finished_at, n.reversed_at, n.told_at,
     n.told_attempt
@@ -2501,6 +2501,7 @@ CREATE TABLE source_sums (
 );
 
 CREATE TABLE statistics_changes (
+  id bigint NOT NULL,
   sign smallint NOT NULL,
   told_sign smallint NOT NULL,
   direction text NOT NULL,
@@ -2707,6 +2708,7 @@ CREATE TABLE statistics_state (
   as_of timestamp with time zone NOT NULL,
   half_hours_from date NOT NULL,
   spans_until date NOT NULL,
+  settled_until bigint NOT NULL,
   CONSTRAINT statistics_state_pkey PRIMARY KEY (id),
   CONSTRAINT statistics_state_id_check CHECK (id = 1)
 );

@@ -52,7 +52,7 @@ import { countChanges } from '../traffic/fold.ts';
 import { sendPushes } from '../push/send.ts';
 import { issueInvoices } from '../treasury/invoices/issue.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
-import { addUp, forgetHalfHours, sumUpDays } from '../statistics/keep.ts';
+import { addUp, forgetHalfHours, settleOrders, sumUpDays } from '../statistics/keep.ts';
 import { verifyRecent, verifyWhole } from '../verify/job.ts';
 import { beginDueReview } from '../parties/access-review/begin.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
@@ -111,6 +111,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'audit check', CHECK_PAUSE, () => checkSealed(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
     every(context, 'statistics', 1.5 * SECOND, (isStopped) => addUp(platform, isStopped)),
+    every(context, 'settled orders of statistics', MINUTE, () => settleOrders(platform)),
     every(context, 'old half hours of statistics', HOUR, () => forgetHalfHours(platform)),
     every(context, 'spans of statistics', HOUR, () => sumUpDays(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),

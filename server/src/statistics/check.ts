@@ -5,14 +5,15 @@ import { firstIdOf } from '../platform/db/ids.ts';
 import { ordersOf } from './columns.ts';
 import { IS_IN_SPANS, IS_KEPT_HALF_HOUR } from './keep.ts';
 import {
+  addedBy,
   DAYS,
   grouped,
   HALF_HOURS,
   keysOf,
-  rowsOf,
+  PAIRS,
   SPANS,
+  spansOf,
   sumColumns,
-  sumsOfDays,
   type SumTable,
 } from './sums.ts';
 
@@ -66,17 +67,17 @@ function differences(table: SumTable, than: string, more: Sql, less: readonly Sq
 /** SQL, rows of `detail`: what differs on one day, between sums and orders, and between spans and days. `day`: SQL of a date; null is no day. */
 export function dayDifferences(day: Sql): Sql {
   const theDay = sql`(select day from the_day)`;
-  const ofOrders = [DAYS, HALF_HOURS].map((table) => {
+  const ofOrders = [DAYS, PAIRS, HALF_HOURS].map((table) => {
     const counted = (from: Sql) =>
-      sql`select * from (${rowsOf(table, from, onDay(theDay))}) k where ${isKept(table)}`;
+      sql`select * from (${grouped(table, sql`(${addedBy(from, onDay(theDay))})`)}) k where ${isKept(table)}`;
     const kept = sql`select * from ${raw(table.name)} where ${isOf(table)} and day = ${theDay}`;
     return differences(table, 'orders', counted(sql`orders_of_day`), [counted(sql`changes`), kept]);
   });
-  const days = sumsOfDays(sql`day between ${theDay} - ${LONGEST} and ${theDay} + ${LONGEST}`);
+  const days = sql`day between ${theDay} - ${LONGEST} and ${theDay} + ${LONGEST} and ${IS_IN_SPANS}`;
   const ofDays = differences(
     SPANS,
     'days',
-    sql`select * from (${grouped(SPANS, sql`(${days})`, IS_IN_SPANS)}) k where ${holds(theDay)}`,
+    sql`select * from (${spansOf(sql`statistics_days`, days)}) k where ${holds(theDay)}`,
     [sql`select * from statistics_spans where ${isOf(SPANS)} and span in (1, 4, 16) and ${holds(theDay)}`],
   );
   return sql`

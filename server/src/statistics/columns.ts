@@ -52,6 +52,18 @@ export function ordersOf(direction: Direction, condition: Sql): Sql {
         o.told_attempt from payout_orders o ${condition})`;
 }
 
+const COUNTED =
+  raw(`id, direction, merchant_id, supplier_id, account_id, product_id, currency, mark, status, supplement_status, amount, received,
+  fee, supplier_commission, agent_commission, allocated_at, created_at, ended_at, reversed_at, told_at, told_attempt`);
+
+/**
+ * What the sums have of orders (`ordersOf`): in any one snapshot the orders, and what waits to be added with the other sign. `waiting`: SQL
+ * condition on statistics_changes.
+ */
+export const lessWaiting = (orders: Sql, waiting: Sql): Sql => sql`(
+  select sign, told_sign, ${COUNTED} from ${orders} o
+  union all select -sign, -told_sign, ${COUNTED} from statistics_changes where ${waiting})`;
+
 /** Half hours since 1970-01-01 00:00 in Asia/Kolkata. */
 const slotOf = (moment: Sql): Sql => sql`floor((date_part('epoch', ${moment}) + 19800) / 1800)::int`;
 
@@ -119,7 +131,7 @@ const BY_PAYMENT = '(o.filed >> 1)';
 
 const SIGN_OF: Readonly<Record<Times, string>> = { pay: 'o.sign', tell: 'o.told_sign' };
 
-/** Rows of `slot`, KEYS, SUM_COLUMNS and TIME_COLUMNS: what the rows of `from` add, one or two each. */
+/** Rows of `id`, `slot`, KEYS, SUM_COLUMNS and TIME_COLUMNS: what the rows of `from` add, one or two each. */
 export function filed(direction: Direction, from: Sql): Sql {
   const values = valuesOf(direction);
   const time = (kind: Times, is: string) =>
@@ -133,5 +145,5 @@ export function filed(direction: Direction, from: Sql): Sql {
     ]),
   ];
   return sql`
-    select case when o.filed = 2 then o.paid else o.made end as slot, ${KEY_VALUES}, ${join(sums)} from ${placed(direction, from)}`;
+    select o.id, case when o.filed = 2 then o.paid else o.made end as slot, ${KEY_VALUES}, ${join(sums)} from ${placed(direction, from)}`;
 }

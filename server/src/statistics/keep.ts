@@ -1,18 +1,21 @@
-import { HALF_HOUR_DAYS } from '@sangam/contract/statistics.ts';
+import { DIRECTIONS, HALF_HOUR_DAYS } from '@sangam/contract/statistics.ts';
 import { businessDay } from '@sangam/contract/time.ts';
-import { DAY } from '../platform/clock.ts';
-import { hot, raw, type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { DAY, MINUTE } from '../platform/clock.ts';
+import { hot, join, raw, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
+import { lessWaiting, ordersOf } from './columns.ts';
 import {
+  addedBy,
   addTo,
+  daysOf,
   DAYS,
-  firstSums,
   grouped,
   HALF_HOURS,
-  longerSpans,
+  PAIRS,
   SPAN_DAYS,
   SPANS,
-  sumsOfDays,
+  spansOf,
   writeTo,
 } from './sums.ts';
 
@@ -27,13 +30,11 @@ export const MEMORY = raw(`'128MB'`);
 
 /** SQL condition on `grain` and `day` of rows of half hours: they are kept. */
 export const IS_KEPT_HALF_HOUR: Sql = sql`(grain = 0 or day >= (select half_hours_from from statistics_state))`;
-/** SQL condition on `slot`: its day is in the spans. */
-export const IS_IN_SPANS: Sql = sql`date '1970-01-01' + slot / 48 < (select spans_until from statistics_state)`;
+/** SQL condition on `day`: it is in the spans. */
+export const IS_IN_SPANS: Sql = sql`day < (select spans_until from statistics_state)`;
 
 /** Takes changes away, a BATCH at most, and adds them to the sums, in the caller's transaction, which must have the TURN. Answers how many. */
 async function addUpChanges(tx: Tx): Promise<number> {
-  const first = raw('first_sums');
-  const halfHours = sql`select * from (${grouped(HALF_HOURS, first, sql`true`)}) h where ${IS_KEPT_HALF_HOUR}`;
   // Without parameters a connection plans it once: each plan took some 12 ms.
   const [counted] = await tx.query<{ changes: number }>(
     hot(
@@ -41,10 +42,12 @@ async function addUpChanges(tx: Tx): Promise<number> {
       sql`
     with gone as (
       delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${raw(String(BATCH))})) returning *
-    ), first_sums as materialized (${firstSums(sql`gone`, sql`true`)}),
-    to_days as (${addTo(DAYS, grouped(DAYS, first, sql`true`))}),
-    to_half_hours as (${addTo(HALF_HOURS, halfHours)}),
-    to_spans as (${addTo(SPANS, grouped(SPANS, first, IS_IN_SPANS))})
+    ), added as materialized (${addedBy(sql`gone`, sql`true`)}),
+    half_hours as materialized (${grouped(HALF_HOURS, raw('added'))}),
+    to_half_hours as (${addTo(HALF_HOURS, sql`select * from half_hours where ${IS_KEPT_HALF_HOUR}`)}),
+    to_days as (${addTo(DAYS, daysOf(raw('half_hours')))}),
+    to_pairs as (${addTo(PAIRS, grouped(PAIRS, raw('added')))}),
+    to_spans as (${addTo(SPANS, spansOf(raw('half_hours'), IS_IN_SPANS))})
     select count(*)::int as changes from gone`,
     ),
   );
@@ -106,13 +109,46 @@ export async function sumUpDays({ db, clock }: Pick<Platform, 'db' | 'clock'>): 
         where day > '-infinity' and day < ${end}`);
       if (!next) return false;
       const { first, beyond, isBegun } = next;
-      const days = sql`day >= ${first} and day < ${beyond}`;
       // Of a span that has not begun nothing is there.
       const add = isBegun ? addTo : writeTo;
       tx.send(sql`set local work_mem = ${MEMORY}`);
-      tx.send(add(SPANS, grouped(SPANS, sql`(${sumsOfDays(days)})`, sql`true`, [1])));
-      tx.send(add(SPANS, longerSpans(days)));
+      tx.send(add(SPANS, spansOf(raw('statistics_days'), sql`day >= ${first} and day < ${beyond}`)));
       tx.send(sql`update statistics_state set spans_until = ${beyond}`);
       return true;
+    });
+}
+
+/** By then most orders are paid and told of, or timed out: each of their changes would be one of a row that is theirs alone. */
+const OPEN_FOR = 15 * MINUTE;
+/** Orders of one transaction: some 0.2 s, for which nobody adds up. */
+const SETTLED_BATCH = 20_000;
+
+/** Adds orders that are old enough to the sums by merchant and supplier together. `batch`: orders of one transaction. */
+export async function settleOrders(
+  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  batch = SETTLED_BATCH,
+): Promise<void> {
+  const until = firstIdAt(new Date(clock.now().getTime() - OPEN_FOR));
+  let isLeft = true;
+  while (isLeft)
+    isLeft = await db.tx(async (tx) => {
+      // Each statement sees all that was committed before the turn was got.
+      tx.send(sql`set transaction isolation level read committed`);
+      await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
+      const [next] = await tx.query<{ from: bigint; beyond: bigint }>(sql`
+        select settled_until as "from", coalesce((
+          select id from (select id from collection_orders union all select id from payout_orders) o
+          where id >= settled_until and id < ${until} order by id offset ${batch} limit 1), ${until}) as beyond
+        from statistics_state where settled_until < ${until}`);
+      if (!next) return false;
+      const are = sql`id >= ${next.from} and id < ${next.beyond}`;
+      const orders = DIRECTIONS.map(
+        (direction) => sql`select * from ${ordersOf(direction, sql`where ${are}`)} x`,
+      );
+      tx.send(sql`set local work_mem = ${MEMORY}`);
+      tx.send(sql`update statistics_state set settled_until = ${next.beyond}`);
+      const added = addedBy(lessWaiting(sql`(${join(orders, ' union all ')})`, are), sql`true`);
+      tx.send(addTo(PAIRS, grouped(PAIRS, sql`(${added})`)));
+      return next.beyond < until;
     });
 }

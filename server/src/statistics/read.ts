@@ -7,7 +7,7 @@ import { MINUTE, SECOND } from '../platform/clock.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { bucketsOf } from './buckets.ts';
-import { completionColumn, creationColumn, filed, ordersOf, timeColumn } from './columns.ts';
+import { completionColumn, creationColumn, filed, lessWaiting, ordersOf, timeColumn } from './columns.ts';
 import { sumsOf } from './counted.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import {
@@ -17,6 +17,7 @@ import {
   OF_MERCHANT,
   OF_PRODUCT,
   OF_SUPPLIER,
+  PAIRS,
   SPANS,
   type SumTable,
 } from './sums.ts';
@@ -92,13 +93,16 @@ export interface Freshness {
   readonly halfHoursFrom: string;
   /** Days before it are in spans. */
   readonly spansUntil: string;
+  /** Orders of smaller ids are in the sums by merchant and supplier together. */
+  readonly settledUntil: bigint;
 }
 
 /** How fresh the sums are. In the snapshot in which they are read: a rebuild takes spans away. */
 export async function readFreshness(db: Queryable, now: Date): Promise<Freshness> {
   const [row] = await db.query<Omit<Freshness, 'asOf'> & { asOf: Date | null }>(sql`
     select case when exists (select from statistics_changes) then greatest(as_of, '1970-01-01') else ${now}::timestamptz end as "asOf",
-      greatest(half_hours_from, '1970-01-01')::text as "halfHoursFrom", greatest(spans_until, '1970-01-01')::text as "spansUntil"
+      greatest(half_hours_from, '1970-01-01')::text as "halfHoursFrom", greatest(spans_until, '1970-01-01')::text as "spansUntil",
+      settled_until as "settledUntil"
     from statistics_state`);
   return { ...row!, asOf: row!.asOf ?? now };
 }
@@ -187,22 +191,27 @@ function conditions(question: Question): Sql {
     ${mark === undefined ? sql`and s.mark <> ${ORDER_MARK.test}` : sql`and s.mark = ${mark}`}`;
 }
 
-/**
- * Orders counted anew, as rows of half hours: where no sum is kept (merchant and supplier together, and days that are too old).
- */
-function recounted(question: Question): Sql {
-  const { direction, from, to } = question;
-  const ended = direction === 'in' ? sql`o.paid_at` : sql`o.finished_at`;
-  const mostId = firstIdAt(new Date(to.getTime() + SLACK));
-  const condition =
-    question.filing === 'created'
-      ? sql`where o.id >= ${firstIdAt(new Date(from.getTime() - SLACK))} and o.id < ${mostId}`
-      : sql`where o.id < ${mostId} and (o.id >= ${firstIdAt(new Date(from.getTime() - SLACK))} or ${ended} >= ${from} and ${ended} < ${to})`;
-  const narrowed = sql`${condition}
-    ${question.merchantId === undefined ? empty : sql`and o.merchant_id = ${question.merchantId}`}
-    ${question.supplierId === undefined ? empty : sql`and o.supplier_id = ${question.supplierId}`}`;
-  const rows = filed(direction, ordersOf(direction, narrowed));
+/** What the sums have of orders, counted anew as rows of half hours where no sum is kept of them. `are`, `waiting`: SQL conditions on orders, and on changes of them. */
+function recounted({ direction, merchantId, supplierId }: Question, are: Sql, waiting = are): Sql {
+  const narrowed = sql`where ${are}
+    ${merchantId === undefined ? empty : sql`and o.merchant_id = ${merchantId}`}
+    ${supplierId === undefined ? empty : sql`and o.supplier_id = ${supplierId}`}`;
+  const rows = filed(direction, lessWaiting(ordersOf(direction, narrowed), waiting));
   return sql`(select date '1970-01-01' + r.slot / 48 as day, r.slot % 48 as half_hour, r.* from (${rows}) r)`;
+}
+
+/** Merchant and supplier together, and days that are too old, by half hours. */
+function recountedPeriod(question: Question): Sql {
+  const { direction, filing, from, to } = question;
+  const ended = direction === 'in' ? sql`o.paid_at` : sql`o.finished_at`;
+  const [leastId, beyondId] = [from, to].map((moment, end) =>
+    firstIdAt(new Date(moment.getTime() + (end ? SLACK : -SLACK))),
+  );
+  const are =
+    filing === 'created'
+      ? sql`o.id >= ${leastId} and o.id < ${beyondId}`
+      : sql`o.id < ${beyondId} and (o.id >= ${leastId} or ${ended} >= ${from} and ${ended} < ${to})`;
+  return recounted(question, are, sql`true`);
 }
 
 /** Rows of half hours of a question's period: kept ones, or counted anew. All are part 1. */
@@ -214,7 +223,7 @@ function halfHours(question: Question, freshness: Freshness): Sql {
   const last = new Date(to.getTime() - SECOND);
   const [firstDay, lastDay] = [businessDay(from), businessDay(last)];
   return sql`(
-    select 1 as part, s.* from ${grain === undefined ? recounted(question) : raw(HALF_HOURS.name)} s
+    select 1 as part, s.* from ${grain === undefined ? recountedPeriod(question) : raw(HALF_HOURS.name)} s
     where s.direction = ${direction} ${grain === undefined ? empty : ofGrain(grain)} and s.day between ${firstDay} and ${lastDay}
       and (s.day > ${firstDay} or s.half_hour >= ${halfHourOf(from)}) and (s.day < ${lastDay} or s.half_hour <= ${halfHourOf(last)})) s`;
 }
@@ -234,18 +243,29 @@ function wholeDays(question: Question, periods: readonly Period[], freshness: Fr
     hasSpans ? freshness.spansUntil : undefined,
     by.includes('day'),
   );
-  const rows = (table: SumTable, grain: number, of: readonly Piece[]) => sql`
+  const rows = (table: SumTable, of: readonly Piece[], from: Sql, are: Sql) => sql`
     select p.part, s.day, s.merchant_id, s.supplier_id, s.account_id, s.product_id, s.currency,
       ${table.isByMark ? sql`s.mark` : sql`0::smallint as mark`}, ${raw(readColumns(question).join(', '))}
     from unnest(${of.map(({ span }) => span)}::smallint[], ${of.map(({ day }) => day)}::date[], ${of.map(({ part }) => part)}::int[]) p (span, day, part)
-    join ${raw(table.name)} s on s.direction = ${direction} and s.day = p.day ${table === SPANS ? sql`and s.span = p.span` : empty} ${ofGrain(grain)}`;
+    join ${from} s on s.direction = ${direction} and s.day = p.day ${are}`;
+  const kept = (table: SumTable, of: readonly Piece[]) =>
+    rows(
+      table,
+      of,
+      raw(table.name),
+      sql`${table === SPANS ? sql`and s.span = p.span` : empty} ${ofGrain(grainIn(table, needed)!)}`,
+    );
+  const table = grainIn(DAYS, needed) === undefined ? PAIRS : DAYS;
   const [inSpans, inDays] = [true, false].map((is) => pieces.filter(({ isSpan }) => isSpan === is)) as [
     Piece[],
     Piece[],
   ];
   const parts = [
-    ...(inDays.length > 0 ? [rows(DAYS, grainIn(DAYS, needed)!, inDays)] : []),
-    ...(inSpans.length > 0 ? [rows(SPANS, needed, inSpans)] : []),
+    ...(inDays.length > 0 ? [kept(table, inDays)] : []),
+    ...(inSpans.length > 0 ? [kept(SPANS, inSpans)] : []),
+    ...(table === PAIRS
+      ? [rows(table, inDays, recounted(question, sql`id >= ${freshness.settledUntil}`), empty)]
+      : []),
   ];
   return sql`(${join(parts, ' union all ')}) s`;
 }

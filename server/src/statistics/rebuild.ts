@@ -3,8 +3,9 @@ import { type Database, raw, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt, timeOfId } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isOf, ordersFiled } from './check.ts';
+import { lessWaiting } from './columns.ts';
 import { addUp, IS_KEPT_HALF_HOUR, MEMORY, TURN } from './keep.ts';
-import { addedBy, DAYS, grouped, HALF_HOURS, SPANS, writeTo } from './sums.ts';
+import { addedBy, DAYS, grouped, HALF_HOURS, PAIRS, SPANS, writeTo } from './sums.ts';
 
 /*
  * Sums made anew from the orders, beside running nodes. In any one snapshot the sums of a day are its orders, less what the changes
@@ -67,16 +68,17 @@ function makeAnew(db: Database, first: string, last: string): Promise<void> {
     tx.send(sql`
       select pg_advisory_xact_lock(${REBUILT}, day) from generate_series(${number(from)}, ${number(to)}) day`);
     const onDays = sql`slot / 48 between ${number(from)} and ${number(to)}`;
-    for (const table of [DAYS, HALF_HOURS])
+    for (const table of [DAYS, PAIRS, HALF_HOURS])
       tx.send(sql`delete from ${raw(table.name)} where ${isOf(table)} and day between ${from} and ${to}`);
     const [state] = await tx.query<{ areForgotten: boolean }>(sql`
       select half_hours_from > ${to} as "areForgotten" from statistics_state`);
     const halfHours = { ...HALF_HOURS, grains: state!.areForgotten ? [0] : HALF_HOURS.grains };
     const counted = raw('counted');
     tx.send(sql`
-      with counted as materialized (${addedBy(lessWaiting(ordersFiled(from, to)), onDays)}),
-      to_half_hours as (${writeTo(HALF_HOURS, sql`select * from (${grouped(halfHours, counted, sql`true`)}) h where ${IS_KEPT_HALF_HOUR}`)})
-      ${writeTo(DAYS, grouped(DAYS, counted, sql`true`))}`);
+      with counted as materialized (${addedBy(lessWaiting(ordersFiled(from, to), sql`true`), onDays)}),
+      to_half_hours as (${writeTo(HALF_HOURS, sql`select * from (${grouped(halfHours, counted)}) h where ${IS_KEPT_HALF_HOUR}`)}),
+      to_pairs as (${writeTo(PAIRS, grouped(PAIRS, counted))})
+      ${writeTo(DAYS, grouped(DAYS, counted))}`);
     const block = sql`(${from} - ${number(from)} % 16)`;
     tx.send(sql`
       delete from statistics_spans where ${isOf(SPANS)} and span in (1, 4, 16) and day >= ${block}
@@ -84,12 +86,3 @@ function makeAnew(db: Database, first: string, last: string): Promise<void> {
     tx.send(sql`update statistics_state set spans_until = ${block} where spans_until > ${block}`);
   });
 }
-
-const COUNTED =
-  raw(`direction, merchant_id, supplier_id, account_id, product_id, currency, mark, status, supplement_status, amount, received,
-  fee, supplier_commission, agent_commission, allocated_at, created_at, ended_at, reversed_at, told_at, told_attempt`);
-
-/** Rows of statistics_changes: the orders, and what waits with the other sign. */
-const lessWaiting = (orders: Sql): Sql => sql`(
-  select sign, told_sign, ${COUNTED} from ${orders} o
-  union all select -sign, -told_sign, ${COUNTED} from statistics_changes)`;

@@ -1,6 +1,6 @@
 import { DIRECTIONS } from '@sangam/contract/statistics.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
-import { empty, join, raw, type Sql, sql } from '../platform/db/database.ts';
+import { join, raw, type Sql, sql } from '../platform/db/database.ts';
 import { columns, filed, KEYS, SUM_COLUMNS, TIME_COLUMNS } from './columns.ts';
 
 /** What a sum is kept by, besides the time: bits of its grain. */
@@ -20,9 +20,11 @@ export interface SumTable {
 export const DAYS: SumTable = {
   name: 'statistics_days',
   time: ['day'],
-  grains: [0, 5, 6, FINEST],
+  grains: [0, 5, 6],
   isByMark: true,
 };
+/** By merchant and supplier together, of orders that are settled (0017_statistics.sql). */
+export const PAIRS: SumTable = { ...DAYS, grains: [FINEST] };
 /** Of the last weeks; of all orders together for ever. */
 export const HALF_HOURS: SumTable = {
   name: 'statistics_half_hours',
@@ -71,34 +73,9 @@ export function addedBy(from: Sql, days: Sql): Sql {
   return sql`select * from (${source}) e where ${days}`;
 }
 
-/** `addedBy` summed up: what a change takes away and gives back mostly cancels out, and few rows are left to be grouped again. */
-export function firstSums(from: Sql, days: Sql): Sql {
-  const by = columns(['slot', ...KEYS]);
-  return sql`select ${by}, ${total('e')} from (${addedBy(from, days)}) e group by ${by}`;
-}
-
-/** Sums of whole days, as `firstSums` has them. `days`: SQL condition on statistics_days. */
-export const sumsOfDays = (days: Sql): Sql => sql`
-  select (day - date '1970-01-01') * 48 as slot, ${columns([...KEYS, ...SUMMED])} from statistics_days
-  where direction = any('{in,out}') and grain = ${raw(String(FINEST))} and ${days}`;
-
-/** SQL on `slot` and `span`: each column of a table's time. */
-const TIME: Readonly<Record<string, Sql>> = {
-  day: sql`slot / 48 as day_number`,
-  half_hour: sql`slot % 48 as half_hour`,
-  span: sql`span`,
-};
-const spans = (lengths: readonly number[]): Sql =>
-  sql`cross join (values ${raw(lengths.map((days) => `(${days})`).join(', '))}) as l (span)`;
-
-/** Rows of a table, of each grain, from `firstSums`. `days`: SQL condition on `slot`; `lengths`: of the spans. */
-export function grouped(into: SumTable, first: Sql, days: Sql, lengths: readonly number[] = SPAN_DAYS): Sql {
-  const { time, grains, isByMark } = into;
-  const isSpan = time.includes('span');
-  const times = time.map((part) =>
-    part === 'day' && isSpan ? sql`slot / 48 - slot / 48 % span as day_number` : TIME[part]!,
-  );
-  const fixed = ['day_number', ...time.filter((part) => part !== 'day'), ...(isByMark ? ['mark'] : [])];
+/** Rows of days or half hours, of each grain, from rows of `addedBy`. */
+export function grouped(into: SumTable, added: Sql): Sql {
+  const { time, grains } = into;
   const sets = grains.map((grain) => {
     const parts = [
       ...(grain & OF_MERCHANT ? ['merchant_id'] : []),
@@ -115,35 +92,44 @@ export function grouped(into: SumTable, first: Sql, days: Sql, lengths: readonly
     bit(OF_SUPPLIER, 'supplier_id'),
     bit(OF_PRODUCT, 'product_id'),
   ];
+  const isByHalfHour = time.includes('half_hour');
+  const times = ['slot / 48 as day_number', ...(isByHalfHour ? ['slot % 48 as half_hour'] : [])];
+  const isSettled = sql`id < (select settled_until from statistics_state)`;
   return sql`
     select direction, (${raw(grain.join(' + '))})::smallint as grain,
-      date '1970-01-01' + day_number as day, ${raw(time.flatMap((part) => (part === 'day' ? [] : [`${part}::smallint as ${part}, `])).join(''))}
+      date '1970-01-01' + day_number as day, ${raw(isByHalfHour ? 'half_hour::smallint as half_hour,' : '')}
       ${key(OF_MERCHANT, 'merchant_id')}, ${key(OF_SUPPLIER, 'supplier_id')}, ${key(OF_SUPPLIER, 'account_id')},
-      ${key(OF_PRODUCT, 'product_id')}, currency, ${isByMark ? sql`mark,` : empty} ${total('f')}
+      ${key(OF_PRODUCT, 'product_id')}, currency, mark, ${total('f')}
     from (
-      select ${join(times)}, ${columns([...KEYS, ...SUMMED])} from ${first} e ${isSpan ? spans(lengths) : empty}
-      where ${days} ${isByMark ? empty : sql`and mark <> ${raw(String(ORDER_MARK.test))}`}) f
-    group by ${columns([...fixed, 'direction', 'currency'])}, grouping sets (${raw(sets.join(', '))})
+      select ${columns([...times, ...KEYS, ...SUMMED])} from ${added} e where ${into === PAIRS ? isSettled : sql`true`}) f
+    group by day_number, ${raw(isByHalfHour ? 'half_hour,' : '')} mark, direction, currency, grouping sets (${raw(sets.join(', '))})
     having ${raw([...SUM_COLUMNS.map((sum) => `sum_bigint(f.${sum}) <> 0`), ...TIME_COLUMNS.map((time) => `sum_numeric(f.${time}) <> 0`)].join(' or '))}`;
 }
 
-/** Rows of the longer spans that days are part of, from those of the days. `days`: SQL condition on `day`. */
-export function longerSpans(days: Sql): Sql {
-  const begin = sql`day - (day - date '1970-01-01') % l.span`;
-  const keys = ['grain', ...KEYS.filter((key) => key !== 'mark')];
-  return sql`
-    select l.span::smallint as span, ${begin} as day, ${columns(keys)}, ${total('s')}
-    from statistics_spans s ${spans(SPAN_DAYS.filter((length) => length > 1))}
-    where s.direction in ('in', 'out') and s.grain = any(${SPANS.grains}) and s.span = 1 and ${days}
-    group by 1, 2, ${columns(keys)}`;
+/** Rows of days from those of half hours. */
+export function daysOf(halfHours: Sql): Sql {
+  const keys = columns(keysOf(DAYS));
+  return sql`select ${keys}, ${total('h')} from ${halfHours} h group by ${keys}`;
 }
 
-/**
- * Rows of a table: of each grain, the sums of what the rows of `from` (columns of statistics_changes) add. `days`: SQL condition
- * on `slot`.
- */
-export function rowsOf(into: SumTable, from: Sql, days: Sql): Sql {
-  return grouped(into, sql`(${firstSums(from, days)})`, sql`true`);
+/** Of each grain of spans, the grain of days that it is made from. */
+const MADE_FROM: Readonly<Record<number, number>> = { [OF_MERCHANT]: 5, [OF_SUPPLIER]: 6, [OF_PRODUCT]: 5 };
+
+/** Rows of spans of each length from rows of days or half hours. `days`: SQL condition on them. */
+export function spansOf(from: Sql, days: Sql): Sql {
+  const grains = SPANS.grains.map((grain) => `(${grain}, ${MADE_FROM[grain]})`).join(', ');
+  const part = (of: number, name: string) =>
+    raw(`case when (g.grain & ${of}) <> 0 then d.${name} else 0 end as ${name}`);
+  const keys = columns(keysOf(SPANS));
+  return sql`
+    select ${keys}, ${total('s')} from (
+      select d.direction, g.grain::smallint as grain, l.span::smallint as span, d.day - (d.day - date '1970-01-01') % l.span as day,
+        ${part(OF_MERCHANT, 'merchant_id')}, ${part(OF_SUPPLIER, 'supplier_id')}, ${part(OF_SUPPLIER, 'account_id')},
+        ${part(OF_PRODUCT, 'product_id')}, d.currency, ${columns(SUMMED, 'd.')}
+      from ${from} d join (values ${raw(grains)}) as g (grain, made_from) on d.grain = g.made_from
+      cross join (values ${raw(SPAN_DAYS.map((length) => `(${length})`).join(', '))}) as l (span)
+      where d.direction in ('in', 'out') and d.mark <> ${raw(String(ORDER_MARK.test))} and ${days}) s
+    group by ${keys}`;
 }
 
 /** A sum of nothing is null. */

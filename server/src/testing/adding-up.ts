@@ -1,7 +1,7 @@
 import { systemClock } from '../platform/clock.ts';
 import { openDatabase } from '../platform/db/database.ts';
 import { daysOf } from '../statistics/check.ts';
-import { addUp } from '../statistics/keep.ts';
+import { addUp, settleOrders } from '../statistics/keep.ts';
 import { rebuild } from '../statistics/rebuild.ts';
 
 /*
@@ -16,6 +16,7 @@ const ORDERS_OF_BATCH = 100;
 for (;;) {
   process.send!('begins');
   if (task === 'rebuild') await rebuild(platform, await daysOf(platform.db, {}), ORDERS_OF_BATCH);
+  else await settleOrders(platform, ORDERS_OF_BATCH);
   const changes = task === 'rebuild' ? 0 : await addUp(platform);
   process.send!(`added ${changes ?? 0}`);
   if (!changes) await new Promise((resolve) => setTimeout(resolve, 5));
