@@ -55,7 +55,7 @@ insert into statistics_state (as_of, half_hours_from, spans_until, settled_until
 -- A sum's grain says what it is kept by: 1 merchant, 2 supplier and account, 4 product, or the total of several; 0 is all orders. What it
 -- is not kept by is 0, and so is the supplier of an order that has none. Columns that end in _by_completion are filed under
 -- the day and half hour of the payment, all others under those of the order's creation.
--- A sum of nothing is null: most sums are, and a row with all of them as numbers would be three times as long.
+-- A sum of nothing is null, or 0 where it came back to nothing: most sums are null, and a row with all of them as numbers would be three times as long.
 -- `pay` and `tell` are how long orders took from creation to payment, and from payment to the merchant's acknowledgement: the number of
 -- orders in each bucket (contract, statistics.ts) as one number with a digit of 10^12 for each, so that sum() adds all buckets at once.
 
@@ -128,7 +128,7 @@ create table statistics_half_hours (
 
 -- Days that are over, summed up in spans of 1, 4 and 16 days, so that a question about months reads few rows. A span begins at `day`, whose
 -- number since 1970-01-01 its length divides. A change of such a day is added here as well. Orders marked 'test' are left out.
--- Grains 1, 2, 4.
+-- Grains 1, 2, 4, and 8: the supplier without its accounts.
 create table statistics_spans (
   direction text not null check (direction in ('in', 'out')),
   grain smallint not null,

@@ -10,9 +10,9 @@ import {
   grouped,
   HALF_HOURS,
   keysOf,
+  madeFrom,
   PAIRS,
   SPANS,
-  spansOf,
   sumColumns,
   type SumTable,
 } from './sums.ts';
@@ -69,7 +69,7 @@ export function dayDifferences(day: Sql): Sql {
   const theDay = sql`(select day from the_day)`;
   const ofOrders = [DAYS, PAIRS, HALF_HOURS].map((table) => {
     const counted = (from: Sql) =>
-      sql`select * from (${grouped(table, sql`(${addedBy(from, onDay(theDay))})`)}) k where ${isKept(table)}`;
+      sql`select * from (${grouped(table, addedBy(from, onDay(theDay)))}) k where ${isKept(table)}`;
     const kept = sql`select * from ${raw(table.name)} where ${isOf(table)} and day = ${theDay}`;
     return differences(table, 'orders', counted(sql`orders_of_day`), [counted(sql`changes`), kept]);
   });
@@ -77,7 +77,7 @@ export function dayDifferences(day: Sql): Sql {
   const ofDays = differences(
     SPANS,
     'days',
-    sql`select * from (${spansOf(sql`statistics_days`, days)}) k where ${holds(theDay)}`,
+    sql`select * from (${madeFrom(raw('statistics_days'), SPANS, days)}) k where ${holds(theDay)}`,
     [sql`select * from statistics_spans where ${isOf(SPANS)} and span in (1, 4, 16) and ${holds(theDay)}`],
   );
   return sql`

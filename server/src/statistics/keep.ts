@@ -8,14 +8,15 @@ import { lessWaiting, ordersOf } from './columns.ts';
 import {
   addedBy,
   addTo,
-  daysOf,
   DAYS,
+  FINE_HALF_HOURS,
   grouped,
   HALF_HOURS,
+  IS_SETTLED,
+  madeFrom,
   PAIRS,
   SPAN_DAYS,
   SPANS,
-  spansOf,
   writeTo,
 } from './sums.ts';
 
@@ -35,6 +36,7 @@ export const IS_IN_SPANS: Sql = sql`day < (select spans_until from statistics_st
 
 /** Takes changes away, a BATCH at most, and adds them to the sums, in the caller's transaction, which must have the TURN. Answers how many. */
 async function addUpChanges(tx: Tx): Promise<number> {
+  const halfHours = raw('half_hours');
   // Without parameters a connection plans it once: each plan took some 12 ms.
   const [counted] = await tx.query<{ changes: number }>(
     hot(
@@ -42,12 +44,12 @@ async function addUpChanges(tx: Tx): Promise<number> {
       sql`
     with gone as (
       delete from statistics_changes where ctid = any(array(select ctid from statistics_changes limit ${raw(String(BATCH))})) returning *
-    ), added as materialized (${addedBy(sql`gone`, sql`true`)}),
-    half_hours as materialized (${grouped(HALF_HOURS, raw('added'))}),
-    to_half_hours as (${addTo(HALF_HOURS, sql`select * from half_hours where ${IS_KEPT_HALF_HOUR}`)}),
-    to_days as (${addTo(DAYS, daysOf(raw('half_hours')))}),
-    to_pairs as (${addTo(PAIRS, grouped(PAIRS, raw('added')))}),
-    to_spans as (${addTo(SPANS, spansOf(raw('half_hours'), IS_IN_SPANS))})
+    ), settled as (select * from gone where ${IS_SETTLED}),
+    half_hours as materialized (${grouped(FINE_HALF_HOURS, addedBy(sql`gone`, sql`true`))}),
+    to_half_hours as (${addTo(HALF_HOURS, sql`select * from (${madeFrom(halfHours, HALF_HOURS, sql`true`)}) h where ${IS_KEPT_HALF_HOUR}`)}),
+    to_days as (${addTo(DAYS, madeFrom(halfHours, DAYS, sql`true`))}),
+    to_spans as (${addTo(SPANS, madeFrom(halfHours, SPANS, IS_IN_SPANS))}),
+    to_pairs as (${addTo(PAIRS, grouped(PAIRS, addedBy(sql`settled`, sql`true`)))})
     select count(*)::int as changes from gone`,
     ),
   );
@@ -112,7 +114,7 @@ export async function sumUpDays({ db, clock }: Pick<Platform, 'db' | 'clock'>): 
       // Of a span that has not begun nothing is there.
       const add = isBegun ? addTo : writeTo;
       tx.send(sql`set local work_mem = ${MEMORY}`);
-      tx.send(add(SPANS, spansOf(raw('statistics_days'), sql`day >= ${first} and day < ${beyond}`)));
+      tx.send(add(SPANS, madeFrom(raw('statistics_days'), SPANS, sql`day >= ${first} and day < ${beyond}`)));
       tx.send(sql`update statistics_state set spans_until = ${beyond}`);
       return true;
     });
@@ -148,7 +150,7 @@ export async function settleOrders(
       tx.send(sql`set local work_mem = ${MEMORY}`);
       tx.send(sql`update statistics_state set settled_until = ${next.beyond}`);
       const added = addedBy(lessWaiting(sql`(${join(orders, ' union all ')})`, are), sql`true`);
-      tx.send(addTo(PAIRS, grouped(PAIRS, sql`(${added})`)));
+      tx.send(addTo(PAIRS, grouped(PAIRS, added)));
       return next.beyond < until;
     });
 }

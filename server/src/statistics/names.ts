@@ -1,6 +1,6 @@
 import type { Grouping } from '@sangam/contract/statistics.ts';
 import { type Queryable, raw, sql } from '../platform/db/database.ts';
-import type { Group } from './read.ts';
+import type { Group } from './groups.ts';
 
 /** Where a group's name stands, and which of its ids it is looked up by. */
 const NAMED: Readonly<

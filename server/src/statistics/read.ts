@@ -1,14 +1,14 @@
 import type { Direction } from '@sangam/contract/products.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
-import { type Filing, type Sum, SUMS, type Sums, TIMES, type Times } from '@sangam/contract/statistics.ts';
+import { type Filing, type Sum, TIMES } from '@sangam/contract/statistics.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
-import { bucketsOf } from './buckets.ts';
 import { completionColumn, creationColumn, filed, lessWaiting, ordersOf, timeColumn } from './columns.ts';
 import { sumsOf } from './counted.ts';
+import { added, type Group, type Read, type SummedGroup } from './groups.ts';
 import { type Piece, piecesOf } from './pieces.ts';
 import {
   DAYS,
@@ -17,6 +17,7 @@ import {
   OF_MERCHANT,
   OF_PRODUCT,
   OF_SUPPLIER,
+  OF_SUPPLIER_ALONE,
   PAIRS,
   SPANS,
   type SumTable,
@@ -64,27 +65,6 @@ export interface Named {
   readonly currency: Currency;
   readonly id: bigint;
 }
-
-/** One group of orders: a currency and what was asked for by; what was not is null. */
-export interface Group {
-  readonly currency: Currency;
-  readonly day: string | null;
-  /** 1 Monday to 7 Sunday. */
-  readonly weekday: number | null;
-  /** 0 to 47. */
-  readonly halfHour: number | null;
-  readonly merchantId: bigint | null;
-  /** 0: orders without one; account and bank likewise. */
-  readonly supplierId: bigint | null;
-  readonly accountId: bigint | null;
-  readonly bank: string | null;
-  readonly productId: number | null;
-  readonly mark: number | null;
-}
-
-/** Of each duration, the number of orders in each bucket. */
-export type Buckets = Readonly<Record<Times, ReadonlyMap<number, number>>>;
-export type SummedGroup = Group & { readonly sums: Sums; readonly times: Buckets };
 
 export interface Freshness {
   /** Every change committed before it is in the sums. */
@@ -146,20 +126,6 @@ const NAME: Readonly<Record<Key, keyof Group>> = {
   product: 'productId',
   mark: 'mark',
 };
-const NO_GROUP: Omit<Group, 'currency'> = {
-  day: null,
-  weekday: null,
-  halfHour: null,
-  merchantId: null,
-  supplierId: null,
-  accountId: null,
-  bank: null,
-  productId: null,
-  mark: null,
-};
-
-const GROUP_NAMES = Object.keys(NO_GROUP) as (keyof Group)[];
-
 /** The grain that the sums must be kept by to answer, see 0017_statistics.sql. */
 function neededGrain(question: Question): number {
   const { by, scope } = question;
@@ -231,13 +197,18 @@ function halfHours(question: Question, freshness: Freshness): Sql {
 /** SQL condition on a table of sums, alias `s`. The index is told of keys before the one asked by; told of those after it, it compares each row. */
 const ofGrain = (grain: number): Sql =>
   raw(`
-  and s.grain = ${grain} ${!(grain & OF_MERCHANT) && grain & OF_SUPPLIER ? 'and s.merchant_id = 0' : ''}`);
+  and s.grain = ${grain} ${!(grain & OF_MERCHANT) && grain & (OF_SUPPLIER | OF_SUPPLIER_ALONE) ? 'and s.merchant_id = 0' : ''}`);
 
 /** Rows of whole days of periods. `part`: the periods they are of, a bit each. */
 function wholeDays(question: Question, periods: readonly Period[], freshness: Freshness): Sql {
   const { by, direction, mark } = question;
   const needed = neededGrain(question);
-  const hasSpans = SPANS.grains.includes(needed) && mark === undefined && !by.includes('mark');
+  const isOfAccounts =
+    question.accountId !== undefined ||
+    question.bank !== undefined ||
+    by.some((key) => key === 'account' || key === 'bank');
+  const inSpansBy = needed === OF_SUPPLIER && !isOfAccounts ? OF_SUPPLIER_ALONE : needed;
+  const hasSpans = SPANS.grains.includes(inSpansBy) && mark === undefined && !by.includes('mark');
   const pieces = piecesOf(
     periods.map(({ from, to }) => [businessDay(from), businessDay(new Date(to.getTime() - SECOND))]),
     hasSpans ? freshness.spansUntil : undefined,
@@ -248,12 +219,12 @@ function wholeDays(question: Question, periods: readonly Period[], freshness: Fr
       ${table.isByMark ? sql`s.mark` : sql`0::smallint as mark`}, ${raw(readColumns(question).join(', '))}
     from unnest(${of.map(({ span }) => span)}::smallint[], ${of.map(({ day }) => day)}::date[], ${of.map(({ part }) => part)}::int[]) p (span, day, part)
     join ${from} s on s.direction = ${direction} and s.day = p.day ${are}`;
-  const kept = (table: SumTable, of: readonly Piece[]) =>
+  const kept = (table: SumTable, grain: number, of: readonly Piece[]) =>
     rows(
       table,
       of,
       raw(table.name),
-      sql`${table === SPANS ? sql`and s.span = p.span` : empty} ${ofGrain(grainIn(table, needed)!)}`,
+      sql`${table === SPANS ? sql`and s.span = p.span` : empty} ${ofGrain(grain)}`,
     );
   const table = grainIn(DAYS, needed) === undefined ? PAIRS : DAYS;
   const [inSpans, inDays] = [true, false].map((is) => pieces.filter(({ isSpan }) => isSpan === is)) as [
@@ -261,8 +232,8 @@ function wholeDays(question: Question, periods: readonly Period[], freshness: Fr
     Piece[],
   ];
   const parts = [
-    ...(inDays.length > 0 ? [kept(table, inDays)] : []),
-    ...(inSpans.length > 0 ? [kept(SPANS, inSpans)] : []),
+    ...(inDays.length > 0 ? [kept(table, grainIn(table, needed)!, inDays)] : []),
+    ...(inSpans.length > 0 ? [kept(SPANS, inSpansBy, inSpans)] : []),
     ...(table === PAIRS
       ? [rows(table, inDays, recounted(question, sql`id >= ${freshness.settledUntil}`), empty)]
       : []),
@@ -282,10 +253,6 @@ const selected = (by: readonly Key[]): Sql =>
 /** `group by` positions: the keys, the currency, and the part. */
 const positions = (by: readonly Key[]): Sql =>
   raw(Array.from({ length: by.length + 2 }, (_, index) => index + 1).join(', '));
-
-type Read = Group &
-  Readonly<Partial<Record<Sum, number>>> &
-  Readonly<Record<Times, string | null>> & { readonly part: number };
 
 /** SQL condition on a group: it has orders. Nothing is counted but of orders created, or paid. */
 const hasOrders = (question: Question): Sql =>
@@ -314,9 +281,12 @@ const rowsOf = (question: Question, periods: readonly Period[], freshness: Fresh
 const isOfDays = ({ by }: Question, { from, to }: Period): boolean =>
   !by.includes('halfHour') && isMidnight(from) && isMidnight(to);
 
-/** Whether a question is by merchant or supplier alone, over whole days: there are many, and sums are kept of them. */
+/** Whether a question is by merchant or supplier alone, of nobody in particular and over whole days: there are many, and sums are kept of them. */
 export const isOfMany = (question: Question): boolean =>
-  ['merchant', 'supplier'].includes(question.by.join()) && isOfDays(question, question);
+  ['merchant', 'supplier'].includes(question.by.join()) &&
+  question.merchantId === undefined &&
+  question.supplierId === undefined &&
+  isOfDays(question, question);
 
 /**
  * Of a question that `isOfMany`: the merchants or suppliers of each currency that have the most orders created, `most` of them; and how many
@@ -364,49 +334,4 @@ export async function readPeriods(
     found.push(added(place < 0 ? await read([period]) : days.filter(({ part }) => part & (1 << place))));
   }
   return found;
-}
-
-/** An answer has hundreds of rows, so their fields are written one by one, without lists of pairs. */
-function summed(row: Read): SummedGroup {
-  const sums = {} as Record<Sum, number>;
-  for (const sum of SUMS) sums[sum] = row[sum] ?? 0;
-  const group = { ...NO_GROUP, currency: row.currency } as Record<keyof Group, unknown>;
-  for (const name of GROUP_NAMES) group[name] = row[name] ?? null;
-  return {
-    ...(group as unknown as Group),
-    sums,
-    times: { pay: bucketsOf(row.pay ?? ''), tell: bucketsOf(row.tell ?? '') },
-  };
-}
-
-/** Parts of the same group added together. */
-function added(rows: readonly Read[]): SummedGroup[] {
-  const parts = new Map<string, SummedGroup>();
-  for (const row of rows) {
-    const part = summed(row);
-    const name = groupName(part);
-    const known = parts.get(name);
-    parts.set(name, known ? { ...part, ...together([known, part]) } : part);
-  }
-  return [...parts.values()];
-}
-
-/** Sums and durations of groups together. */
-export function together(parts: readonly SummedGroup[]): Pick<SummedGroup, 'sums' | 'times'> {
-  const sums = Object.fromEntries(SUMS.map((sum) => [sum, 0])) as Record<Sum, number>;
-  const times = { pay: new Map<number, number>(), tell: new Map<number, number>() };
-  for (const part of parts) {
-    for (const sum of SUMS) sums[sum] += part.sums[sum];
-    for (const kind of TIMES)
-      for (const [bucket, orders] of part.times[kind])
-        times[kind].set(bucket, (times[kind].get(bucket) ?? 0) + orders);
-  }
-  return { sums, times };
-}
-
-/** One text for each group of a question. */
-export function groupName(group: Group): string {
-  const { currency, day, weekday, halfHour, merchantId, supplierId, accountId, productId, mark, bank } =
-    group;
-  return [currency, day, weekday, halfHour, merchantId, supplierId, accountId, productId, mark, bank].join();
 }

@@ -73,7 +73,7 @@ function makeAnew(db: Database, first: string, last: string): Promise<void> {
     const [state] = await tx.query<{ areForgotten: boolean }>(sql`
       select half_hours_from > ${to} as "areForgotten" from statistics_state`);
     const halfHours = { ...HALF_HOURS, grains: state!.areForgotten ? [0] : HALF_HOURS.grains };
-    const counted = raw('counted');
+    const counted = sql`select * from counted`;
     tx.send(sql`
       with counted as materialized (${addedBy(lessWaiting(ordersFiled(from, to), sql`true`), onDays)}),
       to_half_hours as (${writeTo(HALF_HOURS, sql`select * from (${grouped(halfHours, counted)}) h where ${IS_KEPT_HALF_HOUR}`)}),

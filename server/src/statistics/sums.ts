@@ -1,12 +1,14 @@
 import { DIRECTIONS } from '@sangam/contract/statistics.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
-import { join, raw, type Sql, sql } from '../platform/db/database.ts';
+import { empty, join, raw, type Sql, sql } from '../platform/db/database.ts';
 import { columns, filed, KEYS, SUM_COLUMNS, TIME_COLUMNS } from './columns.ts';
 
 /** What a sum is kept by, besides the time: bits of its grain. */
 export const OF_MERCHANT = 1;
 export const OF_SUPPLIER = 2;
 export const OF_PRODUCT = 4;
+/** The supplier without its accounts, in spans alone: its rows are as many times fewer as it has accounts. */
+export const OF_SUPPLIER_ALONE = 8;
 const FINEST = 7;
 
 /** A table of sums: the time and the grains its rows are kept by. */
@@ -36,9 +38,11 @@ export const HALF_HOURS: SumTable = {
 export const SPANS: SumTable = {
   name: 'statistics_spans',
   time: ['span', 'day'],
-  grains: [OF_MERCHANT, OF_SUPPLIER, OF_PRODUCT],
+  grains: [OF_MERCHANT, OF_SUPPLIER, OF_PRODUCT, OF_SUPPLIER_ALONE],
   isByMark: false,
 };
+/** SQL condition on `id` of an order: it is in PAIRS. */
+export const IS_SETTLED: Sql = sql`id < (select settled_until from statistics_state)`;
 /** Lengths of spans, days; each begins at a day whose number since 1970-01-01 it divides. */
 export const SPAN_DAYS = [16, 4, 1] as const;
 
@@ -94,47 +98,58 @@ export function grouped(into: SumTable, added: Sql): Sql {
   ];
   const isByHalfHour = time.includes('half_hour');
   const times = ['slot / 48 as day_number', ...(isByHalfHour ? ['slot % 48 as half_hour'] : [])];
-  const isSettled = sql`id < (select settled_until from statistics_state)`;
   return sql`
     select direction, (${raw(grain.join(' + '))})::smallint as grain,
       date '1970-01-01' + day_number as day, ${raw(isByHalfHour ? 'half_hour::smallint as half_hour,' : '')}
       ${key(OF_MERCHANT, 'merchant_id')}, ${key(OF_SUPPLIER, 'supplier_id')}, ${key(OF_SUPPLIER, 'account_id')},
       ${key(OF_PRODUCT, 'product_id')}, currency, mark, ${total('f')}
     from (
-      select ${columns([...times, ...KEYS, ...SUMMED])} from ${added} e where ${into === PAIRS ? isSettled : sql`true`}) f
+      select ${columns([...times, ...KEYS, ...SUMMED])} from (${added}) e ${into === PAIRS ? sql`where ${IS_SETTLED}` : empty}) f
     group by day_number, ${raw(isByHalfHour ? 'half_hour,' : '')} mark, direction, currency, grouping sets (${raw(sets.join(', '))})
     having ${raw([...SUM_COLUMNS.map((sum) => `sum_bigint(f.${sum}) <> 0`), ...TIME_COLUMNS.map((time) => `sum_numeric(f.${time}) <> 0`)].join(' or '))}`;
 }
 
-/** Rows of days from those of half hours. */
-export function daysOf(halfHours: Sql): Sql {
-  const keys = columns(keysOf(DAYS));
-  return sql`select ${keys}, ${total('h')} from ${halfHours} h group by ${keys}`;
-}
+/** Half hours that those of all grains are made from, but of merchant and supplier together. */
+export const FINE_HALF_HOURS: SumTable = { ...HALF_HOURS, grains: [5, 6] };
+/** Of each other grain, the one it is made from. */
+const MADE_FROM: Readonly<Record<number, number>> = {
+  0: 5,
+  [OF_MERCHANT]: 5,
+  [OF_SUPPLIER]: 6,
+  [OF_PRODUCT]: 5,
+  [OF_SUPPLIER_ALONE]: 6,
+};
 
-/** Of each grain of spans, the grain of days that it is made from. */
-const MADE_FROM: Readonly<Record<number, number>> = { [OF_MERCHANT]: 5, [OF_SUPPLIER]: 6, [OF_PRODUCT]: 5 };
-
-/** Rows of spans of each length from rows of days or half hours. `days`: SQL condition on them. */
-export function spansOf(from: Sql, days: Sql): Sql {
-  const grains = SPANS.grains.map((grain) => `(${grain}, ${MADE_FROM[grain]})`).join(', ');
-  const part = (of: number, name: string) =>
-    raw(`case when (g.grain & ${of}) <> 0 then d.${name} else 0 end as ${name}`);
-  const keys = columns(keysOf(SPANS));
+/** Rows of a table, of each grain, from rows of half hours or days. `days`: SQL condition on them. */
+export function madeFrom(from: Sql, into: SumTable, days: Sql): Sql {
+  const { time, grains, isByMark } = into;
+  const isSpan = time.includes('span');
+  const made = grains.map((grain) => `(${grain}, ${MADE_FROM[grain] ?? grain})`).join(', ');
+  const keys = columns(keysOf(into));
+  const columnOf: Readonly<Record<string, string>> = {
+    grain: 'g.grain',
+    span: 'l.span',
+    day: isSpan ? `d.day - (d.day - date '1970-01-01') % l.span` : 'd.day',
+    merchant_id: `case when g.grain & ${OF_MERCHANT} <> 0 then d.merchant_id else 0 end`,
+    supplier_id: `case when g.grain & ${OF_SUPPLIER | OF_SUPPLIER_ALONE} <> 0 then d.supplier_id else 0 end`,
+    account_id: `case when g.grain & ${OF_SUPPLIER} <> 0 then d.account_id else 0 end`,
+    product_id: `case when g.grain & ${OF_PRODUCT} <> 0 then d.product_id else 0 end`,
+  };
   return sql`
     select ${keys}, ${total('s')} from (
-      select d.direction, g.grain::smallint as grain, l.span::smallint as span, d.day - (d.day - date '1970-01-01') % l.span as day,
-        ${part(OF_MERCHANT, 'merchant_id')}, ${part(OF_SUPPLIER, 'supplier_id')}, ${part(OF_SUPPLIER, 'account_id')},
-        ${part(OF_PRODUCT, 'product_id')}, d.currency, ${columns(SUMMED, 'd.')}
-      from ${from} d join (values ${raw(grains)}) as g (grain, made_from) on d.grain = g.made_from
-      cross join (values ${raw(SPAN_DAYS.map((length) => `(${length})`).join(', '))}) as l (span)
-      where d.direction in ('in', 'out') and d.mark <> ${raw(String(ORDER_MARK.test))} and ${days}) s
+      select ${raw(
+        keysOf(into)
+          .map((key) => `${columnOf[key] ?? `d.${key}`} as ${key}`)
+          .join(', '),
+      )}, ${columns(SUMMED, 'd.')}
+      from ${from} d join (values ${raw(made)}) as g (grain, made_from) on d.grain = g.made_from
+      ${isSpan ? sql`cross join (values ${raw(SPAN_DAYS.map((length) => `(${length})`).join(', '))}) as l (span)` : empty}
+      where d.direction in ('in', 'out') ${isByMark ? empty : sql`and d.mark <> ${raw(String(ORDER_MARK.test))}`} and ${days}) s
     group by ${keys}`;
 }
 
-/** A sum of nothing is null. */
 const more = (sum: string): string =>
-  `${sum} = case when excluded.${sum} is null then t.${sum} else nullif(coalesce(t.${sum}, 0) + excluded.${sum}, 0) end`;
+  `${sum} = coalesce(t.${sum} + excluded.${sum}, t.${sum}, excluded.${sum})`;
 
 /** Writes rows (of the table's columns) that a table has not, in the order of its key. */
 export function writeTo(into: SumTable, rows: Sql): Sql {

@@ -18,11 +18,9 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { isStaff, type Scope, scopeOf, type Viewer } from '../platform/viewer.ts';
 import { namesOf } from './names.ts';
+import { type Buckets, type Group, groupName, type SummedGroup, together } from './groups.ts';
 import {
-  type Buckets,
   type Freshness,
-  type Group,
-  groupName,
   halfHourFrom,
   halfHourTo,
   isOfMany,
@@ -33,8 +31,6 @@ import {
   readLargest,
   readPeriods,
   readSums,
-  type SummedGroup,
-  together,
 } from './read.ts';
 
 type Input = z.output<typeof getTable.input>;

@@ -6,7 +6,8 @@ import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isStaff, scopeOf, type Viewer } from '../platform/viewer.ts';
-import { halfHourFrom, halfHourTo, readFreshness, readSums, type SummedGroup } from './read.ts';
+import type { SummedGroup } from './groups.ts';
+import { halfHourFrom, halfHourTo, readFreshness, readSums } from './read.ts';
 
 type Statistics = z.input<typeof simpleStatistics.output>;
 type Figures = Statistics['list'][number]['today'];
