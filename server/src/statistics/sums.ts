@@ -144,7 +144,7 @@ export function madeFrom(from: Sql, into: SumTable, days: Sql): Sql {
       )}, ${columns(SUMMED, 'd.')}
       from ${from} d join (values ${raw(made)}) as g (grain, made_from) on d.grain = g.made_from
       ${isSpan ? sql`cross join (values ${raw(SPAN_DAYS.map((length) => `(${length})`).join(', '))}) as l (span)` : empty}
-      where d.direction in ('in', 'out') ${isByMark ? empty : sql`and d.mark <> ${raw(String(ORDER_MARK.test))}`} and ${days}) s
+      where d.direction in ('in', 'out') and d.grain in (5, 6) ${isByMark ? empty : sql`and d.mark <> ${raw(String(ORDER_MARK.test))}`} and ${days}) s
     group by ${keys}`;
 }
 
