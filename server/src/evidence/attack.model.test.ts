@@ -112,7 +112,14 @@ async function makePast(seeds: readonly number[], lives: readonly AttackLife[]):
     AMOUNTS[Math.floor(seeds[index]! / shift) % AMOUNTS.length]!;
   await inParallel(lives, async (life, index) => {
     const amount = Math.floor(seeds[index]! / 4) % AMOUNTS.length;
-    const stray = { kind: 'credit', of: 'none', amount, report: 'now', coded: 'not', isRounded: false } as const;
+    const stray = {
+      kind: 'credit',
+      of: 'none',
+      amount,
+      report: 'now',
+      coded: 'not',
+      isRounded: false,
+    } as const;
     if (seeds[index]! % 4 === 0) await attack(platform, world, life, stray);
   });
   await passTime(3 * DAY);
