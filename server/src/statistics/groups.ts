@@ -23,7 +23,8 @@ export interface Group {
 export type Buckets = Readonly<Record<Times, ReadonlyMap<number, number>>>;
 export type SummedGroup = Group & { readonly sums: Sums; readonly times: Buckets };
 
-const NO_GROUP: Omit<Group, 'currency'> = {
+/** All orders of a currency. */
+export const NO_GROUP: Omit<Group, 'currency'> = {
   day: null,
   weekday: null,
   halfHour: null,

@@ -18,7 +18,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { isStaff, type Scope, scopeOf, type Viewer } from '../platform/viewer.ts';
 import { namesOf } from './names.ts';
-import { type Buckets, type Group, groupName, type SummedGroup, together } from './groups.ts';
+import { type Buckets, type Group, groupName, NO_GROUP, type SummedGroup, together } from './groups.ts';
 import {
   type Freshness,
   halfHourFrom,
@@ -243,23 +243,11 @@ function nameLater(group: Group, days: number): string {
 
 function totalsOf(groups: Groups): SummedGroup[] {
   return currenciesOf(groups).map((currency) => ({
-    ...EMPTY,
+    ...NO_GROUP,
     currency,
     ...together(groups.filter((group) => group.currency === currency)),
   }));
 }
-
-const EMPTY = {
-  day: null,
-  weekday: null,
-  halfHour: null,
-  merchantId: null,
-  supplierId: null,
-  accountId: null,
-  bank: null,
-  productId: null,
-  mark: null,
-} as const;
 
 const text = (id: bigint | null) => (id === null ? null : String(id));
 
