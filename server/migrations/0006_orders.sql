@@ -183,10 +183,13 @@ create table cooling_amounts (
   -- Whose it was: this order may have it again.
   order_id bigint not null,
   until timestamptz not null,
-  -- Of an amount that was paid: so long a credit of it may be the same payment in another wording.
+  -- So long a credit of it may be a payment that came already, in another wording.
   remembered_until timestamptz not null,
-  -- Whether the evidence that paid it stated a reference; null: it was not paid.
-  stated_reference boolean,
+  -- When it was last paid by evidence without a reference, and by evidence with one.
+  bare_at timestamptz,
+  stated_at timestamptz,
+  -- When an order of it last ended unpaid.
+  unpaid_at timestamptz,
   check (remembered_until >= until),
   primary key (account_id, payable)
 );

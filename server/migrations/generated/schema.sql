@@ -1115,7 +1115,9 @@ CREATE TABLE cooling_amounts (
   order_id bigint NOT NULL,
   until timestamp with time zone NOT NULL,
   remembered_until timestamp with time zone NOT NULL,
-  stated_reference boolean,
+  bare_at timestamp with time zone,
+  stated_at timestamp with time zone,
+  unpaid_at timestamp with time zone,
   CONSTRAINT cooling_amounts_pkey PRIMARY KEY (account_id, payable),
   CONSTRAINT cooling_amounts_check CHECK (remembered_until >= until)
 );

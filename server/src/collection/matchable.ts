@@ -1,14 +1,7 @@
-import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/database.ts';
 import { SUPPLEMENTED } from '../platform/db/statuses.ts';
-import { SECOND } from '../platform/clock.ts';
 import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
-import {
-  AMOUNT_COOLS,
-  MESSAGE_TO_COME,
-  SECOND_WORDING,
-  WAITING_COLUMNS,
-  type WaitingOrder,
-} from './waiting.ts';
+import { MESSAGE_TO_COME, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What credits on some accounts may point at orders with. */
@@ -36,49 +29,40 @@ export interface PaidAmount {
   readonly amount: bigint;
 }
 
-/** What is remembered of an amount on an account. */
-export interface RememberedAmount extends PaidAmount {
-  /** Whether it was paid by evidence with a reference; null: its order ended unpaid; undefined: no order of it ended. */
-  readonly stated?: boolean | null | undefined;
-  /** When; of several, the last. */
-  readonly paidAt?: Date | undefined;
-  /** That was within `SECOND_WORDING`. */
-  readonly isRecent?: boolean | undefined;
+/** An amount whose order ended on an account within `MESSAGE_TO_COME`. */
+export interface EndedAmount extends PaidAmount {
+  /** When it was last paid by evidence without a reference, and by evidence with one. */
+  readonly bareAt: Date | null;
+  readonly statedAt: Date | null;
+  /** An order of it ended unpaid. */
+  readonly isUnpaid: boolean;
   /** An operator completed an order with this sum, on this account, and its message has not come. */
-  readonly awaitsMessage?: boolean | undefined;
+  readonly awaitsMessage: boolean;
   /** Since when that order could be paid. */
-  readonly payableSince?: Date | null | undefined;
+  readonly payableSince: Date | null;
   /**
    * That order, whose message a credit without a reference may be. None where another credit of this sum was reported since a day
    * before the order: it may be that one again.
    */
   readonly supplemented: bigint | null;
-  /** Whether credits of it that were just left to an operator all state a reference; null or undefined: there are none. */
-  readonly open?: boolean | null | undefined;
-  /** Whether one of those of the last day states a reference. */
-  readonly openOfDay?: boolean | undefined;
-  /** The same two of credits that were settled outside the platform. */
-  readonly settled?: boolean | null | undefined;
-  readonly settledOfDay?: boolean | null | undefined;
 }
 
-/** SQL: an interval. */
-const seconds = (ms: number) => sql`make_interval(secs => ${ms / SECOND})`;
-
-/** Those of these amounts that were paid on their account lately, or whose order ended unpaid. `except`: the messages that are matched now. */
-export function amountsRemembered(
+/** Those of these amounts whose order ended on their account lately. `except`: the messages that are matched now. */
+export function endedAmounts(
   tx: Tx,
   amounts: readonly PaidAmount[],
   except: readonly bigint[],
   at: Date,
-): Promise<RememberedAmount[]> {
-  const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
+): Promise<EndedAmount[]> {
+  const since = new Date(at.getTime() - MESSAGE_TO_COME);
+  const day = firstIdAt(at) - firstIdAt(since) + ID_SLACK;
+  const ofDay = (moment: Sql) => sql`case when ${moment} > ${since} then ${moment} end`;
   return tx.query(
     hot(
-      'amounts remembered',
+      'ended amounts',
       sql`
-    select c.account_id as "accountId", c.payable as amount, c.stated_reference as stated,
-      e.ended_at as "paidAt", e.ended_at > ${new Date(at.getTime() - SECOND_WORDING)} as "isRecent",
+    select c.account_id as "accountId", c.payable as amount, ${ofDay(sql`c.bare_at`)} as "bareAt", ${ofDay(sql`c.stated_at`)} as "statedAt",
+      ${ofDay(sql`c.unpaid_at`)} is not null as "isUnpaid",
       o.id is not null as "awaitsMessage", o.allocated_at as "payableSince",
       case when not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
@@ -88,7 +72,6 @@ export function amountsRemembered(
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
-    cross join lateral (select c.until - case when c.stated_reference is false then ${seconds(SECOND_WORDING)} else ${seconds(AMOUNT_COOLS)} end as ended_at) e
     left join collection_orders o on o.id = c.order_id and o.supplement_status = ${SUPPLEMENTED} and o.received = c.payable
       and o.account_id = c.account_id and o.reversed_at is null
       and not exists (select from message_matches mm where mm.order_id = o.id)

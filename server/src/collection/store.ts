@@ -91,7 +91,6 @@ export async function takenAmounts(
   orderIds: readonly bigint[],
   at: Date,
 ): Promise<TakenAmounts> {
-  const matchedSince = after(at, AMOUNT_COOLS - SECOND_WORDING);
   // One short index range a span: a single range over all of them would read most of what waits.
   const rows = await tx.query<{ accountId: bigint; payable: bigint; rests: boolean }>(
     hot(
@@ -105,7 +104,7 @@ export async function takenAmounts(
       union all
       select account_id, payable, until <= ${at} from cooling_amounts
       where account_id = v.account_id and payable between v.low and v.high and order_id <> all(${orderIds})
-        and (until > ${at} or stated_reference and until > ${matchedSince})
+        and (until > ${at} or stated_at > ${after(at, -SECOND_WORDING)})
     ) w`,
     ),
   );
@@ -156,6 +155,11 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
+/** SQL: an amount that ended before keeps what it was paid by. */
+const ON_KNOWN_AMOUNT = sql`on conflict (account_id, payable) do update set order_id = excluded.order_id,
+  until = greatest(c.until, excluded.until), remembered_until = excluded.remembered_until, bare_at = coalesce(excluded.bare_at, c.bare_at),
+  stated_at = coalesce(excluded.stated_at, c.stated_at), unpaid_at = coalesce(excluded.unpaid_at, c.unpaid_at)`;
+
 /**
  * Paid orders wait no longer; their amounts and what came for them cool, and are remembered (`SECOND_WORDING`, `MESSAGE_TO_COME`).
  * `stated`: the evidence has a reference. `isTold`: it is the bank's message, so an amount asked for that is another was not paid.
@@ -187,12 +191,12 @@ export function releasePaid(
         union all select account_id, received, order_id, stated from gone where slot = 0 and received <> payable
       ) each order by account_id, amount, stated
     )
-    insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
+    insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, bare_at, stated_at, unpaid_at)
     select account_id, amount, order_id, case when stated is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, AMOUNT_COOLS)} end,
-      ${after(at, MESSAGE_TO_COME)}, stated
+      ${after(at, MESSAGE_TO_COME)}, case when stated is false then ${at}::timestamptz end, case when stated then ${at}::timestamptz end,
+      case when stated is null then ${at}::timestamptz end
     from rests
-    on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
-      remembered_until = excluded.remembered_until, stated_reference = excluded.stated_reference`,
+    ${ON_KNOWN_AMOUNT}`,
     ),
   );
 }
@@ -221,20 +225,19 @@ export function expectMessages(
 ): void {
   if (supplemented.length === 0) return;
   tx.send(sql`
-    insert into cooling_amounts (account_id, payable, order_id, until, remembered_until, stated_reference)
-    select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)}, true from unnest(
+    insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, stated_at)
+    select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)}, ${at}::timestamptz from unnest(
       ${supplemented.map(({ accountId }) => accountId)}::bigint[], ${supplemented.map(({ received }) => received)}::bigint[],
       ${supplemented.map(({ orderId }) => orderId)}::bigint[]) as v (account_id, payable, order_id)
-    on conflict (account_id, payable) do update set order_id = excluded.order_id, until = greatest(cooling_amounts.until, excluded.until),
-      remembered_until = excluded.remembered_until, stated_reference = true`);
+    ${ON_KNOWN_AMOUNT}`);
 }
 
 /** The amounts of rows `gone`, which were not paid, cool from `at` on; where payers name their order, amounts tell nothing. */
 export const coolAmounts = (at: Date) => sql`
-  insert into cooling_amounts (account_id, payable, order_id, until, remembered_until)
-  select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)} from gone where slot = 0
-  on conflict (account_id, payable) do update set order_id = excluded.order_id, until = excluded.until,
-    remembered_until = excluded.remembered_until, stated_reference = null`;
+  insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, unpaid_at)
+  select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)}, ${at}::timestamptz
+  from gone where slot = 0
+  ${ON_KNOWN_AMOUNT}`;
 
 const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
 

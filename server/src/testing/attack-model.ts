@@ -3,6 +3,7 @@ import * as fc from 'fast-check';
 /** Which of a sequence's orders, credits or forged messages a command means: the last ones made, counted back. */
 export type Which = 0 | 1 | 2;
 export type Reporter = 'now' | 'late';
+export type Rewording = 'not' | 'day' | 'minute';
 export type Reference = 'forged' | 'credit' | 'fresh';
 
 /** What a supplier with its phone, a merchant, an operator and a payer may do. Amounts are indexes of AMOUNTS. */
@@ -22,8 +23,13 @@ export type AttackStep =
     }
   /** The supplier's desk at the bank gives a credit back by hand. The bank's book has it; the platform hears nothing. */
   | { readonly kind: 'refund'; readonly credit: Which }
-  /** A credit is reported again: under a new id, or in another wording. */
-  | { readonly kind: 'repeat'; readonly credit: Which; readonly reworded: boolean }
+  /** A credit is reported again: under a new id, or in another wording, which names the day or the minute that it came. */
+  | {
+      readonly kind: 'repeat';
+      readonly credit: Which;
+      readonly reworded: Rewording;
+      readonly report: Reporter;
+    }
   /** A message about money that never came. `balance`: none, one that nothing leads to, the one that goes on from the last. */
   | {
       readonly kind: 'forge';
@@ -59,6 +65,7 @@ export const AMOUNTS = [900_00n, 8_000_00n, 30_000_00n, 50_000_00n] as const;
 const which = fc.constantFrom<Which>(0, 1, 2);
 const amount = fc.nat({ max: AMOUNTS.length - 1 });
 const report = fc.constantFrom<Reporter>('now', 'now', 'late');
+const reworded = fc.constantFrom<Rewording>('not', 'not', 'day', 'minute');
 const reference = fc.constantFrom<Reference>('forged', 'credit', 'fresh');
 const of = fc.constantFrom<Which | 'none'>(0, 1, 2, 'none');
 
@@ -85,7 +92,7 @@ const step: fc.Arbitrary<AttackStep> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('refund' as const), credit: which }) },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('repeat' as const), credit: which, reworded: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('repeat' as const), credit: which, reworded, report }),
   },
   {
     weight: 3,
@@ -136,20 +143,23 @@ const credit = (
   > = {},
 ) => ({ kind: 'credit', of, amount: 0, report: 'now', coded: 'not', isRounded: false, ...fields }) as const;
 
+const repeat = (reworded: Rewording, reporter: Reporter = 'now') =>
+  ({ kind: 'repeat', credit: 0, reworded, report: reporter }) as const;
+
 /** A payment reported twice; one that the bank contradicts, that came to the account after all, that its payer names while it is held, that names an ended order; a claim of one; one that names an order and has another's sum. */
 const story = fc.oneof(
   fc
-    .record({ amount, reworded: fc.constantFrom(true, true, false) })
+    .record({ amount, reworded: fc.constantFrom<Rewording>('day', 'minute', 'not') })
     .map(({ amount: of, reworded }): AttackStep[] => [
       order(of),
       credit(0),
       order('credit'),
-      { kind: 'repeat', credit: 0, reworded },
+      repeat(reworded),
     ]),
   amount.map((came): AttackStep[] => [
     credit('none', { amount: came }),
     order('credit'),
-    { kind: 'repeat', credit: 0, reworded: true },
+    repeat('day'),
     { kind: 'order', amount: 'credit', isNamed: true },
   ]),
   fc
@@ -186,12 +196,21 @@ const story = fc.oneof(
     { kind: 'payout', paid: false, reference: 'credit' },
     credit('none', { amount: came }),
   ]),
+  fc
+    .record({ amount, reworded: fc.constantFrom<Rewording>('day', 'minute') })
+    .map(({ amount: of, reworded }): AttackStep[] => [
+      order(of),
+      order(of),
+      credit(0, { report: 'late', coded: 'own', isRounded: true }),
+      repeat(reworded),
+      credit('none', { amount: (of + 1) % AMOUNTS.length }),
+    ]),
+  // Its other wording may come much later.
   amount.map((of): AttackStep[] => [
     order(of),
     order(of),
-    credit(0, { report: 'late', coded: 'own', isRounded: true }),
-    { kind: 'repeat', credit: 0, reworded: true },
-    credit('none', { amount: (of + 1) % AMOUNTS.length }),
+    credit(0, { coded: 'own', isRounded: true }),
+    repeat('minute', 'late'),
   ]),
 );
 

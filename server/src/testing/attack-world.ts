@@ -15,8 +15,8 @@ import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { AMOUNTS, type AttackCommand, type Reference, type Which } from './attack-model.ts';
-import { creditSms, newOrder, newReference, type Shop, statedSms } from './payments.ts';
+import { AMOUNTS, type AttackCommand, type Reference, type Rewording, type Which } from './attack-model.ts';
+import { creditSms, newOrder, newReference, type Shop, statedSms, withoutReference } from './payments.ts';
 import { giveFunds, newPayout } from './payouts.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, makeUser, viewerOf } from './world.ts';
 
@@ -118,11 +118,13 @@ function referenceOf(life: AttackLife, kind: Reference): string {
   return (kind === 'credit' ? life.credits.at(-1)?.reference : undefined) ?? newReference();
 }
 
-/** The other wording of a bank: it names no reference. */
-const bare = (message: ReportedMessage): ReportedMessage => ({
-  ...message,
-  text: message.text.replace(/ \(UPI \d+\)/, ''),
-});
+/** What tells of a credit again. The other wordings of a bank name no reference, and the day or the minute when the money came. */
+function reworded(platform: Platform, shop: Shop, credit: TrueCredit, how: Rewording): ReportedMessage {
+  const { message, amount, at } = credit;
+  if (how === 'day') return withoutReference(creditSms(platform, shop, amount, { receivedAt: new Date(at) }));
+  const text = how === 'not' ? message.text : message.text.replace(/(payer@okbank).*/, '$1');
+  return { ...message, text, messageId: `again-${platform.ids.next()}` };
+}
 
 async function report(platform: Platform, { gang }: AttackLife, messages: readonly ReportedMessage[]) {
   await receiveMessages(platform, gang.shop.monitor, messages);
@@ -202,18 +204,16 @@ export async function attack(
     case 'repeat': {
       const credit = back(life.credits, command.credit);
       if (!credit) return;
-      const { amount, reference } = credit;
-      const again = command.reworded
-        ? // It names the day the money came, whenever the bank sends it.
-          {
-            ...bare(creditSms(platform, shop, amount, { reference, receivedAt: new Date(credit.at) })),
-            receivedAt: platform.clock.now(),
-          }
-        : { ...credit.message, messageId: `again-${platform.ids.next()}` };
+      const again = {
+        ...reworded(platform, shop, credit, command.reworded),
+        receivedAt: platform.clock.now(),
+      };
       life.messages.set(again.messageId, credit);
       // Its other wording, which is still on the way, is no evidence against what this one pays.
-      if (command.reworded && life.late.includes(credit.message)) credit.coded = undefined;
-      return report(platform, life, [again]);
+      if (command.reworded !== 'not' && life.late.includes(credit.message)) credit.coded = undefined;
+      if (command.report === 'late') life.late.push(again);
+      else await report(platform, life, [again]);
+      return;
     }
     case 'forge': {
       const amount = back(life.orders, command.of)?.payable ?? AMOUNTS[command.amount]!;

@@ -1,7 +1,7 @@
 import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
 import { SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
-import { movedAtOf } from '../evidence/matching/join.ts';
+import { movedAtOf } from '../evidence/matching/reported-amounts.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { PAID, PAYOUT } from '../platform/db/statuses.ts';

@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { IDENTIFY_CODE } from '../collection/identify-code.ts';
-import { movedAtOf } from '../evidence/matching/join.ts';
+import { movedAtOf } from '../evidence/matching/reported-amounts.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { firstIdAt, firstIdOf } from '../platform/db/ids.ts';

@@ -7,7 +7,7 @@ const NOON = new Date('2026-11-16T06:30:00Z');
 const minutes = (n: number) => new Date(NOON.getTime() + n * 60_000);
 
 const decide = (credit: Credit, orders: readonly WaitingOrder[], needsName = false) =>
-  decideWith(credit, orders, { needsName });
+  decideWith(credit, orders, { needsName, now: credit.at });
 
 function order(id: number, fields: Partial<WaitingOrder> = {}): WaitingOrder {
   return {

@@ -1,7 +1,7 @@
-import type { RememberedAmount } from '../../collection/matchable.ts';
-import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
+import { SECOND_WORDING, SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import { IDENTIFY_CODE } from '../../collection/identify-code.ts';
 import type { Credit, Evidence } from './credit.ts';
+import { later, type RememberedAmount, type Told } from './reported-amounts.ts';
 
 export type Decision =
   | { readonly kind: 'match'; readonly order: WaitingOrder; readonly evidence: Evidence }
@@ -35,14 +35,13 @@ export function identifyCodesIn(text: string): string[] {
  * by itself; with `needsName` nor is a payer whose name is not the one the order expects, where it expects one.
  *
  * A credit that names an order pays that one or none: with a code of an order that waits no more it is left to an operator. Where
- * payers name their orders (gateways, paybills) an amount alone says nothing. `justPaid`: a credit of this amount was matched
- * on the account a moment ago, or left to an operator, with a reference or without; then the amount alone may be that payment again. Without a reference and a minute it may be one of the day.
- * Where the order that it names waited already when that one came, it may be that payment in another wording too.
+ * payers name their orders (gateways, paybills) an amount alone says nothing. `known`: what became of other credits of this amount
+ * on the account within a day, of which it may be another wording. `now`: when it is reported.
  */
 export function decide(
   credit: Credit,
   waiting: readonly WaitingOrder[],
-  { needsName, justPaid }: { readonly needsName: boolean; readonly justPaid?: JustPaid | undefined },
+  { needsName, known, now }: { needsName: boolean; known?: RememberedAmount | undefined; now: Date },
 ): Decision {
   if (credit.isExact) return decideExact(credit, waiting);
   const open = waiting.filter(
@@ -63,27 +62,15 @@ export function decide(
     ],
   ];
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
-  const isPaid = typeof justPaid?.stated === 'boolean';
-  const isBareAndVague = credit.reference === null && credit.isVague === true;
-  const isOther = isPaid && justPaid.stated === true && credit.reference !== null;
-  const isNear =
-    justPaid?.isRecent === true ||
-    (isBareAndVague && justPaid?.stated === true) ||
-    justPaid?.awaitsMessage === true;
-  const mayBeAgain = isPaid && isNear && !isOther;
-  const since = isPaid && !isOther ? justPaid.paidAt : undefined;
-  const mayBeOpen =
-    (typeof justPaid?.open === 'boolean' && !(justPaid.open && credit.reference !== null)) ||
-    (justPaid?.openOfDay === true && isBareAndVague);
-  const isSettled =
-    (typeof justPaid?.settled === 'boolean' && !(justPaid.settled && credit.reference !== null)) ||
-    (justPaid?.settledOfDay === true && isBareAndVague);
   // Whatever it names: that money is gone again.
-  if (isSettled) return { kind: 'ambiguous', reason: 'wordingSettled' };
-  const mayBeEarlier = justPaid?.stated === null && credit.isSlow === true;
+  if (mayBeAgain(credit, known?.settled, now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
+  const paidAt = lastOther(credit, known?.paid);
+  const mayBePaid = mayBeAgain(credit, known?.paid, now) || (paidAt && known?.ended?.awaitsMessage);
+  const mayBeOpen = mayBeAgain(credit, known?.open, now);
+  const mayBeEarlier = known?.ended?.isUnpaid === true && credit.isSlow === true;
   for (const [evidence, orders] of tried) {
     if (!isNamed(evidence) && codes.length > 0) return { kind: 'ambiguous', reason: 'codeNotOpen' };
-    if (!isNamed(evidence) && orders.length > 0 && mayBeAgain)
+    if (!isNamed(evidence) && orders.length > 0 && mayBePaid)
       return { kind: 'ambiguous', reason: 'amountJustMatched' };
     if (!isNamed(evidence) && orders.length > 0 && mayBeOpen)
       return { kind: 'ambiguous', reason: 'amountJustReported' };
@@ -93,7 +80,7 @@ export function decide(
     const order = orders[0];
     if (!order) continue;
     if (!isAsked(order, credit)) return { kind: 'ambiguous', reason: 'amountDiffers' };
-    if (isNamed(evidence) && since && since.getTime() >= order.allocatedAt.getTime() - SLACK)
+    if (isNamed(evidence) && paidAt && paidAt.getTime() >= order.allocatedAt.getTime() - SLACK)
       return { kind: 'ambiguous', reason: 'amountJustMatched' };
     // Who knows another payer's UTR may have asked the same sum.
     if (evidence === 'payerUtr' && isContested(order, open, credit))
@@ -103,7 +90,23 @@ export function decide(
     return { kind: 'match', order, evidence };
   }
   // Left to an operator though nobody waits: its reference, typed into a later order, would pay that with this payment again.
-  return mayBeAgain ? { kind: 'ambiguous', reason: 'amountJustMatched' } : { kind: 'none' };
+  return mayBePaid ? { kind: 'ambiguous', reason: 'amountJustMatched' } : { kind: 'none' };
+}
+
+/** When a payment was last told of that this credit may tell of again: one of the two states no reference. */
+function lastOther({ reference }: Credit, told: Told | undefined): Date | null | undefined {
+  return reference === null ? later(told?.bareAt, told?.statedAt) : told?.bareAt;
+}
+
+/**
+ * Whether a credit may be a payment that was told of already, in another wording: that was a moment ago, or after this one's money
+ * had moved. One without a reference and a minute may be any of the day that was told of with a reference.
+ */
+function mayBeAgain(credit: Credit, told: Told | undefined, now: Date): boolean {
+  const last = lastOther(credit, told)?.getTime();
+  if (last === undefined) return false;
+  const isOfDay = credit.reference === null && credit.isVague === true && Boolean(told?.statedAt);
+  return isOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
 }
 
 /** Whether the order asks this sum: the payer may round the floating part away; any other sum is an operator's business. */
@@ -143,9 +146,6 @@ function decideExact(
   if (order) return { kind: 'match', order, evidence: isNamed(order) ? 'payerUtr' : 'exactAmount' };
   return open.some(isNamed) ? { kind: 'ambiguous', reason: 'amountDiffers' } : { kind: 'none' };
 }
-
-/** What became of an amount lately. */
-export type JustPaid = Omit<RememberedAmount, 'accountId' | 'amount'>;
 
 export function sameName(a: string | null, b: string | null): boolean {
   const fold = (name: string) =>

@@ -1,10 +1,10 @@
 import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
 import type { Currency } from '@sangam/contract/money.ts';
-import { type Sql, type Tx, hot, sql } from '../../platform/db/database.ts';
+import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { HOUR } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Evidence } from './credit.ts';
-import { isOpenToMessages } from './reported-amounts.ts';
+import { isOpenToMessages, movedAtOf } from './reported-amounts.ts';
 import { insertMatches } from './store.ts';
 
 export interface OpenCredit {
@@ -17,12 +17,6 @@ export interface OpenCredit {
   readonly movedAt: Date;
   /** May be another wording of a payment that was settled outside the platform. */
   readonly isWordingSettled: boolean;
-}
-
-/** SQL: when a stored message's money moved (`movedAt` of OpenCredit). */
-export function movedAtOf(m: Sql): Sql {
-  return sql`case when ${m}.time_precision in ('second', 'minute') then least(${m}.bank_time, ${m}.received_at)
-    else least(${m}.received_at, ${m}.bank_time + interval '1 day') end`;
 }
 
 const COLUMNS = sql`id, amount, balance, currency, payer, ${movedAtOf(sql`messages`)} as "movedAt",

@@ -1,9 +1,4 @@
-import {
-  amountsRemembered,
-  lockMatchable,
-  nearestPayable,
-  type RememberedAmount,
-} from '../../collection/matchable.ts';
+import { type EndedAmount, lockMatchable, nearestPayable } from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -18,7 +13,7 @@ import { joined, judgeUsed, notifyBookedOtherwise, type Verdicts } from './booke
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
 import { decide, identifyCodesIn, type Decision } from './decide.ts';
-import { amountsReported, together } from './reported-amounts.ts';
+import { amountKey, type RememberedAmount, rememberedAmounts, toldAt } from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
 
 interface Decided {
@@ -115,16 +110,11 @@ async function rememberedOf(
   tx: Tx,
   credits: readonly NewCredit[],
   at: Date,
-): Promise<readonly RememberedAmount[]> {
+): Promise<Map<string, RememberedAmount>> {
   const ofMessages = credits.filter(({ balanceMode }) => balanceMode !== null);
-  if (ofMessages.length === 0) return [];
+  if (ofMessages.length === 0) return new Map();
   const own = ofMessages.map(({ messageId }) => messageId);
-  return together(
-    ...(await Promise.all([
-      amountsRemembered(tx, ofMessages, own, at),
-      amountsReported(tx, ofMessages, own, at),
-    ])),
-  );
+  return rememberedAmounts(tx, ofMessages, own, at);
 }
 
 /** The credits whose reference is one of these. */
@@ -137,22 +127,21 @@ function referenced(
   );
 }
 
-const keyOf = ({ accountId, amount }: Pick<NewCredit, 'accountId' | 'amount'>) => `${accountId}/${amount}`;
-
-/** Which credit pays which order, each order once. */
+/** Which credit pays which order, each order once; what is remembered of their amounts takes in each of them. */
 function decideAll(
   credits: readonly NewCredit[],
   waiting: readonly WaitingOrder[],
-  remembered: readonly RememberedAmount[],
+  remembered: Map<string, RememberedAmount>,
   { needsName, at }: { readonly needsName: boolean; readonly at: Date },
 ): Decided[] {
   const candidates = new Candidates(waiting);
-  const known = new Map(remembered.map((each) => [keyOf(each), each]));
   return credits.map((credit): Decided => {
-    const justPaid = known.get(keyOf(credit));
+    const key = amountKey(credit);
+    const known = remembered.get(key);
     const found = candidates.of(credit);
-    const decision = decide(credit, found, { needsName, justPaid });
-    const supplemented = justPaid && mayBeOf(credit, justPaid) ? justPaid.supplemented : null;
+    const decision = decide(credit, found, { needsName, known, now: at });
+    const ended = known?.ended;
+    const supplemented = ended && mayBeOf(credit, ended) ? ended.supplemented : null;
     // Without a reference, and nobody else waits for it: the message of an order that an operator completed with its sum.
     if (
       decision.kind === 'ambiguous' &&
@@ -161,20 +150,20 @@ function decideAll(
       supplemented !== null
     ) {
       // Joined: the next one is another payment.
-      known.delete(keyOf(credit));
+      remembered.delete(key);
       return { credit, decision: { kind: 'itsMessage', orderId: supplemented } };
     }
     if (decision.kind === 'match') candidates.take(decision.order.orderId);
     // What the same report says again of this amount may be this payment.
     if (credit.balanceMode !== null && !isSecond(credit, decision))
-      known.set(keyOf(credit), withOne(credit, decision, justPaid, at));
+      remembered.set(key, withOne(credit, decision, known, at));
     return { credit, decision };
   });
 }
 
 /** Whether the order that an operator completed could be paid already when the credit came. */
-function mayBeOf({ at }: NewCredit, { payableSince }: RememberedAmount): boolean {
-  return payableSince instanceof Date && at.getTime() >= payableSince.getTime() - SLACK;
+function mayBeOf({ at }: NewCredit, { payableSince }: EndedAmount): boolean {
+  return payableSince !== null && at.getTime() >= payableSince.getTime() - SLACK;
 }
 
 /** Taken for another wording of what came before: what comes next is told by that one (`IS_SECOND`). */
@@ -185,15 +174,16 @@ function isSecond({ reference }: NewCredit, decision: Decision): boolean {
 
 /** What is remembered of a credit's amount once it is decided. */
 function withOne(
-  { accountId, amount, reference }: NewCredit,
+  { reference }: NewCredit,
   { kind }: Decision,
   before: RememberedAmount | undefined,
   at: Date,
 ): RememberedAmount {
-  if (kind === 'match')
-    return { accountId, amount, stated: reference !== null, paidAt: at, isRecent: true, supplemented: null };
-  const open = reference !== null && (before?.open ?? true);
-  return { ...before, supplemented: null, accountId, amount, open };
+  const told = toldAt(reference !== null, at);
+  const ended = before?.ended && { ...before.ended, supplemented: null };
+  return kind === 'match'
+    ? { ...before, ended, paid: { ...before?.paid, ...told }, open: {} }
+    : { ...before, ended, open: { ...before?.open, ...told } };
 }
 
 /** What is ambiguous, and what missed an exact amount by little, is an operator's; the message of a supplemented order is joined to it. */

@@ -133,11 +133,11 @@ test('the one that names an order pays it by a rounded sum: the one without a na
 
 test('nor does the one that names it and is reported when its order is in its grace time', async () => {
   const { rounded } = await two(580_00n);
-  const references = [newReference(), newReference()] as const;
-  const [coded, plain] = [naming(rounded, stated(580_00n, references[0])), stated(580_00n, references[1])];
   expect(await calls.report(bare(580_00n))).toEqual(['matched']);
   world.clock.advance(20 * MINUTE);
+  const reference = newReference();
+  const [coded, plain] = [naming(rounded, stated(580_00n, newReference())), stated(580_00n, reference)];
   expect(await calls.report(coded, plain)).toEqual(['ambiguous', 'unmatched']);
-  expect(await calls.type(rounded, references[1])).toMatchObject({ state: 'waiting' });
+  expect(await calls.type(rounded, reference)).toMatchObject({ state: 'waiting' });
   expect(await isOpen(rounded)).toBe(true);
 });

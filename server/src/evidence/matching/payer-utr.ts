@@ -1,4 +1,4 @@
-import { amountsRemembered, waitingBeside } from '../../collection/matchable.ts';
+import { waitingBeside } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
@@ -9,8 +9,9 @@ import { corroborated } from '../trusted-chain/corroborated.ts';
 import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
+import { amountKey, movedAtOf, rememberedAmounts } from './reported-amounts.ts';
 import { decide, isAsked, isContested } from './decide.ts';
-import { isTooOld, joinMessage, lockOpenCredit, movedAtOf, type OpenCredit } from './join.ts';
+import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
  * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
@@ -73,8 +74,9 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   const named = { ...credit, reference: payerUtr! };
   if (isContested(waiting, await waitingBeside(tx, waiting, named), named)) return false;
   const told = { ...named, accountId, text: '', at: allocatedAt };
-  const [justPaid] = await amountsRemembered(tx, [told], [credit.id], platform.clock.now());
-  return decide(told, [waiting], { needsName: NeedNameCheck, justPaid }).kind === 'match';
+  const now = platform.clock.now();
+  const known = (await rememberedAmounts(tx, [told], [credit.id], now)).get(amountKey(told));
+  return decide(told, [waiting], { needsName: NeedNameCheck, known, now }).kind === 'match';
 }
 
 /**

@@ -69,7 +69,7 @@ export function fingerprintOf(parsed: ParseResult): string | undefined {
 
 /**
  * When the money moved: at the bank's time, or by the end of the day the bank names; never after the device got the message.
- * `movedAtOf` in join.ts says the same of stored messages.
+ * `movedAtOf` in reported-amounts.ts says the same of stored messages.
  */
 export function movedAt(movement: Pick<Movement, 'bankTime' | 'timePrecision'>, receivedAt: Date): Date {
   const { bankTime } = movement;

@@ -1,23 +1,37 @@
-import type { PaidAmount, RememberedAmount } from '../../collection/matchable.ts';
-import { MESSAGE_TO_COME, SECOND_WORDING } from '../../collection/waiting.ts';
+import { type EndedAmount, endedAmounts, type PaidAmount } from '../../collection/matchable.ts';
+import { MESSAGE_TO_COME, SECOND_WORDING, SLACK } from '../../collection/waiting.ts';
+import { SECOND } from '../../platform/clock.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
 import { type Sql, type Tx, hot, join, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { MessageState } from './message.ts';
 
-/** Credits of an amount that were reported lately and paid nothing so far. */
+/** When a payment of an amount was last told of: by a wording without a reference, and by one with. */
+export interface Told {
+  readonly bareAt?: Moment;
+  readonly statedAt?: Moment;
+}
+
+/** What became within a day of the credits of an amount on an account. */
+export interface RememberedAmount {
+  /** Those that paid an order, or wait for their chain. */
+  readonly paid?: Told;
+  /** Those that are an operator's. */
+  readonly open?: Told;
+  /** Those that were settled outside the platform. */
+  readonly settled?: Told;
+  /** Of the order of this amount that ended last. */
+  readonly ended?: EndedAmount | undefined;
+}
+
+/** When credits of an amount that paid nothing so far were last reported. */
 interface ReportedAmount extends PaidAmount {
-  /** Whether all of those of a moment ago that wait for their chain state a reference; null: none waits. */
-  readonly held: boolean | null;
-  readonly heldAt: Date | null;
-  /** The same of those that are an operator's, or settled outside the platform. */
-  readonly open: boolean | null;
-  /** Whether one of the last day states a reference. */
-  readonly openOfDay: boolean;
-  /** Whether all of those of a moment ago that were settled outside the platform state a reference; null: there are none. */
-  readonly settled: boolean | null;
-  /** Whether one of those of the last day states a reference. */
-  readonly settledOfDay: boolean | null;
+  readonly heldBareAt: Date | null;
+  readonly heldStatedAt: Date | null;
+  readonly openBareAt: Date | null;
+  readonly openStatedAt: Date | null;
+  readonly settledBareAt: Date | null;
+  readonly settledStatedAt: Date | null;
 }
 
 /** SQL: whether digits may be of one account's number; banks show its end, or nothing. */
@@ -31,25 +45,29 @@ const IS_SECOND = sql`(m.utr is null and m.reason is not null and m.reason in ('
  * Those of these amounts of which the account has a credit of the last day that paid nothing so far: what is reported again of
  * it, in another wording, may be that payment. `except`: the messages that are matched now.
  */
-export function amountsReported(
+function reportedAmounts(
   tx: Tx,
   amounts: readonly PaidAmount[],
   except: readonly bigint[],
   at: Date,
 ): Promise<ReportedAmount[]> {
   const since = new Date(at.getTime() - MESSAGE_TO_COME);
-  const recent = sql`m.reported_at > ${new Date(at.getTime() - SECOND_WORDING)}`;
+  const last = (which: Sql, isStated: Sql) =>
+    sql`max(m.reported_at) filter (where m.state in (${which}) and m.utr is ${isStated})`;
+  const [held, open, settled] = [
+    sql`'held', 'untrusted'`,
+    sql`'unmatched', 'ambiguous'`,
+    sql`'settledOutside'`,
+  ];
+  const [bare, stated] = [sql`null`, sql`not null`];
   return tx.query(
     hot(
-      'amounts reported',
+      'reported amounts',
       sql`
     select v.account_id as "accountId", v.amount,
-      bool_and(m.utr is not null) filter (where m.state in ('held', 'untrusted') and ${recent}) as held,
-      max(m.reported_at) filter (where m.state in ('held', 'untrusted') and ${recent}) as "heldAt",
-      bool_and(m.utr is not null) filter (where m.state not in ('held', 'untrusted') and ${recent}) as open,
-      bool_or(m.utr is not null) as "openOfDay",
-      bool_and(m.utr is not null) filter (where m.state = 'settledOutside' and ${recent}) as settled,
-      bool_or(m.utr is not null) filter (where m.state = 'settledOutside') as "settledOfDay"
+      ${last(held, bare)} as "heldBareAt", ${last(held, stated)} as "heldStatedAt",
+      ${last(open, bare)} as "openBareAt", ${last(open, stated)} as "openStatedAt",
+      ${last(settled, bare)} as "settledBareAt", ${last(settled, stated)} as "settledStatedAt"
     from (select distinct * from ${unnestRows({ accountId: 'bigint', amount: 'bigint' }, amounts)}) v
     cross join lateral (
       select o.* from messages o where o.account_id = v.account_id and o.amount = v.amount
@@ -87,12 +105,20 @@ function isOfItsPhone(): Sql {
   return sql`o.monitor_id = m.monitor_id and o.currency = m.currency and ${endAlike(digitsOf(sql`o`), digitsOf(sql`m`))}`;
 }
 
+/** SQL: when a stored message's money moved (`movedAt` of `OpenCredit`). */
+export function movedAtOf(m: Sql): Sql {
+  return sql`case when ${m}.time_precision in ('second', 'minute') then least(${m}.bank_time, ${m}.received_at)
+    else least(${m}.received_at, ${m}.bank_time + interval '1 day') end`;
+}
+
 /** SQL: whether credit `o` may be credit `m` of its account in another wording, by the rule that `decide` has for what comes later. */
 function isOtherWording(at: Date): Sql {
   const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
+  const slack = sql`make_interval(secs => ${SLACK / SECOND})`;
   return sql`o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
     and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null) and o.reason is distinct from 'delay'
     and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
+      or case when o.reported_at > m.reported_at then ${movedAtOf(sql`o`)} <= m.reported_at + ${slack} else ${movedAtOf(sql`m`)} <= o.reported_at + ${slack} end
       or ${isBareAndVague(sql`o`)} and m.utr is not null or ${isBareAndVague(sql`m`)} and o.utr is not null)`;
 }
 
@@ -124,25 +150,40 @@ export function closeOtherWordings(tx: Tx, messageIds: readonly bigint[], at: Da
   );
 }
 
-/** What is remembered of amounts, by account and amount: paid ones and reported ones. One without a reference counts before one with. */
-export function together(
-  remembered: readonly RememberedAmount[],
-  reported: readonly ReportedAmount[],
-): RememberedAmount[] {
-  const paid = new Map(remembered.map((each) => [`${each.accountId}/${each.amount}`, each]));
-  const also = reported.map(({ accountId, amount, held, heldAt, ...open }): RememberedAmount => {
-    const known = paid.get(`${accountId}/${amount}`);
-    return {
-      accountId,
-      amount,
-      stated: held === null ? known?.stated : held && (known?.stated ?? true),
-      paidAt: heldAt ?? known?.paidAt,
-      isRecent: held !== null || known?.isRecent === true,
-      awaitsMessage: known?.awaitsMessage,
+/** What is remembered of these amounts, by `amountKey`. `except`: the messages that are matched now. */
+export async function rememberedAmounts(
+  tx: Tx,
+  amounts: readonly PaidAmount[],
+  except: readonly bigint[],
+  at: Date,
+): Promise<Map<string, RememberedAmount>> {
+  const [ended, reported] = await Promise.all([
+    endedAmounts(tx, amounts, except, at),
+    reportedAmounts(tx, amounts, except, at),
+  ]);
+  const found = new Map<string, RememberedAmount>();
+  for (const each of ended) found.set(amountKey(each), { ended: each, paid: each });
+  for (const each of reported) {
+    const { ended: order, paid } = found.get(amountKey(each)) ?? {};
+    found.set(amountKey(each), {
       // What comes without a reference may be one of these again, and not the message of the order an operator completed.
-      supplemented: null,
-      ...open,
-    };
-  });
-  return [...remembered, ...also];
+      ended: order && { ...order, supplemented: null },
+      paid: {
+        bareAt: later(paid?.bareAt, each.heldBareAt),
+        statedAt: later(paid?.statedAt, each.heldStatedAt),
+      },
+      open: { bareAt: each.openBareAt, statedAt: each.openStatedAt },
+      settled: { bareAt: each.settledBareAt, statedAt: each.settledStatedAt },
+    });
+  }
+  return found;
 }
+
+export const amountKey = ({ accountId, amount }: PaidAmount) => `${accountId}/${amount}`;
+
+export const toldAt = (isStated: boolean, at: Date): Told => (isStated ? { statedAt: at } : { bareAt: at });
+
+type Moment = Date | null | undefined;
+
+export const later = (one: Moment, other: Moment): Moment =>
+  one && other && one > other ? one : (other ?? one);

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { cancelByMerchant } from '../../collection/cancel.ts';
+import { readOrder } from '../../collection/read.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { creditSms, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import type { ReportedMessage } from './message.ts';
+
+/** Two wordings of one payment of a rounded sum, the second long after the first, while the orders still wait. */
+
+let world: TestPlatform;
+let shop: Shop;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+});
+
+const AMOUNT = 550_00n;
+const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
+/** An order of a round sum, and one whose payer may pay the same by rounding. */
+const two = async () => {
+  const [exact, rounded] = [await calls.order(AMOUNT), await calls.order(AMOUNT)];
+  expect([exact.payable, rounded.payable === AMOUNT]).toEqual([AMOUNT, false]);
+  return { exact, rounded };
+};
+const stated = (reference: string) => creditSms(world.platform, shop, AMOUNT, { reference });
+/** Of another bank text: it names the minute and a balance, and no reference. */
+const bare = (balance = 9_000_00n): ReportedMessage => {
+  const told = statedSms(world.platform, shop, { amount: AMOUNT, balance });
+  return { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+};
+const naming = ({ identifyCode }: CollectionOrder, told: ReportedMessage) => ({
+  ...told,
+  text: `${told.text} ${identifyCode}`,
+});
+const isOpen = async ({ id }: CollectionOrder) =>
+  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
+const late = () => world.clock.advance(20 * MINUTE);
+
+/** A chain that can be trusted; what comes next does not link to it, and is held. */
+async function breakChain(): Promise<void> {
+  for (let n = 1n; n <= 6n; n += 1n) {
+    world.clock.advance(MINUTE);
+    await calls.report(statedSms(world.platform, shop, { amount: 100_00n, balance: n * 100_00n }));
+  }
+}
+
+test('the one without a name waits for its chain: the one that names another order pays nothing', async () => {
+  await breakChain();
+  const { exact, rounded } = await two();
+  expect(await calls.report(bare())).toEqual(['held']);
+  late();
+  const named = naming(rounded, stated(newReference()));
+  expect(await calls.report(named)).toEqual(['ambiguous']);
+  expect(await calls.stored(named)).toMatchObject(LEFT);
+  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([true, true]);
+});
+
+test('nor does the UTR that a payer types of one that came before', async () => {
+  await breakChain();
+  const reference = newReference();
+  expect(await calls.report(stated(reference))).toEqual(['unmatched']);
+  late();
+  const { rounded } = await two();
+  expect(await calls.report(bare())).toEqual(['held']);
+  expect(await calls.type(rounded, reference)).toMatchObject({ state: 'waiting' });
+});
+
+test('one that names its minute is reported late: it may be the payment of that minute that an order got by its name', async () => {
+  const { exact, rounded } = await two();
+  const told = bare();
+  expect(await calls.report(naming(rounded, stated(newReference())))).toEqual(['matched']);
+  late();
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  expect(await calls.stored(told)).toMatchObject(LEFT);
+  expect(await isOpen(exact)).toBe(true);
+});
+
+test('one that names a minute after that is another payment', async () => {
+  const { exact, rounded } = await two();
+  expect(await calls.report(naming(rounded, stated(newReference())))).toEqual(['matched']);
+  late();
+  expect(await calls.report(bare())).toEqual(['matched']);
+  expect(await isOpen(exact)).toBe(false);
+});
+
+test('an order of the sum that ends unpaid meanwhile makes nobody forget the payment', async () => {
+  const { rounded } = await two();
+  expect(await calls.report(bare())).toEqual(['matched']);
+  late();
+  const again = await calls.order(AMOUNT);
+  expect(again.payable).toBe(AMOUNT);
+  const merchant = { id: shop.merchantId, ip: '127.0.0.1' };
+  expect(isRefusal(await cancelByMerchant(world.platform, merchant, again.id))).toBe(false);
+  const named = naming(rounded, stated(newReference()));
+  expect(await calls.report(named)).toEqual(['ambiguous']);
+  expect(await isOpen(rounded)).toBe(true);
+});
+
+test('once the one that is reported late pays what its payer names, the other is no lost money any more', async () => {
+  const reference = newReference();
+  const [first, second] = [bare(), stated(reference)];
+  expect(await calls.report(first)).toEqual(['unmatched']);
+  late();
+  expect(await calls.report(second)).toEqual(['unmatched']);
+  expect(await calls.type(await calls.order(AMOUNT), reference)).toMatchObject({ state: 'paid' });
+  expect(await calls.stored(first)).toMatchObject(LEFT);
+});
