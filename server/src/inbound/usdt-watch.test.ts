@@ -323,3 +323,14 @@ test('a flood of zero-value transfers that one look cannot hold is read past by 
   await look();
   expect((await messages()).map(({ state }) => state)).toEqual(['unmatched', 'matched']);
 });
+
+test('a row that the node dates into the future keeps no later payment out', async () => {
+  const until = new Date(world.clock.now().getTime() + DAY);
+  const listed: TronGrid['listed'] = async (to, since) => ({ ...(await tron.listed(to, since)), until });
+  await watchUsdt(world.platform, { ...tron, listed });
+  await look();
+  const paid = await order();
+  chain.send([{ to: address, value: paid.payable! }]);
+  await look();
+  expect((await read(paid)).status).toBe(6);
+});

@@ -48,8 +48,9 @@ async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<v
     const { txids, until } = await tron.listed(watch.account.accountNumber, since);
     const { isWhole, failure } = await takeTransactions(platform, tron, watch.account, txids);
     await noteWatched(platform.db, watch.account.id, {
-      // What is not solid yet, or could not be read, is looked at again: the mark stays before it.
-      readUntil: isWhole ? (until ?? null) : last,
+      // What is not solid yet, or could not be read, is looked at again: the mark stays before it. Nor does it go beyond now,
+      // whatever a row says: it never goes back.
+      readUntil: isWhole ? ((until && new Date(Math.min(until.getTime(), now.getTime()))) ?? null) : last,
       seenAt: now,
       nextAt,
       rescannedAt: isRescan ? now : null,
