@@ -69,7 +69,10 @@ export async function openHostedPage(platform: Platform, order: CollectionOrder)
   return { url: output.payUrl };
 }
 
-/** Whether it is ours to ask: nobody has, or whoever did got no answer. */
+/**
+ * Whether it is ours to ask: nobody has, or whoever did got no answer. An open page is good again for an order that has come
+ * back to its account: it is only asked about anew.
+ */
 async function claim(platform: Platform, orderId: bigint, accountId: bigint): Promise<boolean> {
   const now = platform.clock.now();
   const claimed = await platform.db.query(sql`
@@ -78,8 +81,14 @@ async function claim(platform: Platform, orderId: bigint, accountId: bigint): Pr
     on conflict (order_id, account_id) do update set state = 'asking', tries = h.tries + 1, asked_at = ${now}
     where ${isToBeAsked(now)}
     returning 1`);
-  return claimed.length > 0;
+  if (claimed.length > 0) return true;
+  await platform.db.query(sql`
+    update hosted_pages h set query_at = ${now} where order_id = ${orderId} and account_id = ${accountId} and ${IS_FORGOTTEN}`);
+  return false;
 }
+
+/** A page, `h`, whose order waited no more when it was time to ask about it. */
+const IS_FORGOTTEN = sql`h.state = 'open' and h.query_at is null`;
 
 /** A page, `h`, that was asked for in vain. */
 function isToBeAsked(now: Date) {
@@ -90,7 +99,10 @@ function isToBeAsked(now: Date) {
 
 const QUERY_EVERY = 30 * SECOND;
 
-/** Orders that wait on a script's account and have no page: their create died, or its answer did, or they came by another way. */
+/**
+ * Orders that wait on a script's account and have no page, or one that is not asked about: their create died, or its answer did, or
+ * they came by another way, or came back.
+ */
 export async function ordersWithoutPage(platform: Platform, limit: number): Promise<bigint[]> {
   const now = platform.clock.now();
   const rows = await platform.db.query<{ id: bigint }>(sql`
@@ -99,7 +111,7 @@ export async function ordersWithoutPage(platform: Platform, limit: number): Prom
       cross join lateral (select * from waiting_orders where account_id = a.id offset 0) w
       left join hosted_pages h on h.order_id = w.order_id and h.account_id = w.account_id
     where a.pay_script_id is not null and a.direction = 'in' and not w.timed_out
-      and (case when h.order_id is null then w.allocated_at <= ${new Date(now.getTime() - AGAIN_AFTER)} else ${isToBeAsked(now)} end)
+      and (case when h.order_id is null then w.allocated_at <= ${new Date(now.getTime() - AGAIN_AFTER)} else ${isToBeAsked(now)} or ${IS_FORGOTTEN} end)
     order by w.order_id limit ${limit}`);
   return rows.map(({ id }) => id);
 }

@@ -1,8 +1,10 @@
 import { scriptAccess } from '../accounts/paying-gateway.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { readOrder } from '../collection/read.ts';
-import { sql } from '../platform/db/database.ts';
-import { receiveCreditsWithin } from '../evidence/matching/receive-credits.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import { type RailAccount, receiveCreditsWithin } from '../evidence/matching/receive-credits.ts';
+import { ordersOfReference } from '../order-numbers/claim.ts';
+import { refFamily } from '../order-numbers/references.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
@@ -102,7 +104,7 @@ export async function creditHosted(
         text: `${text} ${order.currency} ${payment} ${order.identifyCode}`,
         amount,
         balance: null,
-        reference: stated ?? readReference(payment) ?? referenceOf(orderId, payment),
+        reference: stated ?? (await ownName(tx, account, payment)) ?? referenceOf(orderId, payment),
         payer: null,
         at: platform.clock.now(),
         isExact: false,
@@ -110,6 +112,17 @@ export async function creditHosted(
     ]);
   });
   return true;
+}
+
+/**
+ * A payment's name as its reference. Each gateway numbers its payments itself, so a name that has paid an order of another account
+ * is none here.
+ */
+async function ownName(tx: Tx, { id, currency }: RailAccount, name: string): Promise<string | null> {
+  const reference = readReference(name);
+  if (reference === null) return null;
+  const [use] = await ordersOfReference(tx, reference, [refFamily(reference, currency)]);
+  return use === undefined || (await readOrder(tx, use))?.accountId === id ? reference : null;
 }
 
 /** A reference for a payment whose name is none: letters alone, or with other characters. */

@@ -12,6 +12,7 @@ import { expireDue } from '../collection/expire.ts';
 import { dayOf } from '../evidence/statement/read-statement.ts';
 import { ask } from '../testing/ask.ts';
 import { readOrders } from '../collection/store.ts';
+import { reselect } from '../collection/reselect.ts';
 import { sql } from '../platform/db/database.ts';
 import { askGateways } from '../payout/ask-gateways.ts';
 import { readPayouts } from '../payout/store.ts';
@@ -229,6 +230,44 @@ test('a question and a notice at the same time let one payment in', async () => 
   const { id, orderCode } = await order();
   await Promise.all([told(id, 'question', 'ASKED-6'), told(id, 'notice', 'TOLD-6')]);
   expect(await messagesOf(orderCode)).toEqual([PAID]);
+});
+
+test('an order that comes back to an account is asked about there again', async () => {
+  const { id, trade } = await order();
+  const admin = viewerOf(world.platform, { role: 'admin' });
+  await reselect(world.platform, admin, id);
+  await look(MINUTE);
+  await reselect(world.platform, admin, id);
+  expect(await read(id)).toMatchObject({ status: 1, accountId: receiving });
+  await kosh.end(trade, 'SUCCESS', { silent: true });
+  await look(MINUTE);
+  await look(MINUTE);
+  expect((await read(id)).status).toBe(6);
+});
+
+test('two gateways may name their payments alike; one gateway names each payment once', async () => {
+  const [first, second, third] = [await order(), await order(), await order()];
+  const { supplierId } = await makeSupplier(world.platform, { products: [HOSTED] });
+  const other = await makeScriptAccount(world.platform, {
+    supplierId,
+    scriptId,
+    direction: 'in',
+    bank: 'Another gateway',
+  });
+  await look();
+  await reselect(world.platform, viewerOf(world.platform, { role: 'admin' }), second.id);
+  await look(10 * SECOND);
+  const reference = '1000231';
+  await told(first.id, 'notice', reference);
+  await creditHosted(world.platform, other, second.id, 'notice', {
+    state: 'paid',
+    amount: '500.00',
+    reference,
+  });
+  await told(third.id, 'notice', reference);
+  const statuses = await Promise.all([first, second, third].map(async ({ id }) => (await read(id)).status));
+  expect(statuses).toEqual([6, 6, 1]);
+  await world.platform.db.query(sql`update accounts set frozen = true where id = ${other}`);
 });
 
 test('any number of orders of one amount wait on an account, and each is paid for itself', async () => {

@@ -62,14 +62,19 @@ export async function makeScript(
 /** A gateway account a script speaks for; a receiving one is online once it is watched. */
 export async function makeScriptAccount(
   platform: Platform,
-  options: { readonly supplierId: bigint; readonly scriptId: string; readonly direction: 'in' | 'out' },
+  options: {
+    readonly supplierId: bigint;
+    readonly scriptId: string;
+    readonly direction: 'in' | 'out';
+    readonly bank?: string;
+  },
 ): Promise<bigint> {
-  const { supplierId, scriptId, direction } = options;
+  const { supplierId, scriptId, direction, bank = 'Kosh Pay' } = options;
   const { accountId } = await makeAccount(platform, {
     supplierId,
     monitorId: null,
     direction,
-    bank: 'Kosh Pay',
+    bank,
     senderHeader: 'KOSHPAY',
     vpa: null,
     products: [direction === 'in' ? 1030 : 2010],
