@@ -25,7 +25,12 @@ function Search({
 }) {
   const { setSearch } = useTabLocation();
   return (
-    <Button type="link" onClick={() => setSearch(() => `?${new URLSearchParams(of)}`)}>
+    <Button
+      type="link"
+      size="small"
+      style={{ padding: 0 }}
+      onClick={() => setSearch(() => `?${new URLSearchParams(of)}`)}
+    >
       {children}
     </Button>
   );
@@ -76,12 +81,12 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
           <Section
             title={t('audit.changes')}
             extra={
-              <span>
+              <>
                 <Search of={{ s: entry.subject }}>{t('audit.everything')}</Search>
                 {entry.account !== null && (
                   <Search of={{ a: entry.account }}>{t('audit.everythingBy')}</Search>
                 )}
-              </span>
+              </>
             }
           >
             {changesOf(entry).length === 0 ? (
