@@ -11,13 +11,14 @@ import { audit } from '../platform/audit/record.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { publicBase } from '../platform/public-base.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { productsById } from '../terms/products/products.ts';
 
 /**
  * Registers a test order and signs the call that creates it, as its merchant would. From there on everything is the real path:
- * the console sends the call to the merchant API.
+ * the console sends the call to the merchant API. A payout is none, and no value has a `&`: in the string that is signed it would begin
+ * a field of its own, and the signature would hold for the payout of whoever asked (400).
  */
 export async function signOrder(
   platform: Platform,
@@ -28,6 +29,9 @@ export async function signOrder(
     select id, sign_type as "signType", secret from merchants where id = ${merchantId}`);
   if (!merchant) return refuse('notFound');
   const product = (await productsById(platform)).get(productId);
+  if (product?.direction !== 'in') return refuse('productNotEnabled');
+  const cut = Object.entries({ userName, notifyUrl }).filter(([, value]) => value?.includes('&'));
+  if (cut.length > 0) return wrongInput(...cut.map(([name]) => name));
   const token = newToken();
   const mchOrderNo = `${TEST_NUMBER}${platform.ids.next()}`;
   const at = platform.clock.now();
@@ -52,10 +56,8 @@ export async function signOrder(
       after: {
         mchOrderNo,
         productId,
-        ...(product && {
-          amount: String(BigInt(amount) * merchantAmountFactor(product.currency)),
-          currency: product.currency,
-        }),
+        amount: String(BigInt(amount) * merchantAmountFactor(product.currency)),
+        currency: product.currency,
         notifyUrl: notifyUrl ?? 'catcher',
       },
       ip: viewer.ip,

@@ -106,3 +106,24 @@ test('outside the demo no button pays, and unknown merchants and numbers are not
     'notFound',
   );
 });
+
+test('nobody has a payout signed as a test order, nor fields that read as other fields once they are taken apart', async () => {
+  const asked = { merchantId: String(shop.merchantId), productId: 1010, amount: 500_00 };
+  const problem = async (input: object) => {
+    const { code, params } = await askRefused(node.platform, boss, contract.signTestOrder, {
+      ...asked,
+      ...input,
+    });
+    return { code, ...params };
+  };
+  expect(await problem({ productId: 2012 })).toEqual({ code: 'productNotEnabled' });
+  // The same signature held for a payout to this address.
+  expect(await problem({ userName: 'Me&vpa=mine@upi' })).toEqual({
+    code: 'invalidInput',
+    fields: 'userName',
+  });
+  expect(await problem({ notifyUrl: 'https://me.example/?a=1&productId=2012&vpa=mine@upi&z=' })).toEqual({
+    code: 'invalidInput',
+    fields: 'notifyUrl',
+  });
+});
