@@ -3,6 +3,8 @@ import { getKycList, reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc
 import { enableResource, getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { noteControlChange } from '../access/control-changes.ts';
+import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestUser } from '../testing/people.ts';
@@ -103,6 +105,27 @@ test('who entered whose account it is does not review its proof, whoever handed 
   await ask(node.platform, other, contract.updateAccount, { id: renamed.id, ownerName: 'Ravi Kumar' });
   await handIn(renamed.id);
   expect([await mayReview(renamed.id, admin), await mayReview(renamed.id, other)]).toEqual([[true], [false]]);
+});
+
+test('nor does somebody who could be the one who entered it', async () => {
+  const made = async (by?: Viewer) => {
+    const { id: userId } = await createTestUser(node.platform, 'superAdmin');
+    if (by)
+      await node.platform.db.tx((tx) =>
+        noteControlChange(node.platform, tx, { userId, by: by.userId, change: 'link' }),
+      );
+    return viewerOf(node.platform, { role: 'superAdmin', userId });
+  };
+  const author = await made();
+  const creature = await made(author);
+  node.clock.advance(2 * DAY);
+  const { id } = await create(account({ supplierId: String(supplierId) }), author);
+  const verdict = { id: (await handIn(id)).id, verdict: 'approved' };
+  expect(await askRefused(node.platform, creature, reviewKyc, verdict)).toMatchObject({
+    code: 'forbidden',
+    data: { reason: 'sameHands' },
+  });
+  await ask(node.platform, admin, reviewKyc, verdict);
 });
 
 test('what its messages must show is said by the operator, and by nobody whose account it is', async () => {

@@ -8,19 +8,18 @@ import { notIndependent } from '../../approvals/independence.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { enteredBy } from './subject.ts';
 
 interface Locked {
   readonly verdict: 'pending' | 'approved' | 'rejected';
   readonly submittedBy: bigint;
   readonly expiresAt: Date | null;
-  /** Of an account: the viewer entered whose it is. */
-  readonly entered: boolean;
+  /** Of an account: who entered whose it is. */
+  readonly enteredBy: readonly string[] | null;
 }
 
 /**
  * Decides on a record that waits; nobody decides on what they submitted (the table forbids it too), nor on the owner of
- * an account as they entered it themselves.
+ * an account as they entered it themselves, nor approves where they are not independent of who did.
  */
 export async function reviewKyc(
   platform: Platform,
@@ -33,15 +32,18 @@ export async function reviewKyc(
   return platform.db.tx(async (tx) => {
     const [record] = await tx.query<Locked>(sql`
       select verdict, submitted_by as "submittedBy", expires_at as "expiresAt",
-        ${enteredBy(viewer)} as entered
+        (select a.entered_by::text[] from accounts a where k.subject_kind = 'account' and a.id = k.subject_id) as "enteredBy"
       from kyc_records k where id = ${id} for update`);
     if (!record) return refuse('notFound');
     if (record.verdict !== 'pending') return refuse('conflict', {}, { reason: 'decided' });
     if (record.submittedBy === viewer.userId) return refuse('forbidden', {}, { reason: 'ownSubmission' });
-    if (record.entered) return refuse('forbidden', {}, { reason: 'ownEntry' });
-    const people = { starter: record.submittedBy, decider: viewer.userId, at: now };
-    const tied = input.verdict === 'approved' ? await notIndependent(tx, people) : undefined;
-    if (tied) return tied;
+    const authors = (record.enteredBy ?? []).map(BigInt);
+    if (authors.includes(viewer.userId)) return refuse('forbidden', {}, { reason: 'ownEntry' });
+    if (input.verdict === 'approved')
+      for (const starter of [record.submittedBy, ...authors]) {
+        const tied = await notIndependent(tx, { starter, decider: viewer.userId, at: now });
+        if (tied) return tied;
+      }
     const expiresAt = input.expiresTime === undefined ? record.expiresAt : parseTime(input.expiresTime)!;
     if (input.verdict === 'approved' && expiresAt && expiresAt <= now)
       return refuse('invalidInput', { fields: 'expiresTime' }, { reason: 'past' });
