@@ -4,10 +4,12 @@ import { approvalHandler } from '../../approvals/approval.ts';
 import { isRefusal, refuse } from '../../platform/refusal.ts';
 import { actIn } from './act.ts';
 import { confirmIn } from './confirm.ts';
+import { isSecond } from './own-word.ts';
+import { batchOrders } from './store.ts';
 
 /**
- * What a bank's file says, as one of the staff brought it: a second person agrees, and its rows are confirmed as that person. 409
- * where another file has taken its place.
+ * What a bank's file says, as one of the staff brought it: a second person agrees, beside who brought it and who asked, and its rows are
+ * confirmed as that person. 409 where another file has taken its place.
  */
 export const resultFileApproval = approvalHandler({
   kind: 'resultFile',
@@ -19,9 +21,15 @@ export const resultFileApproval = approvalHandler({
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { subjectId, payload: { fileHash, rows } }, decider) {
-    const done = await actIn(platform, tx, decider, subjectId, 'confirm', (batch) =>
-      confirmIn(platform, tx, decider, batch, { fileHash, rows, isAgreed: true }),
-    );
+    const done = await actIn(platform, tx, decider, subjectId, 'confirm', async (batch) => {
+      const told = (await batchOrders(tx, batch.id)).find(
+        ({ proposedFile }) => proposedFile?.toString('hex') === fileHash,
+      );
+      // Who asked has pressed a button, and may have seen nothing of the file.
+      if (told && !(await isSecond(platform, tx, decider, told.proposedBy!)))
+        return refuse('forbidden', {}, { reason: 'sameHands' });
+      return confirmIn(platform, tx, decider, batch, { fileHash, rows, isAgreed: true });
+    });
     if (isRefusal(done)) return done;
     const confirmed = done.list.filter(({ code }) => code === CODES.ok.code);
     return confirmed.length > 0 ? { confirmed: confirmed.length } : refuse('conflict');

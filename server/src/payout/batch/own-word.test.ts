@@ -150,6 +150,32 @@ test('the request is approved for the file that was shown', async () => {
   expect(await statusOf(shown.ids)).toEqual([9, 9]);
 });
 
+test('who brought the file does not approve what another asked for about it, nor does its creature', async () => {
+  const [author, creature, colleague, admin] = await Promise.all(
+    (['admin', 'admin', 'customerService', 'admin'] as const).map(someone),
+  );
+  await world.platform.db.tx((tx) =>
+    noteControlChange(world.platform, tx, {
+      userId: creature!.userId,
+      by: author!.userId,
+      change: 'created',
+    }),
+  );
+  world.clock.advance(2 * DAY);
+  const large = await atBank(LIMIT + 2n);
+  await bring(author!, large, 'Paid');
+  expect(await confirm(colleague!, large.batchId)).toEqual([approvalNeeded.code]);
+  const { list } = await ask(world.platform, admin!, todo.getMine, { kind: 'resultFile' });
+  const { id } = list.find(({ subjectId }) => subjectId === large.batchId)!;
+  for (const tied of [author!, creature!])
+    expect(await askRefused(world.platform, tied, todo.decide, { id, approve: true })).toMatchObject({
+      code: 'forbidden',
+      data: { reason: 'sameHands' },
+    });
+  await ask(world.platform, admin!, todo.decide, { id, approve: true });
+  expect(await statusOf(large.ids)).toEqual([3]);
+});
+
 /** Nobody moves anything on an own word. */
 const noOwnWord = () => world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
 

@@ -21,19 +21,9 @@ const { inProgress, preparing, submitted, toBeConfirmed } = PAYOUT_STATUS;
 /** Statuses in which the bank's word is news. */
 export const OPEN: ReadonlySet<number> = new Set([preparing, inProgress, toBeConfirmed, submitted]);
 
-/**
- * Whether the viewer is the second person beside whoever brought the file: one who decides about unproven payouts, acts as nobody
- * but itself, and names the file that it has seen.
- */
-async function isSecond(
-  platform: Platform,
-  tx: Tx,
-  viewer: Viewer,
-  author: bigint,
-  namesFile: boolean,
-): Promise<boolean> {
-  if (!namesFile || author === viewer.userId) return false;
-  if (!APPROVAL_RULES.resultFile.decide.includes(viewer.role)) return false;
+/** Whether the viewer is the second person beside whoever brought the file: one who decides about unproven payouts, and acts as nobody but itself. */
+export async function isSecond(platform: Platform, tx: Tx, viewer: Viewer, author: bigint): Promise<boolean> {
+  if (author === viewer.userId || !APPROVAL_RULES.resultFile.decide.includes(viewer.role)) return false;
   const people = { starter: author, decider: viewer.userId, at: platform.clock.now() };
   return (await notIndependent(tx, people)) === undefined;
 }
@@ -51,7 +41,8 @@ export async function passes(
   namesFile: boolean,
 ): Promise<boolean> {
   const author = work[0]!.row.proposedBy!;
-  if (await isSecond(platform, tx, viewer, author, namesFile)) return true;
+  // Who does not name the file may not have seen it.
+  if (namesFile && (await isSecond(platform, tx, viewer, author))) return true;
   const amount = work.reduce((sum, { order }) => sum + order.amount, 0n);
   return countOwnWord(platform, tx, [author, viewer.userId], { currency: batch.currency, amount });
 }
