@@ -190,6 +190,8 @@ create table cooling_amounts (
   stated_at timestamptz,
   -- When an order of it last ended unpaid.
   unpaid_at timestamptz,
+  -- The order that an operator last completed with it, and whose message is still to come.
+  awaiting_id bigint,
   check (remembered_until >= until),
   primary key (account_id, payable)
 );

@@ -15,7 +15,7 @@ import type { Actor } from '../history/events.ts';
 import { transition } from './transition.ts';
 import { notificationOf } from './notification.ts';
 import type { CollectionOrder } from './order.ts';
-import { expectMessages, lockWithWaiting, releasePaid } from './store.ts';
+import { lockWithWaiting, releasePaid, rememberPaid } from './store.ts';
 import { type WaitingOrder, termsCountsOf } from './waiting.ts';
 import { takeBackTests } from './test-orders.ts';
 
@@ -31,6 +31,8 @@ export interface Completion {
   readonly offset: boolean;
   /** Where the money came in, if a message told it: an order that is another account's by now is not paid by it. */
   readonly accountId?: bigint;
+  /** The message that a person joined states no reference; the UTR is the person's. */
+  readonly isBare?: boolean;
   /** Nothing but the supplier says so: what its deposit cannot carry throws `DepositShort`, and spills into no debt. */
   readonly isSelfReported?: boolean;
   readonly actor: Actor;
@@ -107,13 +109,16 @@ export async function completeOrders(
     const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
     await takeBackTests(platform, tx, paid, at);
     release(tx, settled, waiting, at);
-    expectMessages(
+    rememberPaid(
       tx,
-      settled.flatMap(({ orderId, received, by, offset, data }) => {
+      settled.flatMap((completion) => {
+        const { orderId, received, by, offset, data } = completion;
         const { accountId } = orders.get(orderId)!;
-        const isExpected =
-          by === 'supplement' && !offset && data['messageId'] === undefined && accountId !== null;
-        return isExpected ? [{ orderId, accountId, received }] : [];
+        if (offset || accountId === null) return [];
+        const awaitsMessage = by === 'supplement' && data['messageId'] === undefined;
+        // What waited no more left its amount unpaid.
+        if (!awaitsMessage && waiting.has(orderId)) return [];
+        return [{ orderId, accountId, received, stated: isStated(completion), awaitsMessage }];
       }),
       at,
     );
@@ -283,6 +288,9 @@ export function postingOf(
   };
 }
 
+/** Whether its evidence has a reference. */
+const isStated = ({ utr, isBare }: Completion): boolean => utr !== null && isBare !== true;
+
 /** Frees account and amount of orders that are paid: they stay counted towards the day's limits. */
 function release(
   tx: Tx,
@@ -313,11 +321,11 @@ function release(
   );
   releasePaid(
     tx,
-    waited.map(({ orderId, utr, received, by }) => ({
-      orderId,
-      received,
-      stated: utr !== null,
-      isTold: by === 'message',
+    waited.map((completion) => ({
+      orderId: completion.orderId,
+      received: completion.received,
+      stated: isStated(completion),
+      isTold: completion.by === 'message',
     })),
     at,
   );

@@ -42,7 +42,7 @@ export interface EndedAmount extends PaidAmount {
   readonly payableSince: Date | null;
   /**
    * That order, whose message a credit without a reference may be. None where another credit of this sum was reported since a day
-   * before the order: it may be that one again.
+   * before the order, or another order of it has ended since: it may be that one's.
    */
   readonly supplemented: bigint | null;
 }
@@ -64,7 +64,7 @@ export function endedAmounts(
     select c.account_id as "accountId", c.payable as amount, ${ofDay(sql`c.bare_at`)} as "bareAt", ${ofDay(sql`c.stated_at`)} as "statedAt",
       ${ofDay(sql`c.unpaid_at`)} is not null as "isUnpaid",
       o.id is not null as "awaitsMessage", o.allocated_at as "payableSince",
-      case when not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
+      case when o.id = c.order_id and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
         and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')) then o.id end as supplemented
     from ${unnestRows(
@@ -72,7 +72,7 @@ export function endedAmounts(
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
-    left join collection_orders o on o.id = c.order_id and o.supplement_status = ${SUPPLEMENTED} and o.received = c.payable
+    left join collection_orders o on o.id = c.awaiting_id and o.paid_at > ${since} and o.supplement_status = ${SUPPLEMENTED} and o.received = c.payable
       and o.account_id = c.account_id and o.reversed_at is null
       and not exists (select from message_matches mm where mm.order_id = o.id)
       and not exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')

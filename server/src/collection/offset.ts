@@ -5,7 +5,7 @@ import { postMirror } from '../ledger/reverse.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { CollectionOrder } from './order.ts';
-import { lockOrder } from './store.ts';
+import { lockOrder, rememberPaid } from './store.ts';
 
 /** Key of the posting that charges the supplier of an order booked beside its account. */
 const keyOf = (orderId: bigint) => `offset/${orderId}`;
@@ -51,6 +51,8 @@ export async function correctOffset(
   ]);
   // The leg spills into debt instead of failing, and the order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`correction of order ${order.id}: ${outcome}`);
+  const paid = { orderId: order.id, accountId: order.accountId!, received: amount, stated: true };
+  rememberPaid(tx, [{ ...paid, awaitsMessage: false }], platform.clock.now());
   await writeEvents(platform, tx, [
     { orderId: order.id, kind: 'offsetCorrected', from: order.status, to: order.status, ...why },
   ]);

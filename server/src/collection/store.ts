@@ -1,5 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 import {
   AMOUNT_COOLS,
@@ -158,7 +158,8 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
 /** SQL: an amount that ended before keeps what it was paid by. */
 const ON_KNOWN_AMOUNT = sql`on conflict (account_id, payable) do update set order_id = excluded.order_id,
   until = greatest(c.until, excluded.until), remembered_until = excluded.remembered_until, bare_at = coalesce(excluded.bare_at, c.bare_at),
-  stated_at = coalesce(excluded.stated_at, c.stated_at), unpaid_at = coalesce(excluded.unpaid_at, c.unpaid_at)`;
+  stated_at = coalesce(excluded.stated_at, c.stated_at), unpaid_at = coalesce(excluded.unpaid_at, c.unpaid_at),
+  awaiting_id = coalesce(excluded.awaiting_id, c.awaiting_id)`;
 
 /**
  * Paid orders wait no longer; their amounts and what came for them cool, and are remembered (`SECOND_WORDING`, `MESSAGE_TO_COME`).
@@ -192,7 +193,7 @@ export function releasePaid(
       ) each order by account_id, amount, stated
     )
     insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, bare_at, stated_at, unpaid_at)
-    select account_id, amount, order_id, case when stated is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, AMOUNT_COOLS)} end,
+    select account_id, amount, order_id, ${untilOf(sql`stated`, at)},
       ${after(at, MESSAGE_TO_COME)}, case when stated is false then ${at}::timestamptz end, case when stated then ${at}::timestamptz end,
       case when stated is null then ${at}::timestamptz end
     from rests
@@ -211,24 +212,37 @@ export function releaseUnpaid(tx: Tx, orderIds: readonly bigint[], at: Date): vo
 }
 
 /**
- * The sums of orders that an operator completed without their message: it is expected for `MESSAGE_TO_COME`, and means no other order.
- * After `releasePaid`.
+ * The sums that came for orders which waited no more, or which an operator completed without their message: it is expected for
+ * `MESSAGE_TO_COME`, and means no other order. After `releasePaid`.
  */
-export function expectMessages(
+export function rememberPaid(
   tx: Tx,
-  supplemented: readonly {
+  paid: readonly {
     readonly orderId: bigint;
     readonly accountId: bigint;
     readonly received: bigint;
+    readonly stated: boolean;
+    readonly awaitsMessage: boolean;
   }[],
   at: Date,
 ): void {
-  if (supplemented.length === 0) return;
+  if (paid.length === 0) return;
+  const rows = unnestRows(
+    {
+      orderId: 'bigint',
+      accountId: 'bigint',
+      received: 'bigint',
+      stated: 'boolean',
+      awaitsMessage: 'boolean',
+    },
+    paid,
+  );
   tx.send(sql`
-    insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, stated_at)
-    select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)}, ${at}::timestamptz from unnest(
-      ${supplemented.map(({ accountId }) => accountId)}::bigint[], ${supplemented.map(({ received }) => received)}::bigint[],
-      ${supplemented.map(({ orderId }) => orderId)}::bigint[]) as v (account_id, payable, order_id)
+    insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, bare_at, stated_at, awaiting_id)
+    select account_id, received, max(order_id), ${untilOf(sql`bool_and(stated)`, at)}, ${after(at, MESSAGE_TO_COME)},
+      case when bool_or(not stated) then ${at}::timestamptz end, case when bool_or(stated) then ${at}::timestamptz end,
+      max(order_id) filter (where awaits_message)
+    from ${rows} group by account_id, received
     ${ON_KNOWN_AMOUNT}`);
 }
 
@@ -238,6 +252,10 @@ export const coolAmounts = (at: Date) => sql`
   select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)}, ${at}::timestamptz
   from gone where slot = 0
   ${ON_KNOWN_AMOUNT}`;
+
+/** SQL: till when an amount cools: longer after a payment without a reference. */
+const untilOf = (stated: Sql, at: Date) =>
+  sql`case when ${stated} is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, AMOUNT_COOLS)} end`;
 
 const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
 

@@ -13,13 +13,14 @@ export interface OpenCredit {
   readonly balance: bigint | null;
   readonly currency: Currency;
   readonly payer: string | null;
+  readonly utr: string | null;
   /** The bank's time where it names the minute; where it names the day, that day's end; else when the device got the message. */
   readonly movedAt: Date;
   /** May be another wording of a payment that was settled outside the platform. */
   readonly isWordingSettled: boolean;
 }
 
-const COLUMNS = sql`id, amount, balance, currency, payer, ${movedAtOf(sql`messages`)} as "movedAt",
+const COLUMNS = sql`id, amount, balance, currency, payer, utr, ${movedAtOf(sql`messages`)} as "movedAt",
   coalesce(reason = 'wordingSettled', false) as "isWordingSettled"`;
 
 /** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
@@ -59,9 +60,9 @@ export async function lockCredit(
   tx: Tx,
   accountId: bigint,
   messageId: bigint,
-): Promise<(OpenCredit & { readonly utr: string | null }) | undefined> {
-  const [credit] = await tx.query<OpenCredit & { readonly utr: string | null }>(sql`
-    select ${COLUMNS}, utr from messages
+): Promise<OpenCredit | undefined> {
+  const [credit] = await tx.query<OpenCredit>(sql`
+    select ${COLUMNS} from messages
     where id = ${messageId} and account_id = ${accountId} and direction = 'credit' and ${OPEN_TO_OPERATORS} for update`);
   return credit;
 }

@@ -235,6 +235,7 @@ async function complete(
       by: 'supplement',
       offset: evidence.offset,
       isSelfReported: evidence.isSelfReported ?? false,
+      isBare: credit?.utr === null,
       actor,
       data: { offset: evidence.offset, ...data, ...(credit ? { messageId: String(credit.id) } : {}) },
     },

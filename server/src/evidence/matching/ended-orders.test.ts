@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
+import { cancelByMerchant } from '../../collection/cancel.ts';
+import { expireDue } from '../../collection/expire.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { readOrder } from '../../collection/read.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import {
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { askOffsetCorrection } from '../lost/correct-offset.ts';
+import { joinLostMoney } from '../lost/join.ts';
+import type { ReportedMessage } from './message.ts';
+import { releaseHeld } from './release-held.ts';
+import { supplement } from './supplement.ts';
+
+/** An order that waits no more is paid, or one is paid by people's word: another wording of its payment pays no other order. */
+
+let world: TestPlatform;
+let shop: Shop;
+let boss: Viewer;
+let admin: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+  const viewer = async (role: 'superAdmin' | 'admin') =>
+    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+  boss = await viewer('superAdmin');
+  admin = await viewer('admin');
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+});
+
+const AMOUNT = 550_00n;
+const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
+const stated = (reference = newReference()) => creditSms(world.platform, shop, AMOUNT, { reference });
+const bare = () => withoutReference(stated());
+const pass = (minutes: number) => world.clock.advance(minutes * MINUTE);
+const isOpen = async ({ id }: CollectionOrder) =>
+  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
+
+/** An order of this very sum that waits, though others of it have ended. */
+async function orderOfAmount(): Promise<CollectionOrder> {
+  const order = await calls.order(AMOUNT);
+  expect(order.payable).toBe(AMOUNT);
+  return order;
+}
+
+/** An order whose grace is over. */
+async function ended(): Promise<CollectionOrder> {
+  const order = await orderOfAmount();
+  pass(60);
+  while ((await expireDue(world.platform)) > 0);
+  return order;
+}
+
+async function joined(order: CollectionOrder, message: ReportedMessage, utr?: string): Promise<void> {
+  const { id: messageId } = await calls.stored(message);
+  const done = await joinLostMoney(world.platform, boss, { orderId: order.id, messageId, utr });
+  expect(isRefusal(done)).toBe(false);
+}
+
+/** A second person agrees to what was asked for. */
+async function agree(asked: { readonly data?: unknown }): Promise<void> {
+  const { todoId } = asked.data as { readonly todoId: string };
+  const done = await decide(world.platform, APPROVAL_HANDLERS, admin, { id: BigInt(todoId), approve: true });
+  expect(isRefusal(done)).toBe(false);
+}
+
+test('the desk joins a credit to an ended order: a wording without a reference pays no order of the sum that day', async () => {
+  const first = await ended();
+  const told = stated();
+  expect(await calls.report(told)).toEqual(['unmatched']);
+  await joined(first, told);
+  pass(20);
+  const next = await orderOfAmount();
+  const again = bare();
+  expect(await calls.report(again)).toEqual(['ambiguous']);
+  expect(await calls.stored(again)).toMatchObject(LEFT);
+  expect(await isOpen(next)).toBe(true);
+});
+
+test('an offset whose money came after all is corrected: nor does one then', async () => {
+  const { platform } = world;
+  const first = await ended();
+  const utr = newReference();
+  await supplement(platform, boss, { orderId: first.id, utr, offset: true });
+  const told = stated(utr);
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  const { id: messageId } = await calls.stored(told);
+  await agree(await askOffsetCorrection(platform, boss, { messageId, reason: 'it came after all' }));
+  pass(20);
+  const next = await orderOfAmount();
+  expect(await calls.report(bare())).toEqual(['ambiguous']);
+  expect(await isOpen(next)).toBe(true);
+});
+
+test('a credit without a reference is held until its order has ended, and pays it: the one with a reference pays no other', async () => {
+  const { platform } = world;
+  // The first states a balance, and what comes next does not link to it.
+  await calls.report(statedSms(platform, shop, { amount: 100_00n, balance: 100_00n }));
+  const first = await orderOfAmount();
+  pass(42);
+  const told = statedSms(platform, shop, { amount: AMOUNT, balance: 9_000_00n });
+  const held = { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  expect(await calls.report(held)).toEqual(['held']);
+  pass(4);
+  while ((await expireDue(platform)) > 0);
+  pass(4);
+  const next = await orderOfAmount();
+  await platform.settings.write('EnableSystemCheck', false, null);
+  await releaseHeld(platform);
+  await platform.settings.write('EnableSystemCheck', true, null);
+  expect(await calls.stored(held)).toMatchObject({ state: 'matched' });
+  expect(await isOpen(first)).toBe(false);
+  expect(await calls.report(stated())).toEqual(['ambiguous']);
+  expect(await isOpen(next)).toBe(true);
+});
+
+test('the desk joins a credit without a reference and types one: the wording with another pays no other order', async () => {
+  const told = bare();
+  expect(await calls.report(told)).toEqual(['unmatched']);
+  const [exact, rounded] = [await orderOfAmount(), await calls.order(AMOUNT)];
+  await joined(rounded, told, newReference());
+  const other = stated();
+  expect(await calls.report(other)).toEqual(['ambiguous']);
+  expect(await calls.stored(other)).toMatchObject(LEFT);
+  expect(await isOpen(exact)).toBe(true);
+});
+
+test('an order of the sum that ends unpaid makes nobody forget that the message of another is still to come', async () => {
+  const { platform } = world;
+  const first = await ended();
+  await supplement(platform, boss, { orderId: first.id, utr: newReference(), offset: false });
+  pass(16);
+  const between = await orderOfAmount();
+  await cancelByMerchant(platform, { id: shop.merchantId, ip: '127.0.0.1' }, between.id);
+  pass(5);
+  const next = await orderOfAmount();
+  pass(2);
+  // It names its minute, which is after the desk's word.
+  const told = statedSms(platform, shop, { amount: AMOUNT, balance: 9_000_00n });
+  const late = { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  expect(await calls.report(late)).toEqual(['ambiguous']);
+  expect(await calls.stored(late)).toMatchObject(LEFT);
+  expect(await isOpen(next)).toBe(true);
+});
