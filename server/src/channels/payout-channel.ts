@@ -33,7 +33,8 @@ export type SendAnswer =
 /** Where a payout stands, as the gateway reports it. */
 export type CheckAnswer =
   | { readonly state: 'processing' }
-  | { readonly state: 'processed'; readonly utr: string | null }
+  /** `amount`: minor units, as the gateway states it; absent where it states none. */
+  | { readonly state: 'processed'; readonly utr: string | null; readonly amount?: bigint | undefined }
   | { readonly state: 'failed'; readonly reason: string }
   /** Past the time it should have ended by, without a final result. */
   | { readonly state: 'late'; readonly reason: string }
@@ -58,6 +59,7 @@ export interface SentPayout {
   readonly key: string;
   readonly reference: string | null;
   readonly accountId: bigint | null;
+  readonly currency: Currency;
 }
 
 /** Gateways by the product they pay. */

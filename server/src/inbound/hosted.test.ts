@@ -376,6 +376,17 @@ test('a payout is refused only by a plain refusal; what is not understood is ask
   expect((await calls(id)).filter(({ function: name }) => name === 'payout')).toHaveLength(1);
 });
 
+test('a payout that was paid with another amount is a person’s, told or asked for', async () => {
+  const [told, asked] = [await payout(), await payout()];
+  const [first, second] = [told, asked].map((id) =>
+    Object.assign(kosh.transfers.get(String(id))!, { amount: '1.00' }),
+  );
+  await kosh.end(first!, 'SUCCESS');
+  await kosh.end(second!, 'SUCCESS', { silent: true });
+  await askAfter(20 * SECOND);
+  expect([await stateOf(told), await stateOf(asked)]).toEqual([7, 7]);
+});
+
 test('without its script an account takes no orders and pays none', async () => {
   await world.platform.db.query(
     sql`update pay_scripts set live_version = null where id = ${BigInt(scriptId)}`,

@@ -6,7 +6,7 @@ import { attemptOf } from '../payout/dispatch.ts';
 import { applyGatewayStatus } from '../payout/gateway-webhook.ts';
 import type { Platform } from '../platform/platform.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
-import { minorOf, NOTIFIED, type Standing } from '../channels/scripts/shapes.ts';
+import { NOTIFIED, type Standing } from '../channels/scripts/shapes.ts';
 import { creditHosted } from './hosted-watch.ts';
 import { isNoticeMark } from '../channels/script/notice-address.ts';
 
@@ -59,12 +59,12 @@ async function apply(
     return creditHosted(platform, accountId, named.id, 'notice', standing);
   const payout = await readPayout(platform.db, named.id);
   if (!payout) return false;
-  const amount = standing.amount === undefined ? null : (minorOf(standing.amount, payout.currency) ?? -1n);
+  const answer = checkAnswerOf(standing, payout.currency);
   const { outcome } = await applyGatewayStatus(platform, accountId, {
     key: orderCode,
     reference: standing.reference ?? null,
-    amount,
-    answer: checkAnswerOf(standing),
+    amount: answer.state === 'processed' ? (answer.amount ?? null) : null,
+    answer,
     event: standing.state,
   });
   return outcome !== 'unknownPayout';

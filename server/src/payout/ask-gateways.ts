@@ -40,8 +40,11 @@ export async function askGateways(platform: Platform, channels: PayoutChannels):
 
 async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOrder): Promise<CheckAnswer> {
   try {
-    const sent = { key: sendKey(order), reference: order.gatewayRef, accountId: order.accountId };
-    return await channels.get(order.productId)!.check(sent);
+    const { gatewayRef: reference, accountId, currency } = order;
+    const sent = { key: sendKey(order), reference, accountId, currency };
+    const answer = await channels.get(order.productId)!.check(sent);
+    if (answer.state !== 'processed' || (answer.amount ?? order.amount) === order.amount) return answer;
+    return { state: 'late', reason: `the gateway names another amount: ${answer.amount}` };
   } catch (error) {
     platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');
     return { state: 'unknown' };

@@ -17,6 +17,7 @@ export interface CashfreeOptions {
   readonly wire?: typeof callWire;
 }
 
+const rupees = z.union([z.number(), z.string()]).transform(String);
 const transfer = z.object({
   transfer_id: z.string().min(1),
   cf_transfer_id: z.union([z.string(), z.number()]).transform(String).nullish(),
@@ -24,15 +25,13 @@ const transfer = z.object({
   status_code: z.string().nullish(),
   status_description: z.string().nullish(),
   transfer_utr: z.string().nullish(),
+  transfer_amount: rupees.nullish(),
 });
 type Transfer = z.infer<typeof transfer>;
 const failure = z.object({ code: z.string(), message: z.string().nullish() });
 const webhookEvent = z.object({
   type: z.string().max(100),
-  data: transfer
-    .extend({ transfer_amount: z.union([z.number(), z.string()]).transform(String) })
-    .optional()
-    .catch(undefined),
+  data: transfer.extend({ transfer_amount: rupees }).optional().catch(undefined),
 });
 
 const API_VERSION = '2024-01-01';
@@ -145,7 +144,11 @@ function stateOf(found: Transfer): CheckAnswer {
     case 'QUEUED':
       return { state: 'processing' };
     case 'SUCCESS':
-      return { state: 'processed', utr: found.transfer_utr ?? null };
+      return {
+        state: 'processed',
+        utr: found.transfer_utr ?? null,
+        amount: found.transfer_amount == null ? undefined : paiseOf(found.transfer_amount),
+      };
     case 'FAILED':
     case 'REJECTED':
     case 'MANUALLY_REJECTED':

@@ -21,6 +21,7 @@ const payout = z.object({
   id: z.string().min(1),
   status: z.string(),
   utr: z.string().nullish(),
+  amount: z.int().nullish(),
   reference_id: z.string().nullish(),
   status_details: z.object({ description: z.string().nullish(), reason: z.string().nullish() }).nullish(),
 });
@@ -149,7 +150,11 @@ function stateOf(found: Payout | undefined): CheckAnswer {
     case 'processing':
       return { state: 'processing' };
     case 'processed':
-      return { state: 'processed', utr: found.utr ?? null };
+      return {
+        state: 'processed',
+        utr: found.utr ?? null,
+        amount: found.amount == null ? undefined : BigInt(found.amount),
+      };
     case 'failed':
     case 'rejected':
     case 'cancelled':

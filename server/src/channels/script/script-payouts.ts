@@ -1,8 +1,8 @@
-import { formatMinor } from '@sangam/contract/money.ts';
+import { type Currency, formatMinor } from '@sangam/contract/money.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { noticeAddress } from './notice-address.ts';
 import { callScript } from '../scripts/call-script.ts';
-import { PAID_OUT, STANDING, type Standing } from '../scripts/shapes.ts';
+import { minorOf, PAID_OUT, STANDING, type Standing } from '../scripts/shapes.ts';
 import type { CheckAnswer, PayoutChannel } from '../payout-channel.ts';
 
 /**
@@ -40,7 +40,7 @@ export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 
       if ('refused' in output) return { outcome: 'refused', reason: output.refused };
       return { outcome: 'unknown', reason: output.unknown };
     },
-    async check({ key, reference, accountId }) {
+    async check({ key, reference, accountId, currency }) {
       const called = await callScript(platform, {
         accountId: accountId!,
         function: 'query',
@@ -48,16 +48,21 @@ export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 
         input: { direction: 'out', orderCode: key, reference },
         output: STANDING,
       });
-      return 'error' in called ? { state: 'unknown' } : checkAnswerOf(called.output);
+      return 'error' in called ? { state: 'unknown' } : checkAnswerOf(called.output, currency);
     },
   };
 }
 
 /** A script's result of a payout in the form of every gateway's. */
-export function checkAnswerOf({ state, utr, reason }: Standing): CheckAnswer {
+export function checkAnswerOf({ state, utr, reason, amount }: Standing, currency: Currency): CheckAnswer {
   switch (state) {
     case 'paid':
-      return { state: 'processed', utr: utr ?? null };
+      return {
+        state: 'processed',
+        utr: utr ?? null,
+        // What is no amount of the currency is none that was asked for.
+        amount: amount === undefined ? undefined : (minorOf(amount, currency) ?? -1n),
+      };
     case 'failed':
       return { state: 'failed', reason: reason || 'the gateway says that it failed' };
     case 'pending':
