@@ -1,16 +1,17 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
-import { DAY, MINUTE } from '../platform/clock.ts';
+import { DAY } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
+import { movedAtOf } from '../evidence/matching/reported-amounts.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { corroborated } from '../evidence/trusted-chain/corroborated.ts';
 import { complete } from './complete.ts';
 import { debitTurns } from './debit-turns.ts';
-import { isOfAnother, lockDebit, lockOpenDebit, OPEN_DEBIT } from './debits.ts';
+import { isOfAnother, lockDebit, lockOpenDebit, movedAfter, OPEN_DEBIT, payableSince } from './debits.ts';
 import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
 /** A debit that found no payout in so long is something else's. */
@@ -19,12 +20,15 @@ const LOOK_BACK = 3 * DAY;
 const UNDER_WAY_FOR = 7 * DAY;
 /** And was made at most so long ago. */
 const MADE_WITHIN = 30 * DAY;
-/** A device's clock may be behind ours. */
-const CLOCK_SLACK = 5 * MINUTE;
-
-const { completed, inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
-/** How a payout that its file held is no longer expected to be paid by it. */
-const GONE_UNPAID: readonly OrderEvent['kind'][] = ['failed', 'rejecting', 'handedBack'];
+const { completed, inProgress, preparing, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
+/** How a payout that its file held is no longer expected to be paid by it: its bank says so, or somebody else. */
+const GONE_UNPAID: readonly OrderEvent['kind'][] = [
+  'failed',
+  'rejecting',
+  'handedBack',
+  'unbatched',
+  'claimCancelled',
+];
 const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and ${HELD_BY_NOBODY}`;
 
 interface Pair {
@@ -47,7 +51,9 @@ interface Pair {
  * one open payout and exactly one debit of that account have the amount (and, of several payouts, one whose account's tail the
  * message states). None or several are left to the operator; a payout completed otherwise whose own debit may still come (late, or
  * by another reference than the file's) is one of the several, as is one that was taken back without one, or failed or was given
- * back after the debit had come: the bank may have returned the money.
+ * back after the debit had come: the bank may have returned the money. So is one whose file may be at the bank though nobody says so,
+ * and a claim of the supplier that has not said from which account it pays. A debit without a reference completes none: it may be
+ * another one in other words. Nor does one that moved before the payout could be paid.
  * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at
  * again, the accounts taking turns where there are many of them.
  * A debit whose payout was taken back completes no other by itself, and none completes a payout that is frozen or of a frozen merchant.
@@ -83,46 +89,60 @@ const askedAbout = ({ messageId: id, accountId, currency, amount, balance, by }:
 
 async function findPairs(platform: Platform): Promise<Pair[]> {
   const now = platform.clock.now().getTime();
-  const since = new Date(now - LOOK_BACK);
+  const lookedBackTo = new Date(now - LOOK_BACK);
   const stated = (payout: Sql) => sql`position(right(${payout}.payee_account, 4) in d.text) > 0`;
+  const countOf = sql`count(*) as payouts, count(*) filter (where ${stated(sql`p`)}) as stating`;
+  const since = payableSince(sql`o.id`, sql`o.claimed_at`, sql`o.account_id`, sql`o.created_at`);
+  const after = (moment: Sql) => movedAfter(sql`d.moved_at`, moment);
   return platform.db.query<Pair>(sql`
     with debits as materialized (
-      select m.id, m.account_id, m.amount, m.balance, m.utr, m.text, m.received_at, count(*) over (partition by m.account_id, m.amount) as alike
+      select m.id, m.account_id, m.supplier_id, m.amount, m.balance, m.utr, m.text, ${movedAtOf(sql`m`)} as moved_at,
+        count(*) over (partition by m.account_id, m.amount) as alike
       from accounts a join messages m on m.account_id = a.id
-      where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}
+      where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(lookedBackTo)}
     ), by_utr as (
       select o.id as "orderId", d.id as "messageId" from debits d
       join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN} and o.gateway_ref = d.utr
-      where not ${isOfAnother(sql`d.utr`, sql`o.id`)}
+      where not ${isOfAnother(sql`d.utr`, sql`o.id`)} and ${after(since)}
       union
       select o.id, d.id from debits d
       join payout_orders o on o.utr = d.utr and o.account_id = d.account_id and o.amount = d.amount
-      where o.status = ${completed} and o.reversed_at is null and not o.unproven and not ${isOfAnother(sql`d.utr`, sql`o.id`)}
+      where o.status = ${completed} and o.reversed_at is null and not o.unproven and not ${isOfAnother(sql`d.utr`, sql`o.id`)} and ${after(since)}
         and not exists (select from message_matches x where x.order_id = o.id)
     ), by_amount as (
       select o.id as "orderId", d.id as "messageId", d.alike, ${stated(sql`o`)} as stated,
-        count(*) over (partition by d.id) + ended.payouts + gone.payouts as payouts,
-        count(*) filter (where ${stated(sql`o`)}) over (partition by d.id) + ended.stating + gone.stating as stating
+        count(*) over (partition by d.id) + ended.payouts + claimed.payouts + gone.payouts as payouts,
+        count(*) filter (where ${stated(sql`o`)}) over (partition by d.id) + ended.stating + claimed.stating + gone.stating as stating
       from debits d
       join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN}
-        and o.submitted_at <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
+        and ${after(sql`o.submitted_at`)}
       cross join lateral (
-        select count(*) as payouts, count(*) filter (where ${stated(sql`p`)}) as stating from payout_orders p
+        select ${countOf} from payout_orders p
         where p.account_id = d.account_id and p.amount = d.amount and (p.status = ${completed} or p.reversed_at is not null)
-          and p.finished_at >= ${since} and p.taken_on >= ${businessDay(new Date(now - UNDER_WAY_FOR))}
+          and p.finished_at >= ${lookedBackTo} and p.taken_on >= ${businessDay(new Date(now - UNDER_WAY_FOR))}
           and not exists (select from message_matches x where x.order_id = p.id)
           and not exists (select from order_events e where e.order_id = p.id and e.kind = 'reversed' and e.data ? 'messageId')
       ) ended
       cross join lateral (
-        select count(*) as payouts, count(*) filter (where ${stated(sql`p`)}) as stating
+        select ${countOf} from payout_orders p
+        where p.supplier_id = d.supplier_id and p.account_id is null and p.amount = d.amount and ${after(sql`p.claimed_at`)}
+          and p.taken_on >= ${businessDay(new Date(now - UNDER_WAY_FOR))}
+          and (p.status in (${preparing}, ${toBeConfirmed}) or p.status = ${completed} and p.finished_at >= ${lookedBackTo}
+            and not exists (select from message_matches x where x.order_id = p.id))
+      ) claimed
+      cross join lateral (
+        select ${countOf}
         from payout_batch_orders i
-        join payout_batches b on b.id = i.batch_id and b.account_id = d.account_id and coalesce(b.sent_at, b.exported_at) <= d.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
-        join payout_orders p on p.id = i.order_id
+        join payout_batches b on b.id = i.batch_id and b.account_id = d.account_id and ${after(sql`b.exported_at`)}
+        join payout_orders p on p.id = i.order_id and p.id <> o.id
         where i.amount = d.amount and i.in_file and i.state <> 'completed' and i.order_id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
-          and exists (select from order_events e where e.order_id = p.id and e.kind = any(${GONE_UNPAID}) and e.created_at >= d.received_at)
+          and (p.status = ${preparing} and p.account_id = d.account_id or exists (
+            select from order_events e where e.order_id = p.id and e.kind = any(${GONE_UNPAID}) and e.created_at >= b.exported_at
+              and e.created_at >= case when e.kind = 'failed' or e.from_status = ${processingError} then d.moved_at else d.moved_at - ${LOOK_BACK} * interval '1 millisecond' end))
       ) gone
-      where d.id not in (select "messageId" from by_utr) and o.gateway_ref is distinct from d.utr
+      where d.id not in (select "messageId" from by_utr) and d.utr is not null and o.gateway_ref is distinct from d.utr
         and not ${isOfAnother(sql`d.utr`, sql`o.id`)}
+        and not exists (select from payout_orders x where x.utr = d.utr and x.supplier_id = d.supplier_id and x.id <> o.id)
     )
     select f.*, o.status <> ${completed} as "isOpen", d.account_id as "accountId", o.currency, d.amount, d.balance
     from (

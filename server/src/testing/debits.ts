@@ -1,4 +1,5 @@
 import { formatMinor } from '@sangam/contract/money.ts';
+import { formatTime } from '@sangam/contract/time.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import type { Platform } from '../platform/platform.ts';
 import { newReference } from './payments.ts';
@@ -13,12 +14,17 @@ export interface PayingAccount {
 /** Amounts in paise. */
 export interface ReportedDebit {
   readonly amount: bigint;
-  readonly utr?: string;
+  /** Null: the wording names none. */
+  readonly utr?: string | null;
+  /** The second the wording names; without one it names the day alone. */
+  readonly movedAt?: Date;
   /** The end of the payee's account. */
   readonly to?: string;
   /** What the text states; absent: none. */
   readonly balance?: bigint | undefined;
 }
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 let told = 0;
 
@@ -26,16 +32,20 @@ let told = 0;
 export async function reportDebit(
   platform: Platform,
   { accountNumber, monitorId, supplierId }: PayingAccount,
-  { amount, utr = newReference(), to = '456', balance }: ReportedDebit,
+  { amount, utr = newReference(), movedAt, to = '456', balance }: ReportedDebit,
 ): Promise<void> {
   told += 1;
+  const [day, clock] = formatTime(movedAt ?? platform.clock.now()).split(' ');
+  const [year, month, date] = day!.split('-');
+  const time = movedAt === undefined ? '' : ` ${clock}`;
+  const reference = utr === null ? '' : `IMPS:${utr}.`;
   const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
   await receiveMessages(platform, { id: monitorId, supplierId }, [
     {
       messageId: `debit-${told}`,
       kind: 'sms',
       sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on 16-Nov-26 & Acct XX${to} credited.IMPS:${utr}.${stated} Call 18002662 for dispute`,
+      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on ${date}-${MONTHS[Number(month) - 1]}-${year!.slice(2)}${time} & Acct XX${to} credited.${reference}${stated} Call 18002662 for dispute`,
       receivedAt: platform.clock.now(),
       accountHint: undefined,
     },
