@@ -70,6 +70,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   chain.wallets.faults.length = 0;
+  chain.receipt = undefined;
   proxy.loss = 0;
 });
 afterAll(async () => {
@@ -170,6 +171,19 @@ test('what no block took is to be confirmed at its end, and fails only once soli
   await dispatch();
   await ask(2 * MINUTE);
   expect(await read(made)).toMatchObject({ status: completed, attempt: 2 });
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+});
+
+test('a node that cannot say what became of a transfer proves nothing: it is not sent anew', async () => {
+  const made = await order();
+  await dispatch();
+  // As a TRON node answers when it is in trouble.
+  chain.receipt = { Error: 'class java.lang.NullPointerException : null' };
+  await ask(10 * MINUTE);
+  expect(await statusOf(made)).toBe(submitted);
+  chain.receipt = undefined;
+  await ask();
+  expect(await statusOf(made)).toBe(completed);
   expect(paidTo(made.payeeAddress)).toHaveLength(1);
 });
 

@@ -33,6 +33,8 @@ export interface SimulatedTron {
   send(transfers: readonly ChainTransfer[], options?: SendOptions): string;
   readonly wallets: Wallets;
   readonly requests: () => number;
+  /** What it answers, with status 200, to every question about a transaction; undefined: the truth. */
+  receipt: object | undefined;
   stop(): Promise<void>;
 }
 
@@ -153,7 +155,10 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
       blockNumber: found.blockNumber,
       blockTimeStamp: found.blockTime,
       receipt: { result: found.failed ? 'OUT_OF_ENERGY' : 'SUCCESS' },
-      ...(found.failed ? {} : { log: found.transfers.map(logOf) }),
+      // A log of another contract's may have no topic at all.
+      ...(found.failed
+        ? {}
+        : { log: [...found.transfers.map(logOf), { address: word('1'), data: word('2') }] }),
     };
   }
 
@@ -180,7 +185,7 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
     if (listed) return void answer(list(listed[1]!, url.searchParams));
     if (url.pathname === '/walletsolidity/gettransactioninfobyid') {
       const { value } = JSON.parse(text) as { readonly value: string };
-      return void answer(infoOf(value));
+      return void answer(chain.receipt ?? infoOf(value));
     }
     const said = text ? wallets.answer(url.pathname, JSON.parse(text) as Record<string, unknown>) : undefined;
     if (said === 'lost') return void response.destroy();
@@ -195,7 +200,8 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-  return {
+  const chain: SimulatedTron = {
+    receipt: undefined,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     send,
     wallets,
@@ -208,4 +214,5 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
       await closed;
     },
   };
+  return chain;
 }

@@ -36,15 +36,25 @@ const receipt = z.object({
   blockTimeStamp: z.int().min(0).max(8.64e15),
   receipt: z.object({ result: z.string().optional() }),
   log: z
-    .array(z.object({ address: z.string(), topics: z.array(z.string()), data: z.string().optional() }))
+    .array(
+      z.object({
+        address: z.string(),
+        // A contract may log without any.
+        topics: z.array(z.string()).default([]),
+        data: z.string().optional(),
+      }),
+    )
     .optional(),
 });
+
+/** What a node answers of a transaction that is in no solidified block. In trouble it answers 200 as well, and words. */
+const absent = z.strictObject({});
 
 /** keccak256('Transfer(address,address,uint256)') */
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const LARGEST = 2n ** 63n - 1n;
 
-/** Undefined while it is not in the solidified chain. Throws when the node does not answer. */
+/** Undefined while it is not in the solidified chain. Throws when the node does not answer, or something else. */
 export async function readReceipt(
   { url, headers, patienceMs, token }: TronAccess,
   txid: string,
@@ -57,7 +67,8 @@ export async function readReceipt(
   });
   if (status !== 200) throw new Error(`the TRON node answered ${status} about a transaction`);
   const found = receipt.safeParse(body).data;
-  if (!found) return undefined;
+  if (!found && absent.safeParse(body).success) return undefined;
+  if (!found) throw new Error('the TRON node answered no receipt of a transaction');
   const { blockNumber } = found;
   const result = found.receipt.result ?? 'UNKNOWN';
   if (result !== 'SUCCESS') return { result, blockNumber, transfers: [] };
