@@ -1,5 +1,6 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
+import { audit } from '../platform/audit/record.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { notify } from '../inbox/notify.ts';
@@ -17,8 +18,10 @@ interface Contradiction {
   readonly utr?: string | null;
 }
 
-const { cancelled, completed, processingError, rejected, rejecting } = PAYOUT_STATUS;
+const { cancelled, completed, processingError, rejected, rejecting, waiting } = PAYOUT_STATUS;
 const UNPAID: ReadonlySet<number> = new Set([cancelled, processingError, rejected, rejecting]);
+/** From here it would be paid again, or refunded, with nobody's word that it was not paid. */
+const NEXT_UNASKED: ReadonlySet<number> = new Set([waiting, processingError]);
 
 /** Whether the gateway's own word completed the payout; else a person did, who knows of another proof. */
 export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
@@ -52,7 +55,18 @@ async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, 
   return event !== undefined;
 }
 
-/** The order, locked, stays as it is; its history and the admins are told, once however often the gateway says so. */
+/** Whether a gateway or a bank says that a payout which is written down as unpaid was paid, or may be. */
+export async function isSaidPaid(tx: Tx, orderId: bigint): Promise<boolean> {
+  const [event] = await tx.query(sql`
+    select 1 from order_events
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'contradicted' and data->>'said' in ('processed', 'accepted', 'debited')`);
+  return event !== undefined;
+}
+
+/**
+ * The order, locked, keeps its status; its history and the admins are told, once however often the gateway says so. One that may have
+ * been paid and waits to be paid again or refunded is frozen until an admin has looked.
+ */
 export async function notifyContradiction(
   platform: Platform,
   tx: Tx,
@@ -71,12 +85,30 @@ export async function notifyContradiction(
       data: { said, attempt, ...(utr === null ? {} : { utr }) },
     },
   ]);
+  if (said !== 'failed' && NEXT_UNASKED.has(order.status) && !order.frozen)
+    await freeze(platform, tx, order, said);
   const to = { roles: ADMINS };
   if (said === 'failed')
     await notify(platform, tx, to, 'gatewaySaysFailed', { order: String(order.id), reason: reason ?? '–' });
   else if (said === 'debited')
     await notify(platform, tx, to, 'endedPayoutDebited', { order: String(order.id), utr: utr ?? '–' });
   else await notify(platform, tx, to, 'gatewaySaysPaid', { order: String(order.id) });
+}
+
+async function freeze(platform: Platform, tx: Tx, order: PayoutOrder, said: string): Promise<void> {
+  const { id, legalHold } = order;
+  await tx.query(sql`update payout_orders set frozen = true where id = ${id}`);
+  await audit(platform, tx, {
+    userId: null,
+    action: 'hold.freeze',
+    subject: `order:${id}`,
+    before: { frozen: false, legalHold },
+    after: { frozen: true, legalHold, reason: said },
+    ip: null,
+  });
+  await writeEvents(platform, tx, [
+    { orderId: id, kind: 'frozen', from: null, to: null, actor: SYSTEM, data: { said } },
+  ]);
 }
 
 /** A gateway took on an attempt of a locked payout that has ended unpaid or was begun anew since: it may pay what is refunded. */

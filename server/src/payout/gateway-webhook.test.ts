@@ -15,6 +15,8 @@ import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../test
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { cancelByMerchant } from './cancel.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { listGateways } from './list-gateways.ts';
 import { reject } from './reject.ts';
@@ -220,6 +222,27 @@ test('what the gateway paid after a person had ended the payout is told to peopl
   await razorpay({ status: 'processed', key: String(again), utr: newReference() });
   expect((await read(again)).status).toBe(6);
   expect(await noticesOf(again)).toEqual(['gatewaySaysPaid']);
+});
+
+test('what failed, and was paid after all as the gateway says, is neither paid again nor refunded by one person alone', async () => {
+  await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+  const admin = viewerOf(world.platform, { role: 'admin', userId: shop.adminId });
+  const refused = (result: unknown) => isRefusal(result) && result.code;
+  const waits = await sent('razorpayx');
+  await razorpay({ status: 'failed', key: String(waits) });
+  await reselectPayout(world.platform, desk(), waits);
+  await razorpay({ status: 'processed', key: String(waits), utr: newReference() });
+  const merchant = { id: shop.merchantId, ip: '127.0.0.1' };
+  expect(refused(await cancelByMerchant(world.platform, merchant, waits))).toBe('actionNotAllowed');
+  const failed = await sent('razorpayx');
+  expect([(await read(waits)).status, (await read(waits)).frozen]).toEqual([0, true]);
+  await razorpay({ status: 'failed', key: String(failed) });
+  await razorpay({ status: 'processed', key: String(failed), utr: newReference() });
+  const reason = { orderId: failed, reason: 'failed' };
+  expect(refused(await reject(world.platform, admin, reason))).toBe('actionNotAllowed');
+  const freed = { subjectKind: 'order', subjectId: String(failed), frozen: false, reason: 'seen' } as const;
+  await setFrozen(world.platform, admin, freed);
+  expect(refused(await reject(world.platform, admin, reason))).toBe('approvalNeeded');
 });
 
 test('forged, old, of another account, of another amount: none has an effect', async () => {

@@ -5,6 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
+import { isSaidPaid } from './contradicted.ts';
 import { giveBack } from './give-back.ts';
 import { countGivenBack } from './given-back.ts';
 import type { PayoutOrder } from './order.ts';
@@ -29,8 +30,9 @@ export function reject(
 const MAYBE_PAID: readonly PayoutStatus[] = [PAYOUT_STATUS.preparing, PAYOUT_STATUS.toBeConfirmed];
 
 export const REJECT: WordRule<Rejected> = {
-  // Nobody was given what waits, and a processing error is the word of a gateway or bank.
-  isBorneOut: (_platform, _tx, { status }) => Promise.resolve(!MAYBE_PAID.includes(status)),
+  // Nobody was given what waits, and a processing error is the word of a gateway or bank, unless one of them says otherwise as well.
+  isBorneOut: async (_platform, tx, { id, status }) =>
+    !MAYBE_PAID.includes(status) && !(await isSaidPaid(tx, id)),
   take: (platform, tx, viewer, order, { reason, handsBack }) =>
     handsBack ? handBack(platform, tx, viewer, order, reason) : refund(platform, tx, viewer, order, reason),
 };
