@@ -6,6 +6,7 @@ import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { recordGatewayStatus } from '../payout/ask-gateways.ts';
 import { notifyPaidElsewhere } from '../payout/contradicted.ts';
 import { attemptOf } from '../payout/dispatch.ts';
+import { isEarlierAttempt } from '../payout/gateway-webhook.ts';
 import { readPayout } from '../payout/read.ts';
 import type { Platform } from '../platform/platform.ts';
 import { centsOf } from './mpesa-c2b.ts';
@@ -47,7 +48,8 @@ export async function takeB2cWord(
   const answer = kind === 'result' ? resultWord(told, values) : statusWord(told, values);
   if (answer.state === 'unknown') return ACCEPTED;
   const order = await readPayout(platform.db, named.id);
-  if (!order || order.accountId !== account) return ACCEPTED;
+  const isEarlier = order && isEarlierAttempt(order, named.attempt);
+  if (!order || (!isEarlier && order.accountId !== account)) return ACCEPTED;
   const amount = centsOf(values.get('TransactionAmount') ?? values.get('Amount'));
   if (answer.state === 'processed' && amount !== undefined && amount !== order.amount) {
     platform.log.error({ orderId: String(order.id), told: String(amount) }, 'M-Pesa names another amount');
@@ -56,7 +58,7 @@ export async function takeB2cWord(
   await keepResult(platform, key, answer, amount);
   const isTaken = await recordGatewayStatus(platform, named, answer);
   if (!isTaken && answer.state === 'processed') {
-    const isPresent = named.attempt === order.attempt;
+    const isPresent = !isEarlier && named.attempt === order.attempt;
     await notifyPaidElsewhere(platform, named, { isPresent, utr: answer.utr });
   }
   return ACCEPTED;

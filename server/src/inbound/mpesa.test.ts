@@ -10,6 +10,7 @@ import type { CollectionOrder } from '../collection/order.ts';
 import { readOrders } from '../collection/store.ts';
 import { sql } from '../platform/db/database.ts';
 import { askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
+import { reselectPayout } from '../payout/reselect.ts';
 import { readPayouts } from '../payout/store.ts';
 import { createLog } from '../platform/log.ts';
 import { createNodeState } from '../platform/node-state.ts';
@@ -20,7 +21,7 @@ import { newOrder } from '../testing/payments.ts';
 import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { makeMerchant, makeSupplier, topUpDeposit } from '../testing/world.ts';
+import { makeMerchant, makeSupplier, topUpDeposit, viewerOf } from '../testing/world.ts';
 import { b2cAddresses, c2bAddresses, stkAddress } from '../channels/mpesa/paths.ts';
 import { askStk } from './mpesa-stk.ts';
 import { watchMpesa } from './mpesa-watch.ts';
@@ -280,6 +281,18 @@ test('failed by the result: an error with its reason; refused at once: the same'
   await node.tell();
   expect([(await state(failed)).status, (await state(refused)).status]).toEqual([9, 9]);
   expect((await state(await payout(0, 300_50n))).status).toBe(9);
+});
+
+test('what failed, was begun anew and is paid after all by the attempt before is told to people, and not paid again', async () => {
+  const id = await payout(1);
+  await node.tell();
+  const { platform } = world;
+  await reselectPayout(platform, viewerOf(platform, { role: 'admin' }), id);
+  const { result } = await b2cAddresses(platform, accounts.payer, String(id));
+  const Result = { ResultCode: 0, TransactionID: 'TKG1234567' };
+  await app.inject({ method: 'POST', url: new URL(result).pathname, payload: { Result } });
+  await dispatchWaiting(platform, channels);
+  expect(await state(id)).toMatchObject({ status: 0, frozen: true });
 });
 
 test.each([

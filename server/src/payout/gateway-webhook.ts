@@ -102,7 +102,7 @@ export async function applyGatewayStatus(
 }
 
 /** Whether an attempt failed before the present one began, or before somebody else took the payout on. Its account is not kept. */
-function isEarlierAttempt(order: PayoutOrder, attempt: number): boolean {
+export function isEarlierAttempt(order: PayoutOrder, attempt: number): boolean {
   const isOver = order.supplierId !== null || order.accountId === null;
   return attempt >= 1 && (attempt < order.attempt || (attempt === order.attempt && isOver));
 }
