@@ -66,47 +66,58 @@ export function decide(
   if (mayBeAgain(credit, known?.settled, now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
   const paidAt = lastOther(credit, known?.paid);
   const mayBePaid = mayBeAgain(credit, known?.paid, now) || (paidAt && known?.ended?.awaitsMessage);
+  // Its reference, typed into a later order, would pay that with this payment again: so this is the reason, whatever else speaks against it.
+  const left = (reason: Ambiguity): Decision => ({
+    kind: 'ambiguous',
+    reason: mayBePaid && credit.reference !== null ? 'amountJustMatched' : reason,
+  });
   const mayBeOpen = mayBeAgain(credit, known?.open, now);
   const mayBeEarlier = known?.ended?.isUnpaid === true && credit.isSlow === true;
   for (const [evidence, orders] of tried) {
-    if (!isNamed(evidence) && codes.length > 0) return { kind: 'ambiguous', reason: 'codeNotOpen' };
-    if (!isNamed(evidence) && orders.length > 0 && mayBePaid)
-      return { kind: 'ambiguous', reason: 'amountJustMatched' };
-    if (!isNamed(evidence) && orders.length > 0 && mayBeOpen)
-      return { kind: 'ambiguous', reason: 'amountJustReported' };
-    if (!isNamed(evidence) && orders.length > 0 && mayBeEarlier)
-      return { kind: 'ambiguous', reason: 'amountOfEndedOrder' };
-    if (orders.length > 1) return { kind: 'ambiguous', reason: 'severalOrders' };
+    if (!isNamed(evidence) && codes.length > 0) return left('codeNotOpen');
+    // Our code names an order that stood when the money moved; a UTR may be typed into one that was made afterwards.
+    if (evidence !== 'identifyCode' && orders.length > 0 && mayBePaid) return left('amountJustMatched');
+    if (!isNamed(evidence) && orders.length > 0 && mayBeOpen) return left('amountJustReported');
+    if (!isNamed(evidence) && orders.length > 0 && mayBeEarlier) return left('amountOfEndedOrder');
+    if (orders.length > 1) return left('severalOrders');
     const order = orders[0];
     if (!order) continue;
-    if (!isAsked(order, credit)) return { kind: 'ambiguous', reason: 'amountDiffers' };
-    if (isNamed(evidence) && paidAt && paidAt.getTime() >= order.allocatedAt.getTime() - SLACK)
+    if (!isAsked(order, credit)) return left('amountDiffers');
+    if (isNamed(evidence) && waitedWhenPaid(order, paidAt))
       return { kind: 'ambiguous', reason: 'amountJustMatched' };
     // Who knows another payer's UTR may have asked the same sum.
-    if (evidence === 'payerUtr' && isContested(order, open, credit))
-      return { kind: 'ambiguous', reason: 'severalOrders' };
-    if (needsName && order.userName !== null && !sameName(order.userName, credit.payer))
-      return { kind: 'ambiguous', reason: 'nameDiffers' };
+    if (evidence === 'payerUtr' && isContested(order, open, credit)) return left('severalOrders');
+    if (needsName && isOtherPayer(order, credit)) return left('nameDiffers');
     return { kind: 'match', order, evidence };
   }
-  // Left to an operator though nobody waits: its reference, typed into a later order, would pay that with this payment again.
   return mayBePaid ? { kind: 'ambiguous', reason: 'amountJustMatched' } : { kind: 'none' };
 }
 
 /** When a payment was last told of that this credit may tell of again: one of the two states no reference. */
-function lastOther({ reference }: Credit, told: Told | undefined): Date | null | undefined {
+export function lastOther({ reference }: Pick<Credit, 'reference'>, told: Told | undefined) {
   return reference === null ? later(told?.bareAt, told?.statedAt) : told?.bareAt;
+}
+
+/** Whether the order stood when its sum paid another: its payer may have rounded to what that one asked. */
+export function waitedWhenPaid({ allocatedAt }: WaitingOrder, paidAt: ReturnType<typeof lastOther>): boolean {
+  return Boolean(paidAt && paidAt.getTime() >= allocatedAt.getTime() - SLACK);
 }
 
 /**
  * Whether a credit may be a payment that was told of already, in another wording: that was a moment ago, or after this one's money
- * had moved. One without a reference and a minute may be any of the day that was told of with a reference.
+ * had moved. One that names no minute may be any of the day, where one of the two states no reference.
  */
 function mayBeAgain(credit: Credit, told: Told | undefined, now: Date): boolean {
   const last = lastOther(credit, told)?.getTime();
   if (last === undefined) return false;
-  const isOfDay = credit.reference === null && credit.isVague === true && Boolean(told?.statedAt);
+  const isOfDay =
+    credit.isVague === true && Boolean(credit.reference === null ? told?.statedAt : told?.bareAt);
   return isOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
+}
+
+/** Whether the order expects another payer's name. */
+export function isOtherPayer({ userName }: WaitingOrder, { payer }: Pick<Credit, 'payer'>): boolean {
+  return userName !== null && !sameName(userName, payer);
 }
 
 /** Whether the order asks this sum: the payer may round the floating part away; any other sum is an operator's business. */

@@ -137,7 +137,7 @@ test('nor does the one that names it and is reported when its order is in its gr
   world.clock.advance(20 * MINUTE);
   const reference = newReference();
   const [coded, plain] = [naming(rounded, stated(580_00n, newReference())), stated(580_00n, reference)];
-  expect(await calls.report(coded, plain)).toEqual(['ambiguous', 'unmatched']);
+  expect(await calls.report(coded, plain)).toEqual(['ambiguous', 'ambiguous']);
   expect(await calls.type(rounded, reference)).toMatchObject({ state: 'waiting' });
   expect(await isOpen(rounded)).toBe(true);
 });

@@ -9,8 +9,8 @@ import { corroborated } from '../trusted-chain/corroborated.ts';
 import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
-import { amountKey, movedAtOf, rememberedAmounts } from './reported-amounts.ts';
-import { decide, isAsked, isContested } from './decide.ts';
+import { amountKey, lockOtherWordings, movedAtOf, rememberedAmounts } from './reported-amounts.ts';
+import { isAsked, isContested, isOtherPayer, lastOther, waitedWhenPaid } from './decide.ts';
 import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
@@ -66,17 +66,20 @@ export function submitUtr(
   });
 }
 
-/** Whether a stored credit, named by the order's payer and no other's, completes it by the rules for one that comes in its time. */
+/** Whether a stored credit, named by the order's payer and no other's, completes it: no other wording of it has paid, or is held for, an order. */
 async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
   if (isTooOld(credit, allocatedAt)) return false;
   const named = { ...credit, reference: payerUtr! };
   if (isContested(waiting, await waitingBeside(tx, waiting, named), named)) return false;
-  const told = { ...named, accountId, text: '', at: allocatedAt };
+  if (!isAsked(waiting, credit) || (NeedNameCheck && isOtherPayer(waiting, credit))) return false;
   const now = platform.clock.now();
-  const known = (await rememberedAmounts(tx, [told], [credit.id], now)).get(amountKey(told));
-  return decide(told, [waiting], { needsName: NeedNameCheck, known, now }).kind === 'match';
+  const sum = { accountId, amount: credit.amount };
+  const known = (await rememberedAmounts(tx, [sum], [credit.id], now)).get(amountKey(sum));
+  if (waitedWhenPaid(waiting, lastOther(named, known?.paid))) return false;
+  const others = await lockOtherWordings(tx, credit.id, now);
+  return others.every(({ state }) => state === 'unmatched' || state === 'ambiguous');
 }
 
 /**

@@ -84,9 +84,8 @@ function reportedAmounts(
   );
 }
 
-/** SQL: states neither a reference nor a minute, so that it may be any payment of its day. */
-const isBareAndVague = (m: Sql) =>
-  sql`${m}.utr is null and coalesce(${m}.time_precision, 'none') not in ('second', 'minute')`;
+/** SQL: names no minute, so that it may be any payment of its day. */
+const isVague = (m: Sql) => sql`coalesce(${m}.time_precision, 'none') not in ('second', 'minute')`;
 
 /** SQL: a stored credit is open, and evidence that comes later may still complete an order with it. */
 export const isOpenToMessages = (m: Sql) => sql`(${m}.state in ('unmatched', 'ambiguous')
@@ -115,11 +114,12 @@ export function movedAtOf(m: Sql): Sql {
 function isOtherWording(at: Date): Sql {
   const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
   const slack = sql`make_interval(secs => ${SLACK / SECOND})`;
+  const isAgain = (later: Sql, first: Sql) =>
+    sql`(${movedAtOf(later)} <= ${first}.reported_at + ${slack} or ${isVague(later)} and num_nulls(o.utr, m.utr) = 1)`;
   return sql`o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
     and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null) and o.reason is distinct from 'delay'
     and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
-      or case when o.reported_at > m.reported_at then ${movedAtOf(sql`o`)} <= m.reported_at + ${slack} else ${movedAtOf(sql`m`)} <= o.reported_at + ${slack} end
-      or ${isBareAndVague(sql`o`)} and m.utr is not null or ${isBareAndVague(sql`m`)} and o.utr is not null)`;
+      or case when o.reported_at > m.reported_at then ${isAgain(sql`o`, sql`m`)} else ${isAgain(sql`m`, sql`o`)} end)`;
 }
 
 /** Credits that may be this one in another wording; locked. */
@@ -138,14 +138,23 @@ export function lockOtherWordings(
     order by id for update`);
 }
 
-/** These stored credits have paid orders: open ones that may be one of them in another wording pay nothing by themselves any more. */
-export function closeOtherWordings(tx: Tx, messageIds: readonly bigint[], at: Date): void {
+/**
+ * These stored credits have paid orders: open ones that may be one of them in another wording pay nothing by themselves any more.
+ * Nor do those that are held for an order, where people have joined one (`byPeople`): by itself it would have paid nothing beside them.
+ */
+export function closeOtherWordings(
+  tx: Tx,
+  messageIds: readonly bigint[],
+  byPeople: readonly bigint[],
+  at: Date,
+): void {
   tx.send(
     hot(
       'close other wordings',
       sql`
     update messages o set state = 'ambiguous', reason = 'amountJustMatched' from messages m
-    where m.id = any(${messageIds}) and m.direction = 'credit' and ${ON_ITS_ACCOUNT} and ${isOtherWording(at)} and ${isOpenToMessages(sql`o`)}`,
+    where m.id = any(${messageIds}) and m.direction = 'credit' and ${ON_ITS_ACCOUNT} and ${isOtherWording(at)}
+      and (${isOpenToMessages(sql`o`)} or o.state in ('held', 'untrusted') and m.id = any(${byPeople}))`,
     ),
   );
 }

@@ -147,6 +147,7 @@ export function insertMatches(
     closeOtherWordings(
       tx,
       named.map(({ messageId }) => messageId),
+      named.flatMap(({ messageId, evidence }) => (evidence === 'supplement' ? [messageId] : [])),
       at,
     );
 }

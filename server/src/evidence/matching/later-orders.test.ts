@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { readOrder } from '../../collection/read.ts';
+import { setFrozen } from '../../orders/holds/set-hold.ts';
+import { MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import {
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { joinLostMoney } from '../lost/join.ts';
+import type { ReportedMessage } from './message.ts';
+import { releaseHeld } from './release-held.ts';
+
+/**
+ * A payer pays one order, knows the reference of the payment from the app, and makes another order of the same sum. The wording
+ * with the reference pays it in no way: typed before it comes or after, while the first has paid or is held.
+ */
+
+let world: TestPlatform;
+let shop: Shop;
+let boss: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+  boss = viewerOf(world.platform, { role: 'superAdmin', userId });
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+});
+
+const AMOUNT = 550_00n;
+const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
+const stated = (reference = newReference()) => creditSms(world.platform, shop, AMOUNT, { reference });
+const bare = () => withoutReference(stated());
+const pass = (minutes: number) => world.clock.advance(minutes * MINUTE);
+const isOpen = async ({ id }: CollectionOrder) =>
+  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
+const naming = ({ identifyCode }: CollectionOrder, told: ReportedMessage) => ({
+  ...told,
+  text: `${told.text} ${identifyCode}`,
+});
+
+/** A wording without a reference pays an order by its amount. */
+async function paidByAmount(): Promise<CollectionOrder> {
+  const order = await calls.order(AMOUNT);
+  expect(await calls.report(bare())).toEqual(['matched']);
+  return order;
+}
+
+test('the reference was typed before its wording came', async () => {
+  await paidByAmount();
+  pass(3);
+  const later = await calls.order(AMOUNT);
+  const told = stated();
+  await calls.type(later, /UPI (\d+)/.exec(told.text)![1]!);
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  expect(await calls.stored(told)).toMatchObject(LEFT);
+  expect(await isOpen(later)).toBe(true);
+});
+
+test('its wording names the day alone, comes much later, and pays nothing by its amount', async () => {
+  await paidByAmount();
+  pass(20);
+  const later = await calls.order(AMOUNT);
+  expect(later.payable).toBe(AMOUNT);
+  const told = stated();
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  expect(await calls.stored(told)).toMatchObject(LEFT);
+  expect(await isOpen(later)).toBe(true);
+});
+
+test('its wording carries the code of the order that is paid', async () => {
+  const paid = await paidByAmount();
+  const reference = newReference();
+  const told = naming(paid, stated(reference));
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  expect(await calls.stored(told)).toMatchObject(LEFT);
+  pass(20);
+  const later = await calls.order(AMOUNT);
+  expect(await calls.type(later, reference)).toMatchObject({ state: 'waiting' });
+});
+
+/** A wording with a reference came before any order; the one without names an order, and waits. */
+async function heldFor(named: CollectionOrder, message: ReportedMessage): Promise<ReportedMessage> {
+  const told = naming(named, message);
+  expect(await calls.report(told)).toEqual(['held']);
+  return told;
+}
+
+/** A credit that states a balance to which nothing leads. */
+function unlinked(): ReportedMessage {
+  const told = statedSms(world.platform, shop, { amount: AMOUNT, balance: 9_000_00n });
+  return { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+}
+const beginChain = () => calls.report(statedSms(world.platform, shop, { amount: 100_00n, balance: 100_00n }));
+
+test('the first waits for its chain: the reference of the other is typed into an order made afterwards', async () => {
+  await beginChain();
+  const reference = newReference();
+  expect(await calls.report(stated(reference))).toEqual(['unmatched']);
+  await heldFor(await calls.order(AMOUNT), unlinked());
+  pass(20);
+  expect(await calls.type(await calls.order(AMOUNT), reference)).toMatchObject({ state: 'waiting' });
+});
+
+test('the first waits for its order to be unfrozen', async () => {
+  const reference = newReference();
+  expect(await calls.report(stated(reference))).toEqual(['unmatched']);
+  const order = await calls.order(AMOUNT);
+  await setFrozen(world.platform, boss, {
+    subjectKind: 'order',
+    subjectId: String(order.id),
+    reason: 'asked by the bank',
+    frozen: true,
+  });
+  await heldFor(order, bare());
+  pass(20);
+  expect(await calls.type(await calls.order(AMOUNT), reference)).toMatchObject({ state: 'waiting' });
+});
+
+test('the desk joins the other by its word: the first pays nothing by itself any more', async () => {
+  const { platform } = world;
+  await beginChain();
+  const told = stated();
+  expect(await calls.report(told)).toEqual(['unmatched']);
+  const order = await calls.order(AMOUNT);
+  const held = await heldFor(order, unlinked());
+  const { id: orderId } = await calls.order(AMOUNT);
+  const { id: messageId } = await calls.stored(told);
+  expect(isRefusal(await joinLostMoney(platform, boss, { orderId, messageId, utr: undefined }))).toBe(false);
+  await platform.settings.write('EnableSystemCheck', false, null);
+  await releaseHeld(platform);
+  await platform.settings.write('EnableSystemCheck', true, null);
+  expect(await calls.stored(held)).toMatchObject(LEFT);
+  expect(await isOpen(order)).toBe(true);
+});
