@@ -1,4 +1,5 @@
 import * as contract from '@sangam/contract/endpoints/account.ts';
+import { reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -196,4 +197,30 @@ test('a gateway’s credentials are sealed, never shown, and replaced only once 
     sql`select after from audit_log where subject = ${`account:${id}`}`,
   );
   expect(JSON.stringify(audits)).not.toContain('rzp_live');
+});
+
+test('nor is a proven account given its first credentials by one person, and who gave them reviews no proof of it', async () => {
+  const { platform } = node;
+  const gateway = (accountNumber: string) =>
+    create(rail({ bank: 'RazorpayX', accountNumber, products: products(1030) }));
+  const keys = (id: string) => ({ id, keyId: 'rzp_live_3', keySecret: 'whose?' });
+  const handIn = (subjectId: string) =>
+    ask(platform, owner, submitKyc, { subjectKind: 'account', subjectId, documentReference: 'kyc.pdf' });
+
+  const early = await gateway('acc_early');
+  await ask(platform, checker, contract.setGatewayCredentials, keys(early.id));
+  const verdict = { id: (await handIn(early.id)).id, verdict: 'approved' };
+  expect((await askRefused(platform, checker, reviewKyc, verdict)).data).toMatchObject({
+    reason: 'ownEntry',
+  });
+
+  const late = await gateway('acc_late');
+  const { id } = await handIn(late.id);
+  const waits = async () =>
+    (await askRefused(platform, checker, contract.setGatewayCredentials, keys(late.id))).code;
+  expect(await waits()).toBe('approvalNeeded');
+  await ask(platform, checker, reviewKyc, { id, verdict: 'approved' });
+  expect(await waits()).toBe('approvalNeeded');
+  const other = { ...keys(late.id), provider: 'cashfree' };
+  expect((await askRefused(platform, checker, contract.setGatewayCredentials, other)).code).toBe('conflict');
 });

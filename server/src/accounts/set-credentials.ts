@@ -9,6 +9,7 @@ import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { askForCredentials } from './gateway-credentials.ts';
 import { KEEPERS, accountScope } from './resource.ts';
+import { alsoEnteredBy, isProven } from './whose.ts';
 
 interface Credentials {
   readonly keyId: string;
@@ -51,8 +52,8 @@ export async function scriptProblem(
 }
 
 /**
- * Sets what opens a gateway account's API: sealed, and never shown again. Whoever keeps the account sets it once; another
- * set would turn its payouts to another purse and waits for a second person (1205).
+ * Sets what opens a gateway account's API: sealed, and never shown again. Whoever keeps the account sets it once, before whose it is is
+ * proven or looked at; any other set would turn its money to another purse and waits for a second person (1205).
  */
 export async function setGatewayCredentials(
   platform: Platform,
@@ -67,8 +68,11 @@ export async function setGatewayCredentials(
       provider: GatewayProvider;
       payScriptId: bigint | null;
       sealed: Buffer | null;
+      proven: boolean;
     }>(sql`
-      select a.kind, a.gateway_provider as provider, a.pay_script_id as "payScriptId", a.credentials as sealed from accounts a where a.id = ${accountId} ${accountScope(viewer)}
+      select a.kind, a.gateway_provider as provider, a.pay_script_id as "payScriptId", a.credentials as sealed,
+        ${isProven(sql`a.id`)} as proven
+      from accounts a where a.id = ${accountId} ${accountScope(viewer)}
       for update of a`);
     if (!account) return refuse('notFound');
     if (!API_KINDS.includes(account.kind)) return refuse('conflict', {}, { reason: 'otherKind' });
@@ -86,10 +90,11 @@ export async function setGatewayCredentials(
       keySecret,
       ...Object.fromEntries(extras.filter(([, value]) => value !== undefined)),
     };
+    const stands = before !== null || account.proven;
     // What was sent through one maker's API can be asked about there only.
-    if (before && (provider !== account.provider || scriptId !== account.payScriptId))
+    if (stands && (provider !== account.provider || scriptId !== account.payScriptId))
       return refuse('conflict', {}, { reason: 'otherProvider' });
-    if (before)
+    if (stands)
       return askForCredentials(platform, tx, viewer, {
         accountId,
         credentials,
@@ -97,7 +102,7 @@ export async function setGatewayCredentials(
       });
     await tx.query(sql`
       update accounts set credentials = ${sealCredentials(platform, accountId, credentials)}, credentials_at = ${platform.clock.now()},
-        gateway_provider = ${provider}, pay_script_id = ${scriptId}
+        gateway_provider = ${provider}, pay_script_id = ${scriptId}, ${alsoEnteredBy(viewer)}
       where id = ${accountId}`);
     await audit(platform, tx, {
       userId: viewer.userId,

@@ -15,6 +15,7 @@ import { askForBalanceMode, isWeaker } from './balance-mode.ts';
 import { maySayBalanceMode, orNumberExists } from './create-account.ts';
 import { type OpenMinutes, type Whitelists, hoursOf, payerKey, shownHours } from './openness.ts';
 import { KEEPERS, accountScope, maskedNumber, maskedVpa } from './resource.ts';
+import { alsoEnteredBy, isProven } from './whose.ts';
 
 type Input = z.output<typeof contract.input>;
 
@@ -92,8 +93,7 @@ export async function updateAccount(
         where id = ${id}`);
       if (renamed.length > 0)
         await tx.query(sql`
-          update accounts set entered_by = array_append(entered_by, ${viewer.userId}::bigint)
-          where id = ${id} and ${viewer.userId} <> all(entered_by)`);
+          update accounts set ${alsoEnteredBy(viewer)} where id = ${id}`);
       await writeResources(tx, id, products);
       await audit(platform, tx, {
         userId: viewer.userId,
@@ -122,8 +122,7 @@ async function lockAccount(tx: Tx, viewer: Viewer, id: bigint): Promise<AccountR
       a.direction, a.kind, a.mpesa_type as "mpesaType", a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
       a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.ifsc, a.vpa, a.country, a.currency, a.sender_header as "senderHeader", a.purpose, a.balance_mode as "balanceMode", a.monitor_id as "monitorId",
       a.daily_count_limit as "dailyCountLimit", a.daily_amount_limit as "dailyAmountLimit", a.max_waiting as "maxWaiting",
-      exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
-        as proven,
+      ${isProven(sql`a.id`)} as proven,
       array(select product_id from resources r where r.account_id = a.id order by 1) as "productIds"
     from accounts a where a.id = ${id} ${accountScope(viewer)} for update of a`);
   return rows[0];
