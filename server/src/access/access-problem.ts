@@ -66,8 +66,8 @@ export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal
 }
 
 /**
- * A further user of a party changes what its role within the party says, and nothing but its own matters for a day after it was made or
- * reset: an admin who handed over its link could have used it.
+ * A further user of a party changes what its role within the party says. No user of a party changes anything but its own matters for a day
+ * after it was made or reset: an admin who handed over its link could have used it. On a party's first day there is nothing to take.
  */
 function memberProblem(endpoint: Endpoint, { viewer, row }: OpenSession): Refusal | undefined {
   const isForAll = typeof endpoint.access === 'string';

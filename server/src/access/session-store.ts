@@ -1,6 +1,7 @@
 import type { PartyRole } from '@sangam/contract/party-roles.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { isFresh } from '../approvals/independence.ts';
+import { DAY } from '../platform/clock.ts';
 import { hot, type Queryable, type Tx, empty, sql } from '../platform/db/database.ts';
 import { sourceOf } from '../platform/net/source.ts';
 
@@ -62,7 +63,7 @@ export interface SessionRow {
   readonly supplierId: bigint | null;
   /** Null but for further users of a party. */
   readonly partyRole: PartyRole | null;
-  /** Whether a further user of a party was made or reset within a day. */
+  /** Whether a user of a party was made or reset within a day; of the user a party was made with, once the party is a day old. */
   readonly isFreshMember: boolean;
 }
 
@@ -81,7 +82,8 @@ export async function findOpenSession(
            s.active_at as "activeAt", s.seen_from as "seenFrom", o.id as "ownerId", o.account as "ownerAccount", o.role as "ownerRole",
            u.id as "userId", u.account, coalesce(s.seen_as_role, u.role) as role,
            coalesce(m.id, pm.merchant_id) as "merchantId", coalesce(p.id, pm.supplier_id) as "supplierId",
-           pm.party_role as "partyRole", pm.user_id is not null and ${isFresh(sql`u.id`, now)} as "isFreshMember"
+           pm.party_role as "partyRole", (pm.user_id is not null or coalesce(m.created_at, p.created_at, ${now}) <= ${new Date(now.getTime() - DAY)}) and ${isFresh(sql`u.id`, now)}
+             as "isFreshMember"
     from sessions s
     join users o on o.id = s.user_id and o.deleted_at is null
     join users u on u.id = coalesce(s.seen_as_user, s.user_id)

@@ -1,5 +1,6 @@
 import * as admin from '@sangam/contract/endpoints/admin.ts';
 import * as callback from '@sangam/contract/endpoints/callback.ts';
+import * as fund from '@sangam/contract/endpoints/fund.ts';
 import * as merchant from '@sangam/contract/endpoints/merchant.ts';
 import * as party from '@sangam/contract/endpoints/party-user.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
@@ -93,6 +94,34 @@ test('who was invited sets its own passwords by the link of an admin, and acts f
   expect(await rotated(colleague)).toMatchObject({ code: 403, data: { reason: 'freshMember' } });
   node.clock.advance(DAY + SECOND);
   expect((await rotated(colleague)).code).toBe(200);
+});
+
+test('nor does anybody by a new link of the user the merchant was made with', async () => {
+  const other = await createTestUser(node.platform, 'superAdmin');
+  const reset = async (who: TestUser) => {
+    const asked = await by(other, admin.resetPayPassword, { id: String(who.id) });
+    expect(await approve(asked)).toBe(200);
+    const link = await by(boss, admin.makePasswordLink, { todoId: asked.data['todoId'] });
+    const passwords = { password: 'Quiet harbour 7', payPassword: 'Loud harbour 8' };
+    await post(app, user.setPasswords.path, { token: link.data['token'], ...passwords });
+  };
+  // On its first day a merchant has nothing that could be taken.
+  await reset(first);
+  expect((await rotated(first)).code).toBe(200);
+  node.clock.advance(DAY + SECOND);
+  await reset(first);
+  const withdrawn = () => by(first, fund.withdrawFunds, money);
+  const money = {
+    ownerKind: 'merchant',
+    ownerId: String(merchantId),
+    currency: 'INR',
+    amount: 1_00,
+    reason: 'mine',
+  };
+  expect(await withdrawn()).toMatchObject({ code: 403, data: { reason: 'freshMember' } });
+  expect((await by(first, user.endOwnSessions)).code).toBe(200);
+  node.clock.advance(DAY + SECOND);
+  expect((await withdrawn()).code).not.toBe(403);
 });
 
 test('a further user sees what its merchant sees and changes what its role says', async () => {
