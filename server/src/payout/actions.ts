@@ -64,8 +64,19 @@ export function subjectOf(
 
 /** What a decision on a payout rests on: where it stands, who pays it, and by which attempt. */
 export function payoutVersion(order: PayoutOrder): string {
-  const { id, status, supplierId, accountId, attempt, claimedAt, lockedBy, reversedAt } = order;
-  return versionOf([id, status, supplierId, accountId, attempt, claimedAt, lockedBy, reversedAt]);
+  const { id, status, supplierId, accountId, attempt, claimedAt, submittedAt, lockedBy, reversedAt } = order;
+  // Two files of one account differ by when they went to the bank alone.
+  return versionOf([
+    id,
+    status,
+    supplierId,
+    accountId,
+    attempt,
+    claimedAt,
+    submittedAt,
+    lockedBy,
+    reversedAt,
+  ]);
 }
 
 /** What only the claimer does: others with the product are told that the order is another's (1202). */

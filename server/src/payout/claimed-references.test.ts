@@ -122,3 +122,13 @@ test('money that comes back under the number of a payout’s debit is no repeat:
   );
   expect(told).toEqual({ reason: 'contradictsBooked' });
 });
+
+test('a UTR whose debit is of another sum is no proof, and people are told', async () => {
+  const shop = await makeBatchShop(world.platform);
+  const utr = newReference();
+  const { id, said } = await sayPaid(shop.merchantId, shop.supplierId, utr);
+  expect(said).toBe(true);
+  await reportDebit(world.platform, shop, { amount: 5n, utr });
+  await proveConfirmed(world.platform);
+  expect(await contradictions(id)).toEqual([{ utr }]);
+});

@@ -40,7 +40,10 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
   return proven;
 }
 
-/** Tells people of payouts said to be paid by a reference that is another order's, a credit's, or another of their supplier's accounts'. Each once. */
+/**
+ * Tells people of payouts said to be paid by a reference that is another order's, a credit's, another of their supplier's accounts', or
+ * of a debit of another sum. Each once.
+ */
 async function contradictClaims(platform: Platform): Promise<void> {
   const found = await platform.db.query<{ id: bigint }>(sql`
     select o.id from payout_orders o
@@ -48,7 +51,9 @@ async function contradictClaims(platform: Platform): Promise<void> {
       and (exists (select from utr_uses u
           where u.family in ('UPI', 'NEFT', 'OTHER') and u.utr = o.utr and u.order_id <> o.id)
         or exists (select from messages m where m.utr = o.utr and (m.direction = 'credit'
-          or m.direction = 'debit' and m.supplier_id = o.supplier_id and m.account_id <> o.account_id)))
+          or m.direction = 'debit' and m.supplier_id = o.supplier_id and (m.account_id <> o.account_id
+            or not exists (select from messages f where f.utr = o.utr and f.direction = 'debit' and f.supplier_id = o.supplier_id
+              and f.amount = o.amount)))))
       and not exists (select from order_events e
         where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')
     order by o.id limit 100`);

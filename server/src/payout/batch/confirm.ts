@@ -7,7 +7,7 @@ import { messageOf, refusalText } from '../../http/messages.ts';
 import { completePayouts } from '../complete.ts';
 import { lockProofs } from '../debits.ts';
 import { staterOf, type StatedMovement } from '../../evidence/trusted-chain/statements.ts';
-import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch } from '../in-batch.ts';
+import { acceptOfBatch, failOfBatch, joinDebits, lockOfBatch, releaseOfBatch } from '../in-batch.ts';
 import type { PayoutOrder } from '../order.ts';
 import { reversePayout } from '../reverse.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -42,7 +42,7 @@ interface Confirmation {
 
 /**
  * Does what the last result file says: completes payouts with their UTR (unproven until a debit comes), sets failed ones to
- * processing error with the bank's reason, takes completed ones back that were reversed (where the desk confirms), leaves the others
+ * processing error with the bank's reason (by a supplier's file: to be confirmed), takes completed ones back that were reversed (where the desk confirms), leaves the others
  * in progress. Each row is done or refused alone, all in one transaction. Rows that only the word of one of the staff speaks for may
  * wait for a second person (1205). A row without a proposal (confirmed before) answers as done, one whose payout another account or
  * a later batch has by now is refused.
@@ -170,7 +170,10 @@ interface Followed extends Work {
   readonly namesFile: boolean;
 }
 
-/** What the bank says other than 'paid'. A payout that was open when it came back has not been paid: it failed. */
+/**
+ * What the bank says other than 'paid'. A payout that was open when it came back has not been paid: it failed. By a supplier's file it
+ * waits to be confirmed instead.
+ */
 async function followRow(
   platform: Platform,
   tx: Tx,
@@ -191,6 +194,12 @@ async function followRow(
   if (row.proposed === 'inProgress') {
     await acceptOfBatch(platform, tx, order, row.proposedUtr, event);
     changes.push({ row: row.row, state: 'pending' });
+    return undefined;
+  }
+  if (row.isSupplierWord || viewer.role === 'supplier') {
+    // Its bank has not said so: the money may have left.
+    if (order.status !== PAYOUT_STATUS.toBeConfirmed) await releaseOfBatch(platform, tx, [order], event);
+    changes.push({ row: row.row, state: 'pending', reason: row.proposedReason });
     return undefined;
   }
   await failOfBatch(platform, tx, order, event);

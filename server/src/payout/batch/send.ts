@@ -27,8 +27,8 @@ export interface ExportedFile {
 
 /**
  * The bank's file. The first export makes it, of the payouts that the batch still holds, and it is the same ever after; every
- * export stands in the audit. 409 while who pays, or a payout of the file, is frozen,
- * and where the file would be made after the day it is to be paid on.
+ * export stands in the audit. 409 while who pays, or a payout of the file, is frozen, where the file would be made after the day it is
+ * to be paid on, and where, before it went to the bank, a payout of it was paid otherwise or taken back.
  */
 export function exportBatch(
   platform: Platform,
@@ -38,7 +38,10 @@ export function exportBatch(
   return act(platform, viewer, batchId, 'export', async (tx, batch) => {
     const rows = await heldRows(tx, batch);
     if (await isFrozen(tx, batch, rows)) return refuse('conflict', {}, { reason: 'frozen' });
-    if (batch.file !== null) return exported(batch, batch.fileName!, batch.file);
+    if (batch.file !== null)
+      return batch.status === 'exported' && (await hasMovedOn(tx, batch.id))
+        ? refuse('conflict', {}, { reason: 'fileOutdated' })
+        : exported(batch, batch.fileName!, batch.file);
     // The bank would refuse it, or pay at another time than the file says.
     if (businessDay(batch.payAt) < businessDay(platform.clock.now()))
       return refuse('conflict', {}, { reason: 'payDayPassed' });
@@ -94,6 +97,11 @@ async function isFrozen(
     rows.some(({ order, inFile }) => inFile && order.held && isOpen(order)) ||
     (await isPayerFrozen(tx, batch.accountId))
   );
+}
+
+/** Whether the file, which is not said to be at the bank, would pay again what was paid, refunded or given to others since it was made. */
+async function hasMovedOn(tx: Tx, batchId: bigint): Promise<boolean> {
+  return (await batchOrders(tx, batchId)).some(({ inFile, state }) => inFile && state !== 'pending');
 }
 
 function exported(batch: Batch, fileName: string, content: string): ExportedFile {

@@ -2,8 +2,10 @@ import { CODES } from '@sangam/contract/codes.ts';
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import * as todo from '@sangam/contract/endpoints/todo.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
+import { SETTINGS } from '@sangam/contract/settings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
+import { reject } from '../reject.ts';
 import { proveConfirmed } from '../prove.ts';
 import { readPayout } from '../read.ts';
 import { ask } from '../../testing/ask.ts';
@@ -134,6 +136,27 @@ test('a supplier takes no completed payout back by a file, nor does the desk by 
   expect(ofDesk.list).toMatchObject([{ code: CODES.actionNotAllowed.code }]);
   expect(await read(id)).toMatchObject({ status: 3, reversedAt: null });
 });
+
+test.each(['supplier', 'customerService'] as const)(
+  'a supplier’s file that says a payout at the bank failed, confirmed by a %s, leaves it to be confirmed: nobody refunds it or pays it again alone',
+  async (role) => {
+    const { platform } = world;
+    const amount = role === 'supplier' ? 112_00n : 113_00n;
+    const confirmer = role === 'supplier' ? supplier : await someone(role);
+    await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+    const { id } = await payOut(platform, shop.merchantId, { amount });
+    const { batchId } = await makeBatch(platform, shop);
+    await ask(platform, shop.admin, batch.exportPayoutBatch, { batchId });
+    await ask(platform, shop.admin, batch.markPayoutBatchSent, { batchId });
+    const row = { reference: `B${batchId}R001`, amount: formatMinor(amount, 'INR'), status: 'Rejected' };
+    const file = { fileName: 'r.csv', content: Buffer.from(iciciReport([row])).toString('base64') };
+    await ask(platform, supplier, batch.uploadPayoutBatchResult, { batchId, file });
+    await ask(platform, confirmer, batch.confirmPayoutBatch, { batchId });
+    await reject(platform, confirmer, { orderId: id, reason: 'rejected' });
+    expect(await read(id)).toMatchObject({ status: 7, supplierId: shop.supplierId });
+    await platform.settings.write('UnprovenDayLimit', SETTINGS.UnprovenDayLimit.fallback, null);
+  },
+);
 
 test('what the bank’s file takes back is a reversal: an admin’s waits for approval, the file is its evidence', async () => {
   const { id, batchId } = await saidPaid(shop.admin, 108_00n, newReference());
