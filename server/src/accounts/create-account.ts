@@ -16,8 +16,8 @@ import { API_KINDS, scriptProblem, sealCredentials } from './set-credentials.ts'
 
 const USUAL_WAITING = 500;
 
-/** Who tells of an account's money, where that is always the same. */
-const RAILS: Partial<Record<AccountKind, { readonly bank: string; readonly senderHeader: string }>> = {
+/** Who tells of an account's money, where that is always the same: another bank's name would let the number in twice. */
+export const RAILS: Partial<Record<AccountKind, { readonly bank: string; readonly senderHeader: string }>> = {
   usdt: { bank: 'TRON', senderHeader: 'TRON' },
   mpesa: { bank: 'M-Pesa', senderHeader: 'MPESA' },
 };

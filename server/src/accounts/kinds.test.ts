@@ -2,6 +2,7 @@ import * as contract from '@sangam/contract/endpoints/account.ts';
 import { reviewKyc, submitKyc } from '@sangam/contract/endpoints/kyc.ts';
 import { getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { anyTronAddress } from '@sangam/simulators/tron/node.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -102,6 +103,17 @@ describe('what becomes of an account', () => {
       bank: 'M-Pesa',
       country: 'KE',
     });
+  });
+});
+
+test('an address of a chain is one account’s, whatever bank a change names', async () => {
+  const accountNumber = anyTronAddress();
+  const wallet = rail({ accountNumber, products: products(1045) });
+  const { id } = await create(wallet);
+  await ask(node.platform, owner, contract.updateAccount, { id, bank: 'Another' });
+  expect(await rowOf(id)).toMatchObject({ bank: 'TRON' });
+  expect(await askRefused(node.platform, owner, contract.createAccount, wallet)).toMatchObject({
+    code: 'conflict',
   });
 });
 

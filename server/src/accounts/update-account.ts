@@ -12,7 +12,7 @@ import { listedProblem } from '../screening/listed-problem.ts';
 import { nameScreen } from '../screening/screen.ts';
 import { type AccountFacts, accountProblem, writeResources } from './account-checks.ts';
 import { askForBalanceMode, isWeaker } from './balance-mode.ts';
-import { maySayBalanceMode, orNumberExists } from './create-account.ts';
+import { maySayBalanceMode, orNumberExists, RAILS } from './create-account.ts';
 import { type OpenMinutes, type Whitelists, hoursOf, payerKey, shownHours } from './openness.ts';
 import { KEEPERS, accountScope, maskedNumber, maskedVpa } from './resource.ts';
 import { alsoEnteredBy, isProven } from './whose.ts';
@@ -135,7 +135,7 @@ function changed(before: AccountRow, input: Input): AccountRow {
     value === undefined || value === null ? value : BigInt(value);
   return {
     ...before,
-    bank: given(input.bank, before.bank),
+    bank: RAILS[before.kind]?.bank ?? given(input.bank, before.bank),
     ownerName: given(input.ownerName, before.ownerName),
     accountNumber:
       before.mpesaType === 'phone'
