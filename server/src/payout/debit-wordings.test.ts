@@ -12,6 +12,7 @@ import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
+import { cancelClaim } from './cancel-claim.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { matchDebits } from './match-debits.ts';
@@ -114,6 +115,16 @@ test('a debit that may be of a claim whose supplier has not spoken yet completes
   await claimed();
   const { id } = await filed();
   await debit();
+  await sweep();
+  expect(await read(id)).toMatchObject({ status: 8 });
+});
+
+test('nor once the supplier has given the claim back', async () => {
+  const said = await claimed();
+  const { id } = await filed();
+  await debit();
+  world.clock.advance(MINUTE);
+  must(await cancelClaim(world.platform, supplier, said));
   await sweep();
   expect(await read(id)).toMatchObject({ status: 8 });
 });

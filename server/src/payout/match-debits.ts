@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { DAY } from '../platform/clock.ts';
-import { type Sql, sql } from '../platform/db/database.ts';
+import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
@@ -52,7 +52,7 @@ interface Pair {
  * message states). None or several are left to the operator; a payout completed otherwise whose own debit may still come (late, or
  * by another reference than the file's) is one of the several, as is one that was taken back without one, or failed or was given
  * back after the debit had come: the bank may have returned the money. So is one whose file may be at the bank though nobody says so,
- * and a claim of the supplier that has not said from which account it pays. A debit without a reference completes none: it may be
+ * and a claim of the supplier that has not said from which account it pays, or was given back since. A debit without a reference completes none: it may be
  * another one in other words. Nor does one that moved before the payout could be paid.
  * A debit that its account's trusted chain does not bear out completes none, or not yet: anybody can write one, and it is looked at
  * again, the accounts taking turns where there are many of them.
@@ -171,7 +171,8 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
       const isOpen = [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
       if (!isOpen || order.held || order.accountId !== pair.accountId) return false;
       const debit = await lockOpenDebit(tx, messageId);
-      if (!debit) return false;
+      if (!debit || (by === 'amount' && (await wasAnotherGivenBack(tx, pair, platform.clock.now()))))
+        return false;
       const borne = await corroborated(platform, tx, [askedAbout(pair)]);
       if (!borne.has(messageId)) return false;
       const done = await complete(platform, tx, {
@@ -187,4 +188,16 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
       return true;
     })
     .then((result) => result === true);
+}
+
+/** Whether the supplier had claimed another payout of the amount when the debit's money moved, and has given it back since: it may have paid that one. */
+async function wasAnotherGivenBack(tx: Tx, { orderId, messageId }: Pair, at: Date): Promise<boolean> {
+  const [another] = await tx.query(sql`
+    select 1 from messages d join payout_orders p on p.amount = d.amount and p.id <> ${orderId}
+      and p.id >= ${firstIdAt(new Date(at.getTime() - UNDER_WAY_FOR))}
+    where d.id = ${messageId} and exists (
+      select from order_events e where e.order_id = p.id and e.kind in ('claimCancelled', 'handedBack')
+        and e.data->>'supplierId' = d.supplier_id::text and e.created_at >= ${movedAtOf(sql`d`)})
+    limit 1`);
+  return another !== undefined;
 }
