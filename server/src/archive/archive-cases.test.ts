@@ -1,5 +1,6 @@
 import { getArchivedOrder, restoreArchived } from '@sangam/contract/endpoints/archive.ts';
 import { acceptProof, cancelPayout } from '@sangam/contract/endpoints/payout.ts';
+import { sign } from '@sangam/contract/signature.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,9 +21,9 @@ import { acknowledge } from '../testing/acknowledge.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
-import { makePayoutShop, payOut } from '../testing/payouts.ts';
+import { giveFunds, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeUser, viewerOf } from '../testing/world.ts';
+import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { restoreWaiting } from './restore.ts';
 import { archiveNow, archiveOld } from './run.ts';
@@ -145,6 +146,29 @@ test('a payout that a chain ended is asked about by nobody, and leaves', async (
   await grownOld();
   await archiveNow(platform);
   expect(await idsOf('payout_orders')).toEqual([]);
+});
+
+test('a merchant’s payout that has left is answered as the first time: nobody sends it by another number', async () => {
+  const { platform } = node;
+  const app = await node.app();
+  const { merchantId, secret } = await makeMerchant(platform, { products: [2012], signType: 'md5' });
+  await giveFunds(platform, merchantId, 'INR', 1_000_00n);
+  const fields = { mchId: String(merchantId), mchOrderNo: 'OLD', productId: '2012', amount: '10000' };
+  const request = { ...fields, vpa: 'asha@ybl', notifyUrl: 'http://127.0.0.1:9/notify' };
+  const send = async (asked: typeof request) => {
+    const payload = { ...asked, sign: sign(asked, 'md5', secret) };
+    const answer = await app.inject({ method: 'POST', url: '/api/order/create', payload });
+    return answer.json<{ code: number; data: { orderCode: string } }>();
+  };
+  const first = await send(request);
+  await ask(platform, viewerOf(platform, { role: 'merchant', merchantId }), cancelPayout, {
+    orderCode: first.data.orderCode,
+  });
+  await grownOld();
+  await archiveNow(platform);
+  expect(await idsOf('payout_orders')).toEqual([]);
+  expect(await send(request)).toEqual(first);
+  expect(await send({ ...request, amount: '10100' })).toMatchObject({ code: 1103 });
 });
 
 test('payouts that ended leave and are read from their file; one that lacks its proof stays', async () => {

@@ -135,7 +135,10 @@ async function createPayout(
     param2: input.param2 || null,
     callerIp: caller.ip,
   });
-  return isRefusal(order) ? order : { orderCode: String(order.id) };
+  if (!isRefusal(order)) return { orderCode: String(order.id) };
+  // By another number, as 1103 asks for, it would be paid twice.
+  const { archived } = (order.data ?? {}) as { readonly archived?: string };
+  return archived === undefined ? order : { orderCode: archived };
 }
 
 /** Signed calls of merchants about orders of both directions. */

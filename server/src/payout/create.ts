@@ -217,7 +217,7 @@ function payeeColumns(payee: Payee) {
   };
 }
 
-/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs. */
+/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs, or with `archived` when the order has left. */
 export async function answersOfExisting(
   platform: Platform,
   inputs: readonly NewPayout[],
@@ -242,7 +242,8 @@ export async function answersOfExisting(
       const row = byNumber.get(numberKey(input));
       if (!row) return [];
       const same = row.contentHash.equals(contentHash(input));
-      return [[input, (same && orders.get(row.orderId)) || refuse('orderNumberReused')] as const];
+      const left = refuse('orderNumberReused', {}, same ? { archived: String(row.orderId) } : undefined);
+      return [[input, (same && orders.get(row.orderId)) || left] as const];
     }),
   );
 }
