@@ -147,7 +147,7 @@ function stateOf(found: Transfer): CheckAnswer {
       return {
         state: 'processed',
         utr: found.transfer_utr ?? null,
-        amount: found.transfer_amount == null ? undefined : paiseOf(found.transfer_amount),
+        amount: paiseOf(found.transfer_amount ?? ''),
       };
     case 'FAILED':
     case 'REJECTED':

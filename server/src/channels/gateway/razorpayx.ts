@@ -153,7 +153,7 @@ function stateOf(found: Payout | undefined): CheckAnswer {
       return {
         state: 'processed',
         utr: found.utr ?? null,
-        amount: found.amount == null ? undefined : BigInt(found.amount),
+        amount: typeof found.amount === 'number' ? BigInt(found.amount) : undefined,
       };
     case 'failed':
     case 'rejected':
