@@ -1,4 +1,5 @@
 import { getArchivedOrder, restoreArchived } from '@sangam/contract/endpoints/archive.ts';
+import { reverse } from '@sangam/contract/endpoints/order.ts';
 import { acceptProof, cancelPayout } from '@sangam/contract/endpoints/payout.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
@@ -16,6 +17,7 @@ import { addSlip } from '../payout/slips.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { addUp } from '../statistics/keep.ts';
 import { acknowledge } from '../testing/acknowledge.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -25,6 +27,7 @@ import { giveFunds, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
+import { issueInvoices } from '../treasury/invoices/issue.ts';
 import { restoreWaiting } from './restore.ts';
 import { archiveNow, archiveOld } from './run.ts';
 
@@ -130,6 +133,36 @@ test('an order with money comes back when a second person agrees, and not before
   expect(await idsOf('collection_orders')).toEqual([order.id]);
   await checkAllSealed(platform);
   expect(await brokenChecks(platform)).toEqual([]);
+});
+
+test('an order that came back is reversed as any other: its fee is credited once, and it goes again', async () => {
+  const { platform, owner, clock } = node;
+  await platform.settings.write('InvoiceIssuer', 'Sangam', null);
+  await platform.db.query(sql`
+    insert into invoice_months (month, tax_percent, issuer, issued_at) values ('2026-10-01', 18, 'Sangam', ${clock.now()})`);
+  const shop = await makeShop(platform);
+  const order = await createOne(platform, shop.merchantId);
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
+  const goes = async () => {
+    await grownOld();
+    await makePartitions({ db: owner, clock });
+    await archiveNow(platform);
+    expect(await idsOf('collection_orders')).toEqual([]);
+    await issueInvoices(platform);
+    expect(await brokenChecks(platform)).toEqual([]);
+    const invoices = await platform.db.query<{ fee: bigint }>(sql`select fee from invoices order by id`);
+    return invoices.map(({ fee }) => fee);
+  };
+  const [fee, ...others] = await goes();
+  expect(others).toEqual([]);
+  const [maker, checker] = [await staff('superAdmin'), await staff('superAdmin')];
+  const orderCode = String(order.id);
+  const asked = await askRefused(platform, maker, restoreArchived, { orderCode, reason: 'paid back' });
+  const { todoId } = asked.data as { todoId: string };
+  await ask(platform, checker, decide, { id: todoId, approve: true });
+  await restoreWaiting(platform);
+  await ask(platform, maker, reverse, { orderCode });
+  expect(await goes()).toEqual([fee, -fee!]);
 });
 
 test('a payout that a chain ended is asked about by nobody, and leaves', async () => {
