@@ -1,7 +1,7 @@
 import * as contract from '@sangam/contract/endpoints/merchant.ts';
 import { getOptions, getSupplierList } from '@sangam/contract/endpoints/party.ts';
 import { getList } from '@sangam/contract/endpoints/order.ts';
-import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
@@ -106,7 +106,7 @@ test('two changes at once cannot close a circle', async () => {
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
 });
 
-test('a supplier is made under its agent; the list and its audit say so', async () => {
+test('a new supplier gets its agent once a second person agrees; the list and its audit say so', async () => {
   const [agent] = await chain(1);
   const input = {
     name: 'Under one',
@@ -114,13 +114,19 @@ test('a supplier is made under its agent; the list and its audit say so', async 
     agentId: String(agent),
   };
   const { id } = await ask(node.platform, admin(), contract.createSupplier, input);
-  const [row] = (await ask(node.platform, admin(), getSupplierList, { name: 'underone' })).list;
-  expect(row).toMatchObject({ id, agentId: String(agent), frozen: false, enabled: true });
+  const row = async () => (await ask(node.platform, admin(), getSupplierList, { name: 'underone' })).list[0];
+  expect(await row()).toMatchObject({ id, agentId: null });
+  const second = viewerOf(node.platform, { role: 'admin', userId: secondId });
+  const waits = { kind: 'supplierAgent', subjectId: id } as const;
+  const [request] = (await ask(node.platform, second, getMine, waits)).list;
+  await ask(node.platform, second, decide, { id: request!.id, approve: true });
+  expect(await row()).toMatchObject({ id, agentId: String(agent), frozen: false, enabled: true });
   await ask(node.platform, admin(), contract.updateSupplier, { id, enabled: false });
   const entries = await node.platform.db.query(sql`
     select action, after from audit_log where subject = ${`supplier:${id}`} order by id`);
   expect(entries).toMatchObject([
-    { action: 'supplier.create', after: { agentId: String(agent) } },
+    { action: 'supplier.create', after: { agentId: null } },
+    { action: 'supplier.update', after: { agentId: String(agent) } },
     { action: 'supplier.update', after: { agentId: String(agent), enabled: false } },
   ]);
   const none = { ...input, account: 'other1', agentId: '999999' };

@@ -10,8 +10,12 @@ import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { addSupplier } from './add-supplier.ts';
 import { agentProblem } from './agents.ts';
+import { askForAgent } from './update-supplier.ts';
 
-/** A supplier with its user, under an agent or none, and, where AutoCreateRelateMerchant is on, its paired merchant. */
+/**
+ * A supplier with its user, and, where AutoCreateRelateMerchant is on, its paired merchant. An agent earns on its turnover: it is asked for,
+ * and the supplier has none before a second person agrees.
+ */
 export async function createSupplier(
   platform: Platform,
   viewer: Viewer,
@@ -22,10 +26,10 @@ export async function createSupplier(
   const { name } = input;
   const listed = await listedProblem(platform, { name }, 'party', 'supplier:new');
   if (listed) return listed;
-  const agentId = input.agentId === undefined ? null : BigInt(input.agentId);
+  const { agentId } = input;
   return orAccountExists(() =>
     platform.db.tx(async (tx) => {
-      const problem = await agentProblem(tx, null, agentId);
+      const problem = await agentProblem(tx, null, agentId === undefined ? null : BigInt(agentId));
       if (problem) return problem;
       const user = await partyUser(platform, tx, viewer, 'supplier', name, input);
       if (isRefusal(user)) return user;
@@ -35,9 +39,11 @@ export async function createSupplier(
       const id = await addSupplier(platform, tx, viewer, {
         userId: user.id,
         name,
-        agentId,
+        agentId: null,
         relatedMerchantId,
       });
+      const asked = agentId && (await askForAgent(platform, tx, viewer, id, { agentId, before: null }));
+      if (isRefusal(asked)) return asked;
       return { id: String(id), userId: String(user.id), merchant: paired };
 
       async function pair(first: { readonly id: bigint; readonly account: string }) {

@@ -43,23 +43,33 @@ export async function updateSupplier(
       enabled: input.enabled ?? before.enabled,
       agentId: isAsked ? before.agentId : agentId,
     });
-    if (!isAsked) return null;
-    return startApproval(platform, tx, viewer, {
-      kind: 'supplierAgent',
-      subjectKind: 'supplier',
-      subjectId: id,
-      payload: {
-        agent: (await nameOf(tx, agentId))!,
-        agentBefore: await nameOf(tx, before.agentId),
-        agentId,
-        agentIdBefore: before.agentId,
-      },
-      reason: null,
-      sole: false,
-    });
+    return isAsked ? askForAgent(platform, tx, viewer, id, { agentId, before: before.agentId }) : null;
   });
   if (isRefusal(outcome)) return outcome;
   return outcome ? approvalNeeded(outcome) : {};
+}
+
+/** Asks, in the caller's transaction, that a supplier gets an agent, which exists. */
+export async function askForAgent(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  supplierId: bigint,
+  { agentId, before }: { readonly agentId: string; readonly before: string | null },
+): Promise<Started | Refusal> {
+  return startApproval(platform, tx, viewer, {
+    kind: 'supplierAgent',
+    subjectKind: 'supplier',
+    subjectId: supplierId,
+    payload: {
+      agent: (await nameOf(tx, agentId))!,
+      agentBefore: await nameOf(tx, before),
+      agentId,
+      agentIdBefore: before,
+    },
+    reason: null,
+    sole: false,
+  });
 }
 
 /** The supplier gets the agent that was asked for, unless it has got another one since. */
