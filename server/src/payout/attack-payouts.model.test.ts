@@ -17,11 +17,12 @@ import { brokenChecks } from '../testing/books.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { inParallel, named, runSequences } from '../testing/sequences.ts';
 import { askAboutEnded } from './ask-gateways.ts';
+import { matchDebits } from './match-debits.ts';
 import { proveConfirmed } from './prove.ts';
 
 /**
  * Suppliers claim, confirm, upload files and name UTRs; the desk acts on rows it saw earlier; holds fall in the middle; a gateway
- * never answers and pays all the same; the desk calls off what may be at the bank, and one superAdmin forges the file's format. What counts as proven, reversed or paid out has somebody behind it who may say so.
+ * never answers and pays all the same; claims and files are paid, told in one wording or two; the desk calls off what may be at the bank, and one superAdmin forges the file's format. What counts as proven, reversed or paid out has somebody behind it who may say so.
  */
 
 const USUAL = 800;
@@ -80,6 +81,13 @@ async function tookBackAlone(): Promise<readonly object[]> {
     group by 1, (e.created_at at time zone 'Asia/Kolkata')::date having sum(o.amount) > ${limit}`);
 }
 
+/** Payouts that debits completed by their amount, by the numbers of the debits; of a wording without one, empty. */
+function completedByAmount(ids: readonly bigint[]): Promise<{ id: bigint; utr: string }[]> {
+  return node.platform.db.query(sql`
+    select mm.order_id as id, coalesce(m.utr, '') as utr from message_matches mm join messages m on m.id = mm.message_id
+    where mm.order_id = any(${ids}) and mm.evidence = 'payoutAmount'`);
+}
+
 async function notified(
   ids: readonly bigint[],
   kind: 'bankSaysUnpaid' | 'gatewaySaysPaid',
@@ -132,17 +140,19 @@ test(
         await inParallel(turns, ({ life, command }) =>
           attackPayouts(node.platform, world, life, command, index),
         );
+        await matchDebits(node.platform);
         await proveConfirmed(node.platform);
       },
       async compare(runs) {
         const ids = runs.flatMap(({ life }) => life.payouts);
-        const [proven, credited, reversed, unpaid, paid, taken] = await Promise.all([
+        const [proven, credited, reversed, unpaid, paid, taken, joined] = await Promise.all([
           provenByWord(ids),
           creditedTo(ids),
           wronglyReversed(ids),
           notified(ids, 'bankSaysUnpaid'),
           notified(ids, 'gatewaySaysPaid'),
           tookBackAlone(),
+          completedByAmount(ids),
         ]);
         for (const run of runs) {
           const { life } = run;
@@ -159,6 +169,11 @@ test(
             ([id, supplierId]) => credited.has(id) && credited.get(id) !== supplierId,
           );
           run.same('confirmations that credited another than was seen', mistaken, []);
+          const strange = joined.filter(
+            ({ id, utr }) =>
+              life.payouts.includes(id) && (utr === '' || (life.movedFor.get(utr) ?? id) !== id),
+          );
+          run.same('payouts completed by a debit whose money paid another', strange, []);
           run.same('what was done though it was held, or by one person', life.wrong, []);
           run.same('what one of the staff took back beyond its day', taken, []);
           run.same(

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 /** What suppliers, the desk, holds and a gateway may do in the attacker model of payouts. */
 
 export type Side = 'own' | 'rival';
-type Says = 'Paid' | 'Rejected' | 'Reversed';
+type Says = 'Paid' | 'Rejected' | 'Reversed' | 'Processing';
 
 type Plain =
   | 'pay'
@@ -23,6 +23,10 @@ type Plain =
 
 type PayoutStep =
   | { readonly kind: Plain }
+  /** Money moves for a claim of the first supplier, or by the bank for the batch's file, and is told of: in one wording or in two. */
+  | { readonly kind: 'moves'; readonly what: 'claim' | 'file'; readonly isToldTwice: boolean }
+  /** The supplier says that it paid its claim, by the number of what moved last. */
+  | { readonly kind: 'owns' }
   | { readonly kind: 'claim' | 'giveBack'; readonly by: Side }
   /** The batch is called off: its file is said never to have gone to the bank. */
   | { readonly kind: 'callOff'; readonly by: 'desk' | 'customerService' }
@@ -99,6 +103,15 @@ const step: fc.Arbitrary<PayoutStep> = fc.oneof(
       by: fc.constantFrom('own' as const, 'desk' as const, 'customerService' as const),
     }),
   },
+  { weight: 1, arbitrary: fc.constant({ kind: 'owns' as const }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('moves' as const),
+      what: fc.constantFrom('claim' as const, 'file' as const),
+      isToldTwice: fc.boolean(),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -109,6 +122,8 @@ const step: fc.Arbitrary<PayoutStep> = fc.oneof(
   },
 );
 
+const moves = (what: 'claim' | 'file', isToldTwice: boolean) =>
+  ({ kind: 'moves', what, isToldTwice }) as const;
 const file = (by: 'own' | 'desk', says: Says) => ({ kind: 'file', by, says }) as const;
 const confirmRowsBy = (by: 'own' | 'desk' | 'customerService') => ({ kind: 'confirmRows', by }) as const;
 const held = (what: 'merchant' | 'supplier') => ({ kind: 'hold', what, on: true }) as const;
@@ -155,6 +170,10 @@ const story = fc.oneof(
     ],
     [{ kind: 'format', isForged: true }, does('batch'), { kind: 'format', isForged: false }, does('batch')],
     [does('batch'), held('supplier'), does('export')],
+    [does('pay'), claimBy('own'), does('batch'), moves('claim', true), { kind: 'owns' }],
+    [does('pay'), claimBy('own'), does('batch'), moves('claim', false), { kind: 'giveBack', by: 'own' }],
+    [does('unsentBatch'), moves('file', false), CALL_OFF, does('batch')],
+    [does('batch'), moves('file', true), does('batch'), file('desk', 'Processing'), confirmRowsBy('desk')],
     [does('withdraw'), held('merchant'), does('withdraw')],
   ),
 );

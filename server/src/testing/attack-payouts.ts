@@ -53,6 +53,7 @@ export interface PayoutWorld {
 
 export interface PayoutLife {
   readonly gang: PayoutGang;
+  readonly amount: bigint;
   readonly payouts: bigint[];
   /** What the desk states by its own word or by its own file. */
   readonly stated: Set<bigint>;
@@ -61,6 +62,11 @@ export interface PayoutLife {
   /** Confirmed by the desk by such a row: whose claim it had seen. */
   readonly seenPaid: Map<bigint, bigint | null>;
   readonly debits: string[];
+  /** The claim of the first supplier that was made last, and payouts that were given to the bank by a file. */
+  ownClaim: bigint | undefined;
+  filed: bigint | undefined;
+  /** Which payout the money of each debit paid in truth, by its number. */
+  readonly movedFor: Map<string, bigint>;
   batch: { readonly id: string } | undefined;
   /** Payouts that the desk's file called rejected, when they were completed. */
   readonly bankRejected: Set<bigint>;
@@ -77,14 +83,24 @@ export interface PayoutLife {
   readonly refunded: Map<bigint, number>;
 }
 
+/** Of a run's payouts; its own, so that what runs before it left open on the account is not in its way. */
+const AMOUNT = 500_00n;
+const AMOUNTS = 1_000;
+let runs = 0;
+
 export function beginPayoutLife(gang: PayoutGang): PayoutLife {
+  runs = (runs + 1) % AMOUNTS;
   return {
     gang,
+    amount: AMOUNT - BigInt(runs),
     payouts: [],
     stated: new Set(),
     seen: undefined,
     seenPaid: new Map(),
     debits: [],
+    ownClaim: undefined,
+    filed: undefined,
+    movedFor: new Map(),
     batch: undefined,
     bankRejected: new Set(),
     held: { merchant: false, supplier: false },
@@ -136,7 +152,6 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
   };
 }
 
-const AMOUNT = 500_00n;
 /** Why a batch is called off, in its history. */
 export const CALLED_OFF = 'never sent';
 
@@ -164,17 +179,28 @@ export async function attackPayouts(
       life.seen = order && { id: order.id, version: payoutVersion(order), supplierId: order.supplierId };
       return;
     }
-    case 'claim':
-      if (last !== undefined) await claim(platform, gang.suppliers[command.by], last);
+    case 'claim': {
+      if (last === undefined) return;
+      const claimed = await claim(platform, gang.suppliers[command.by], last);
+      if (!isRefusal(claimed) && command.by === 'own') life.ownClaim = last;
       return;
+    }
+    case 'moves':
+      return move(platform, life, command);
+    case 'owns': {
+      const utr = life.debits.at(-1);
+      if (life.ownClaim !== undefined && utr !== undefined)
+        await confirmPaid(platform, gang.suppliers.own, { orderId: life.ownClaim, utr });
+      return;
+    }
     case 'giveBack':
       if (last !== undefined) await cancelClaim(platform, gang.suppliers[command.by], last);
       return;
     case 'debit': {
       const utr = newReference();
-      gang.balance -= AMOUNT;
+      gang.balance -= life.amount;
       life.debits.push(utr);
-      return reportDebit(platform, shop, { amount: AMOUNT, utr, balance: gang.balance });
+      return reportDebit(platform, shop, { amount: life.amount, utr, balance: gang.balance });
     }
     case 'confirm':
       return confirm(platform, world, life, command);
@@ -233,8 +259,28 @@ export async function attackPayouts(
   }
 }
 
+/** The supplier pays what it claimed, or the bank what a file holds, once; both name the transfer, and a second wording does not. */
+async function move(
+  platform: Platform,
+  life: PayoutLife,
+  { what, isToldTwice }: Extract<PayoutAttack, { kind: 'moves' }>,
+): Promise<void> {
+  const id = what === 'claim' ? life.ownClaim : life.filed;
+  if (id === undefined || [...life.movedFor.values()].includes(id)) return;
+  const utr = newReference();
+  life.movedFor.set(utr, id);
+  life.debits.push(utr);
+  await reportDebit(platform, life.gang.shop, { amount: life.amount, utr, movedAt: platform.clock.now() });
+  if (isToldTwice)
+    await reportDebit(platform, life.gang.shop, {
+      amount: life.amount,
+      utr: null,
+      movedAt: platform.clock.now(),
+    });
+}
+
 async function pay(platform: Platform, life: PayoutLife, productId?: number): Promise<bigint | undefined> {
-  const fields = { mchOrderNo: `AP${platform.ids.next()}`, amount: AMOUNT };
+  const fields = { mchOrderNo: `AP${platform.ids.next()}`, amount: life.amount };
   const [made] = await createPayouts(platform, [
     newPayout(life.gang.shop.merchantId, productId === undefined ? fields : { ...fields, productId }),
   ]);
@@ -272,6 +318,7 @@ async function makeBatch(
   const request = await batchRequest(platform, shop, { orderCount: 1, templateId });
   const made = await createBatch(platform, world.desk, request);
   if (isRefusal(made) || !(await makeFile(platform, world, life, made.batchId))) return;
+  life.filed = (await firstRow(platform, made.batchId))?.orderId;
   if (isSent) await markSent(platform, world.desk, made.batchId);
   life.batch = { id: made.batchId };
 }
@@ -307,9 +354,9 @@ async function upload(
   const content = iciciReport([
     {
       reference: `B${id}R001`,
-      amount: formatMinor(AMOUNT, 'INR'),
+      amount: formatMinor(life.amount, 'INR'),
       status: says,
-      ...(says === 'Paid' ? { utr: newReference() } : {}),
+      ...(says === 'Paid' || says === 'Processing' ? { utr: newReference() } : {}),
     },
   ]);
   const viewer = by === 'own' ? life.gang.suppliers.own : desk;
