@@ -1,6 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { businessDay } from '@sangam/contract/time.ts';
-import { MINUTE } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Mend } from '../platform/mend.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -9,7 +8,7 @@ import { SYSTEM } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { insertWaiting, lockWithWaiting, releaseUnpaid } from './store.ts';
 import { transition } from './transition.ts';
-import { termsCountsOf, type WaitingOrder } from './waiting.ts';
+import { releaseTime, termsCountsOf, type WaitingOrder } from './waiting.ts';
 
 const { allocated, timedOut } = COLLECTION_STATUS;
 
@@ -137,7 +136,7 @@ async function rowOf(
     day: row?.day ?? businessDay(allocatedAt),
     allocatedAt,
     expiresAt,
-    releaseAt: row?.releaseAt ?? new Date(expiresAt.getTime() + CompleteCheckOrderTime * MINUTE),
+    releaseAt: row?.releaseAt ?? releaseTime({ expiresAt, currency: order.currency }, CompleteCheckOrderTime),
     timedOut: order.status === timedOut,
     held: row?.held ?? 0n,
   };

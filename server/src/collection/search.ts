@@ -3,7 +3,7 @@ import { limitReached, refusalOf, type Candidate, type DepositRoom } from '../ac
 import { MINUTE } from '../platform/clock.ts';
 import type { SettingValues } from '../platform/settings/settings.ts';
 import type { AmountSpan } from './store.ts';
-import type { AccountAmounts, TakenAmounts, WaitingOrder } from './waiting.ts';
+import { type AccountAmounts, releaseTime, type TakenAmounts, type WaitingOrder } from './waiting.ts';
 
 /*
  * Which account and amount an order gets: a pure choice among candidates, which reads and writes nothing. Allocation runs it
@@ -135,7 +135,10 @@ export class Search {
       day: businessDay(at),
       allocatedAt: at,
       expiresAt,
-      releaseAt: new Date(expiresAt.getTime() + settings.CompleteCheckOrderTime * MINUTE),
+      releaseAt: releaseTime(
+        { expiresAt, currency: this.#request.currency },
+        settings.CompleteCheckOrderTime,
+      ),
       timedOut: false,
       held: settings.IsSupplierRemoveBalanceOnOrderFinished ? 0n : payable,
     };

@@ -44,6 +44,21 @@ export const AMOUNT_COOLS = 2 * SLACK;
  */
 export const SECOND_WORDING = 15 * MINUTE;
 
+/** A transfer is told of once its block is solid: 19 blocks of 3 s later, and the chain is asked every few seconds. */
+const SOLID_AFTER = 3 * MINUTE;
+
+/**
+ * When an order is released that nobody pays: at the end of its grace. One of a chain waits at least until what was paid before its
+ * timeout is solid.
+ */
+export function releaseTime(
+  { expiresAt, currency }: Pick<WaitingOrder, 'expiresAt' | 'currency'>,
+  graceMinutes: number,
+): Date {
+  const grace = graceMinutes * MINUTE;
+  return new Date(expiresAt.getTime() + (currency === 'USDT' ? Math.max(grace, SOLID_AFTER) : grace));
+}
+
 /**
  * So long an amount is remembered whose payment's message has not come: of an order that an operator completed without it, of one
  * that ended unpaid, and of one that was paid by a wording with a reference while one without may follow. Banks book NEFT in batches and name the day only; a phone may be off for hours.

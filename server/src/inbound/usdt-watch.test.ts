@@ -107,6 +107,20 @@ test('orders of one amount float apart by ten-thousandths; each is paid by its e
   expect(await messages()).toHaveLength(1);
 });
 
+test('without a grace, what is paid in the last seconds of its time still completes an order', async () => {
+  await world.platform.settings.write('CompleteCheckOrderTime', 0, null);
+  const { OrderTimeoutMinutes } = await world.platform.settings.all();
+  const late = await order();
+  await look(OrderTimeoutMinutes * MINUTE - SECOND);
+  chain.send([{ to: address, value: late.payable! }]);
+  world.clock.advance(2 * SECOND);
+  await expireDue(world.platform);
+  expect((await read(late)).status).toBe(2);
+  await look();
+  expect((await read(late)).status).toBe(6);
+  await world.platform.settings.write('CompleteCheckOrderTime', 30, null);
+});
+
 test('two nodes that look at once take a transfer in once', async () => {
   const paid = await order();
   chain.send([{ to: address, value: paid.payable! }]);
