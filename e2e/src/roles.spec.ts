@@ -79,12 +79,17 @@ async function settled(page: Page, path: string): Promise<void> {
   expect(isSettled, path).toBe(true);
 }
 
-/** As if it had been chosen in another window: until the window's title says so. */
+/**
+ * As if it had been chosen in another window: until the window's title says so. The language that is spoken already is not chosen
+ * again: the whole console would be drawn anew for nothing.
+ */
 async function speak(page: Page, locale: Locale, title: string): Promise<void> {
   await page.evaluate(
     async ([language, end]) => {
-      localStorage.setItem('sangam.language', language);
-      dispatchEvent(new StorageEvent('storage', { key: 'sangam.language' }));
+      if (document.documentElement.lang !== language) {
+        localStorage.setItem('sangam.language', language);
+        dispatchEvent(new StorageEvent('storage', { key: 'sangam.language' }));
+      }
       for (let frames = 0; !document.title.endsWith(end) && frames < 300; frames++)
         await new Promise(requestAnimationFrame);
     },
