@@ -97,7 +97,13 @@ export const FAULTS = {
     ],
   ],
   // A payment pays the order it names, though another wording of it has paid one by its amount.
-  28: [['evidence/matching/decide.ts', 'isNamed(evidence) && paidAt &&', 'false as boolean && paidAt &&']],
+  28: [
+    [
+      'evidence/matching/decide.ts',
+      'isNamed(evidence) && waitedWhenPaid(',
+      'false as boolean && waitedWhenPaid(',
+    ],
+  ],
   // What names its minute and is reported late may be a payment of that minute.
   29: [['evidence/matching/decide.ts', '|| credit.at.getTime() <= last + SLACK', '']],
 };
