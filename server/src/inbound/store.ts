@@ -1,5 +1,5 @@
 import type { AccountKind } from '@sangam/contract/account-kinds.ts';
-import { type Database, type Queryable, sql } from '../platform/db/database.ts';
+import { type Database, type Queryable, hot, sql } from '../platform/db/database.ts';
 import { giveMonitor } from '../accounts/give-monitor.ts';
 import { insertMonitor, noteSeen } from '../evidence/monitors/monitor.ts';
 import type { RailAccount } from '../evidence/matching/receive-credits.ts';
@@ -24,7 +24,9 @@ export async function beginWatches(
 ): Promise<void> {
   const unwatched = sql`a.kind = ${kind} and a.direction = 'in'
     and not exists (select from rail_watches w where w.account_id = a.id)`;
-  const [any] = await platform.db.query(sql`select 1 from accounts a where ${unwatched} limit 1`);
+  const [any] = await platform.db.query(
+    hot('an account nobody watches', sql`select 1 from accounts a where ${unwatched} limit 1`),
+  );
   if (!any) return;
   const at = platform.clock.now();
   await platform.db.tx(async (tx) => {
@@ -49,13 +51,19 @@ export function takeDueWatches(
   const now = clock.now();
   const until = new Date(now.getTime() + leaseMs);
   return db.tx(async (tx) => {
-    const rows = await tx.query<RailAccount & Omit<Watch, 'account'>>(sql`
+    const rows = await tx.query<RailAccount & Omit<Watch, 'account'>>(
+      hot(
+        'watches that are due',
+        sql`
       select a.id, a.supplier_id as "supplierId", a.bank, a.currency, a.account_number as "accountNumber",
         w.monitor_id as "monitorId", w.read_until as "readUntil", w.rescanned_at as "rescannedAt", w.problem,
         exists (select from waiting_orders o where o.account_id = a.id) as "isAwaited"
       from rail_watches w join accounts a on a.id = w.account_id
       where w.next_at <= ${now} and a.kind = ${kind} and a.direction = 'in'
-      order by w.next_at limit ${limit} for update of w skip locked`);
+      order by w.next_at limit ${limit} for update of w skip locked`,
+      ),
+    );
+    if (rows.length === 0) return [];
     await tx.query(sql`
       update rail_watches set next_at = ${until} where account_id = any(${rows.map((row) => row.id)})`);
     return rows.map(({ readUntil, rescannedAt, problem, isAwaited, ...account }) => ({

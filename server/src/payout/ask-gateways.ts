@@ -3,6 +3,7 @@ import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts'
 import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
@@ -30,7 +31,7 @@ const { inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
  * are asked about as long as it takes and never sent again. Returns how many were asked about.
  */
 export async function askGateways(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const isOpen = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and ${HELD_BY_NOBODY}`;
+  const isOpen = sql`o.status in (${PAYOUT.inProgress}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted}) and ${HELD_BY_NOBODY}`;
   const orders = await take(platform, channels, isOpen, ASK_EVERY);
   await Promise.all(
     orders.map(async (order) => recordGatewayStatus(platform, order, await ask(platform, channels, order))),
@@ -117,7 +118,7 @@ function takeEnded(platform: Platform, productIds: readonly number[]): Promise<P
   return platform.db.tx(async (tx) => {
     const at = platform.clock.now();
     const due = sql`o.ask_again_at <= ${at} and o.product_id = any(${productIds})`;
-    const orders = await lockSome(tx, due, BATCH, sql`o.ask_again_at`);
+    const orders = await lockSome(tx, due, BATCH, { first: sql`o.ask_again_at` });
     if (orders.length === 0) return orders;
     const next = new Date(at.getTime() + ASK_ENDED_EVERY);
     await tx.query(sql`
@@ -148,7 +149,7 @@ function take(
       sql`${which} and o.supplier_id is null and o.product_id = any(${productIds})
         and o.attempt > 0 and (o.asked_at is null or o.asked_at <= ${due})`,
       BATCH,
-      sql`o.asked_at nulls first, o.id`,
+      { first: sql`o.asked_at nulls first, o.id`, name: 'payouts to ask about' },
     );
     if (orders.length === 0) return orders;
     await tx.query(
@@ -221,8 +222,8 @@ async function turn(
 export function expireSubmitted(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
   return platform.db.tx(async (tx) => {
     const since = new Date(at.getTime() - WORD_WINDOW);
-    const condition = sql`o.status in (${inProgress}, ${submitted}) and o.submitted_at <= ${since} and o.locked_by is null`;
-    const silent = await lockSome(tx, condition, BATCH);
+    const condition = sql`o.status in (${PAYOUT.inProgress}, ${PAYOUT.submitted}) and o.submitted_at <= ${since} and o.locked_by is null`;
+    const silent = await lockSome(tx, condition, BATCH, { name: 'payouts without a word' });
     for (const order of silent) {
       await turn(platform, tx, order, toBeConfirmed, { kind: 'unanswered', reason: 'no word in time' });
     }

@@ -5,6 +5,7 @@ import { closePayer, type Payer } from '../accounts/payers.ts';
 import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { hot, raw, type Sql, sql, type Tx } from '../platform/db/database.ts';
+import { PAYOUT } from '../platform/db/statuses.ts';
 import { type OrderEvent, SYSTEM } from '../history/events.ts';
 import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -240,10 +241,10 @@ async function closeAccount(platform: Platform, tx: Tx, accountId: bigint, reaso
 /** Sends whose answer nobody wrote down: the node died, or the database did. They wait to be confirmed, never resent. */
 export function recoverSends(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
   return platform.db.tx(async (tx) => {
-    const { preparing, toBeConfirmed } = PAYOUT_STATUS;
+    const { toBeConfirmed } = PAYOUT_STATUS;
     const since = new Date(at.getTime() - SEND_LEASE);
-    const condition = sql`o.sending_since <= ${since} and o.status = ${preparing}`;
-    const lost = await lockSome(tx, condition, RECOVERED_AT_ONCE);
+    const condition = sql`o.sending_since <= ${since} and o.status = ${PAYOUT.preparing}`;
+    const lost = await lockSome(tx, condition, RECOVERED_AT_ONCE, { name: 'sends without an answer' });
     await transition(
       platform,
       tx,

@@ -32,7 +32,7 @@ export async function mendClaims(platform: Platform, tx: Tx, at: Date): Promise<
 }
 
 async function expire(platform: Platform, tx: Tx, dueBy: Date): Promise<PayoutOrder[]> {
-  const due = await lockSome(tx, sql`o.claimed_until <= ${dueBy}`, BATCH);
+  const due = await lockSome(tx, sql`o.claimed_until <= ${dueBy}`, BATCH, { name: 'claims that ran out' });
   await transition(
     platform,
     tx,

@@ -24,16 +24,17 @@ export const HELD_BY_NOBODY: Sql = sql`(not ${HELD})`;
 
 /**
  * Locks the first `limit` payouts that fit, the oldest ones unless told otherwise, passing over what another node holds: any
- * number of nodes may sweep.
+ * number of nodes may sweep. `name`: of a condition whose text is always the same (see `hot`).
  */
 export function lockSome(
   tx: Tx,
   condition: Sql,
   limit: number,
-  first: Sql = sql`o.id`,
+  { first = sql`o.id`, name }: { readonly first?: Sql; readonly name?: string } = {},
 ): Promise<PayoutOrder[]> {
-  return tx.query<PayoutOrder>(sql`
-    select ${PAYOUT_COLUMNS} from payout_orders o where ${condition} order by ${first} limit ${limit} for update skip locked`);
+  const lock = sql`
+    select ${PAYOUT_COLUMNS} from payout_orders o where ${condition} order by ${first} limit ${limit} for update skip locked`;
+  return tx.query<PayoutOrder>(name === undefined ? lock : hot(name, lock));
 }
 
 /** Keeps the gateway's own name of a send whose answer was lost. */
