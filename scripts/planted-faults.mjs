@@ -44,7 +44,13 @@ export const FAULTS = {
     ['accounts/load.ts', 'l.waiting_amount + l.grace_amount', 'l.waiting_amount'],
   ],
   // A held credit stays with the order its amount had meant.
-  9: [['evidence/matching/payer-utr.ts', 'if (!credit) await renameHolds(tx, recorded.waiting, utr);', '']],
+  9: [
+    [
+      'evidence/matching/payer-utr.ts',
+      'if (!credit) await renameHolds(platform, tx, recorded.waiting, utr);',
+      '',
+    ],
+  ],
   // A credit of any age pays the order whose payer names it.
   10: [
     [

@@ -31,7 +31,7 @@ export function submitUtr(
     // Anybody can read the transactions of a chain: naming one proves nothing.
     if (order.currency === 'USDT') return recorded;
     const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
-    if (!credit) await renameHolds(tx, recorded.waiting, utr);
+    if (!credit) await renameHolds(platform, tx, recorded.waiting, utr);
     if (!credit || !(await pays(platform, tx, credit, { ...recorded.waiting, payerUtr: utr })))
       return recorded;
     const { accountId } = recorded.waiting;
@@ -82,28 +82,45 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   return others.every(({ state }) => state === 'unmatched' || state === 'ambiguous');
 }
 
+interface NamedCredit extends Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'payer' | 'movedAt'> {
+  /** It is held for another order that waits, and whose payer has named no other payment. */
+  readonly isHeldForOther: boolean;
+}
+
 /**
- * A credit that waits for its chain is named by its payer now: it is this order's, whatever order its amount had meant. Where
- * the order asks another sum, or another order that waits has the same UTR or exactly its sum, it is neither's by itself, and is left to an
- * operator. One too old for the order stays as it is.
+ * A credit that waits for its chain is named by its payer now: it is this order's, unless it is held for one that waits and whose payer
+ * has named no other payment. Then, or where the order asks another sum or expects another payer, or another order may be meant
+ * (`isContested`), it is neither's by itself, and is left to an operator. One too old for the order stays as it is.
  */
-async function renameHolds(tx: Tx, waiting: WaitingOrder, utr: string): Promise<void> {
-  const credits = await tx.query<Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'movedAt'>>(
+async function renameHolds(platform: Platform, tx: Tx, waiting: WaitingOrder, utr: string): Promise<void> {
+  const { NeedNameCheck } = await platform.settings.all();
+  const credits = await tx.query<NamedCredit>(
     hot(
       'held credits of a UTR',
       sql`
-    select id, amount, currency, ${movedAtOf(sql`messages`)} as "movedAt" from messages
-    where utr = ${utr} and account_id = ${waiting.accountId} and direction = 'credit'
-      and (state = 'held' and reason = 'chain' or state = 'untrusted')
-    order by id for update`,
+    select m.id, m.amount, m.currency, m.payer, ${movedAtOf(sql`m`)} as "movedAt",
+      exists (select from chain_holds h join waiting_orders w on w.order_id = h.order_id
+        where h.message_id = m.id and w.order_id <> ${waiting.orderId} and w.account_id = m.account_id
+          and (w.payer_utr is null or w.payer_utr = ${utr})) as "isHeldForOther"
+    from messages m
+    where m.utr = ${utr} and m.account_id = ${waiting.accountId} and m.direction = 'credit'
+      and (m.state = 'held' and m.reason = 'chain' or m.state = 'untrusted')
+    order by m.id for update of m`,
     ),
   );
-  const found = { fits: [] as bigint[], severalOrders: [] as bigint[], amountDiffers: [] as bigint[] };
+  const found = {
+    fits: [] as bigint[],
+    severalOrders: [] as bigint[],
+    amountDiffers: [] as bigint[],
+    nameDiffers: [] as bigint[],
+  };
   for (const credit of credits.filter((each) => !isTooOld(each, waiting.allocatedAt))) {
     const named = { ...credit, reference: utr };
     const others = await waitingBeside(tx, waiting, named);
-    const isOthers = isContested(waiting, others, named);
-    found[!isAsked(waiting, credit) ? 'amountDiffers' : isOthers ? 'severalOrders' : 'fits'].push(credit.id);
+    const isOthers = credit.isHeldForOther || isContested(waiting, others, named);
+    const isNobodys = NeedNameCheck && isOtherPayer(waiting, credit);
+    const what = isOthers ? 'severalOrders' : isNobodys ? 'nameDiffers' : 'fits';
+    found[isAsked(waiting, credit) ? what : 'amountDiffers'].push(credit.id);
   }
   const { fits, ...left } = found;
   await nameHolds(tx, waiting.orderId, fits);
