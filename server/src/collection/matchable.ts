@@ -47,6 +47,13 @@ export interface EndedAmount extends PaidAmount {
   readonly supplemented: bigint | null;
 }
 
+/** SQL: an operator completed the order (table `collection_orders`), on its account, and its message has not come. */
+export const awaitsMessage = (
+  o: Sql,
+) => sql`(${o}.supplement_status = ${SUPPLEMENTED} and ${o}.reversed_at is null
+  and not exists (select from message_matches mm where mm.order_id = ${o}.id)
+  and not exists (select from postings p where p.key = 'collection/' || ${o}.id and p.kind = 'collectionOffset'))`;
+
 /** Those of these amounts whose order ended on their account lately. `except`: the messages that are matched now. */
 export function endedAmounts(
   tx: Tx,
@@ -72,10 +79,8 @@ export function endedAmounts(
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
-    left join collection_orders o on o.id = c.awaiting_id and o.paid_at > ${since} and o.supplement_status = ${SUPPLEMENTED} and o.received = c.payable
-      and o.account_id = c.account_id and o.reversed_at is null
-      and not exists (select from message_matches mm where mm.order_id = o.id)
-      and not exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')
+    left join collection_orders o on o.id = c.awaiting_id and o.paid_at > ${since} and o.received = c.payable
+      and o.account_id = c.account_id and ${awaitsMessage(sql`o`)}
     where c.remembered_until > ${at}`,
     ),
   );

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Evidence } from './credit.ts';
 import { joinMessage } from './join.ts';
+import { settleRefused } from './refused.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 
 /** A stored credit that would have completed an order, were it not frozen. */
@@ -39,15 +40,16 @@ export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, 
     id: bigint;
     accountId: bigint;
     amount: bigint;
+    currency: string;
     utr: string | null;
     evidence: Evidence;
   }>(sql`
-    select m.id, m.account_id as "accountId", m.amount, m.utr, e.data->>'evidence' as evidence
+    select m.id, m.account_id as "accountId", m.amount, m.currency, m.utr, e.data->>'evidence' as evidence
     from order_events e join messages m on m.id = (e.data->>'messageId')::bigint
     where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} and e.kind = 'evidenceHeld' and m.state = 'held'
     order by m.id for update of m`);
   let isOpen = true;
-  for (const { id, accountId, amount, utr, evidence } of credits) {
+  for (const { id, accountId, amount, currency, utr, evidence } of credits) {
     const completion = {
       orderId,
       received: amount,
@@ -66,7 +68,8 @@ export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, 
       await joinMessage(platform, tx, id, orderId, evidence);
       isOpen = false;
     } else {
-      await tx.query(sql`update messages set state = 'unmatched', reason = 'orderClosed' where id = ${id}`);
+      const credit = { messageId: id, orderId, accountId, amount, currency, utr };
+      await settleRefused(platform, tx, credit, settled || undefined);
     }
   }
 }

@@ -3,10 +3,10 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { type HeldCredit, heldAccounts, overdueAccounts, takeRipe } from '../trusted-chain/ripe.ts';
-import { judgeUsed } from './booked.ts';
-import { verdict, type Evidence } from './credit.ts';
+import type { Evidence } from './credit.ts';
 import { noteHeld } from './held.ts';
 import { joinMessage } from './join.ts';
+import { settleRefused } from './refused.ts';
 
 /**
  * Completes orders whose credits were held until their chain bore them out, and leaves to an operator those it did not in
@@ -59,12 +59,6 @@ async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise
   if (isFrozen(settled!)) {
     await tx.query(sql`update messages set reason = 'orderFrozen' where id = ${messageId}`);
     await noteHeld(platform, tx, [{ orderId, messageId, evidence }]);
-  } else if (isRefusal(settled)) {
-    const isUsed = settled.code === 'utrUsed' && utr !== null;
-    const [judged] = isUsed ? await judgeUsed(platform, tx, [{ ...credit, reference: utr }]) : [];
-    const { state, reason, orderId: joinedTo } = judged?.[1] ?? verdict('unmatched', 'orderClosed');
-    if (joinedTo !== null) await joinMessage(platform, tx, messageId, joinedTo, 'supplement');
-    else
-      await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
-  } else await joinMessage(platform, tx, messageId, orderId, evidence);
+  } else if (isRefusal(settled)) await settleRefused(platform, tx, credit, settled);
+  else await joinMessage(platform, tx, messageId, orderId, evidence);
 }

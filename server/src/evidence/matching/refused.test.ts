@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { MINUTE } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { setFrozen } from '../../orders/holds/set-hold.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { creditSms, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { releaseHeld } from './release-held.ts';
+import { supplement } from './supplement.ts';
+
+/** What becomes of a credit that waited for an order which the desk has completed meanwhile. */
+
+let world: TestPlatform;
+let shop: Shop;
+let boss: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+  boss = viewerOf(world.platform, { role: 'superAdmin', userId });
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+});
+
+const AMOUNT = 550_00n;
+const book = async (orderId: bigint, utr = newReference()) => {
+  const done = await supplement(world.platform, boss, { orderId, utr, offset: false });
+  expect(isRefusal(done)).toBe(false);
+};
+
+test('one without a reference that waited for its chain is the message of that order, and no lost money', async () => {
+  for (let n = 1n; n <= 6n; n += 1n) {
+    world.clock.advance(MINUTE);
+    await calls.report(statedSms(world.platform, shop, { amount: 100_00n, balance: n * 100_00n }));
+  }
+  const { id } = await calls.order(AMOUNT);
+  // It follows on a message that is missing.
+  const [missing, gap] = [300_00n, 600_00n + 300_00n];
+  const told = statedSms(world.platform, shop, { amount: AMOUNT, balance: gap + AMOUNT });
+  const held = { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  expect(await calls.report(held)).toEqual(['held']);
+  await book(id);
+  world.clock.advance(MINUTE);
+  await calls.report(statedSms(world.platform, shop, { amount: missing, balance: gap }));
+  await releaseHeld(world.platform);
+  expect(await calls.stored(held)).toMatchObject({ state: 'matched' });
+  expect(
+    await world.platform.db.query(sql`select evidence from message_matches where order_id = ${id}`),
+  ).toEqual([{ evidence: 'supplement' }]);
+});
+
+test('one that waited for a frozen order, and whose reference another order has used with another sum, contradicts that', async () => {
+  const [frozen, other] = [await calls.order(AMOUNT), await calls.order(700_00n)];
+  const hold = { subjectKind: 'order', subjectId: String(frozen.id), reason: 'police' } as const;
+  await setFrozen(world.platform, boss, { ...hold, frozen: true });
+  const reference = newReference();
+  const held = creditSms(world.platform, shop, frozen.payable!, { reference });
+  expect(await calls.report(held)).toEqual(['held']);
+  await book(other.id, reference);
+  await setFrozen(world.platform, boss, { ...hold, frozen: false });
+  expect(await calls.stored(held)).toMatchObject({ state: 'ambiguous', reason: 'contradictsBooked' });
+});
