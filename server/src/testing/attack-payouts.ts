@@ -267,16 +267,16 @@ async function move(
 ): Promise<void> {
   const id = what === 'claim' ? life.ownClaim : life.filed;
   if (id === undefined || [...life.movedFor.values()].includes(id)) return;
+  // Nobody pays a claim that is not theirs any more.
+  const { supplierId } = life.gang.suppliers.own;
+  const owned = sql`select 1 from payout_orders where id = ${id} and supplier_id = ${supplierId}`;
+  if (what === 'claim' && (await platform.db.query(owned)).length === 0) return;
   const utr = newReference();
   life.movedFor.set(utr, id);
   life.debits.push(utr);
-  await reportDebit(platform, life.gang.shop, { amount: life.amount, utr, movedAt: platform.clock.now() });
-  if (isToldTwice)
-    await reportDebit(platform, life.gang.shop, {
-      amount: life.amount,
-      utr: null,
-      movedAt: platform.clock.now(),
-    });
+  const debit = { amount: life.amount, movedAt: platform.clock.now() };
+  await reportDebit(platform, life.gang.shop, { ...debit, utr });
+  if (isToldTwice) await reportDebit(platform, life.gang.shop, { ...debit, utr: null });
 }
 
 async function pay(platform: Platform, life: PayoutLife, productId?: number): Promise<bigint | undefined> {
