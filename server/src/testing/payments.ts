@@ -100,7 +100,12 @@ export function creditSms(
 
 /** The same payment in a wording that states no reference. */
 export function withoutReference(told: ReportedMessage): ReportedMessage {
-  return { ...told, text: told.text.replace(/ \(UPI \d+\)/, '') };
+  return { ...told, text: told.text.replace(/ \(UPI (Ref No )?\d+\)/, '') };
+}
+
+/** The same payment, with an order's code in its remark. */
+export function naming({ identifyCode }: CollectionOrder, told: ReportedMessage): ReportedMessage {
+  return { ...told, text: `${told.text} ${identifyCode}` };
 }
 
 /** A message of a bank that names the minute, and the balance after it; a negative amount is a debit. */

@@ -1,3 +1,5 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { readOrder } from '../collection/read.ts';
 import { createOne, type Shop } from './payments.ts';
 import type { TestPlatform } from './platform.ts';
 import type { CollectionOrder } from '../collection/order.ts';
@@ -24,6 +26,9 @@ export function shopCalls(world: TestPlatform, shopOf: () => Shop) {
     /** The payer of an order types a UTR. */
     type: ({ id }: { readonly id: bigint }, utr: string) =>
       submitUtr(platform, platform.vault.payToken(id), utr, '10.0.0.9'),
+    /** Whether an order has its account and is not paid. */
+    isOpen: async ({ id }: Pick<CollectionOrder, 'id'>) =>
+      (await readOrder(platform.db, id))!.status === COLLECTION_STATUS.allocated,
     /** A message as it is stored. */
     async stored({ messageId }: ReportedMessage) {
       const [row] = await platform.db.query<{

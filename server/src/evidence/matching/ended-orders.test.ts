@@ -1,11 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { cancelByMerchant } from '../../collection/cancel.ts';
 import { expireDue } from '../../collection/expire.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
-import { readOrder } from '../../collection/read.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
@@ -57,8 +55,6 @@ const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
 const stated = (reference = newReference()) => creditSms(world.platform, shop, AMOUNT, { reference });
 const bare = () => withoutReference(stated());
 const pass = (minutes: number) => world.clock.advance(minutes * MINUTE);
-const isOpen = async ({ id }: CollectionOrder) =>
-  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
 
 /** An order of this very sum that waits, though others of it have ended. */
 async function orderOfAmount(): Promise<CollectionOrder> {
@@ -98,7 +94,7 @@ test('the desk joins a credit to an ended order: a wording without a reference p
   const again = bare();
   expect(await calls.report(again)).toEqual(['ambiguous']);
   expect(await calls.stored(again)).toMatchObject(LEFT);
-  expect(await isOpen(next)).toBe(true);
+  expect(await calls.isOpen(next)).toBe(true);
 });
 
 test('an offset whose money came after all is corrected: nor does one then', async () => {
@@ -113,7 +109,7 @@ test('an offset whose money came after all is corrected: nor does one then', asy
   pass(20);
   const next = await orderOfAmount();
   expect(await calls.report(bare())).toEqual(['ambiguous']);
-  expect(await isOpen(next)).toBe(true);
+  expect(await calls.isOpen(next)).toBe(true);
 });
 
 test('a credit without a reference is held until its order has ended, and pays it: the one with a reference pays no other', async () => {
@@ -123,7 +119,7 @@ test('a credit without a reference is held until its order has ended, and pays i
   const first = await orderOfAmount();
   pass(42);
   const told = statedSms(platform, shop, { amount: AMOUNT, balance: 9_000_00n });
-  const held = { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  const held = withoutReference(told);
   expect(await calls.report(held)).toEqual(['held']);
   pass(4);
   while ((await expireDue(platform)) > 0);
@@ -133,9 +129,9 @@ test('a credit without a reference is held until its order has ended, and pays i
   await releaseHeld(platform);
   await platform.settings.write('EnableSystemCheck', true, null);
   expect(await calls.stored(held)).toMatchObject({ state: 'matched' });
-  expect(await isOpen(first)).toBe(false);
+  expect(await calls.isOpen(first)).toBe(false);
   expect(await calls.report(stated())).toEqual(['ambiguous']);
-  expect(await isOpen(next)).toBe(true);
+  expect(await calls.isOpen(next)).toBe(true);
 });
 
 test('the desk joins a credit without a reference and types one: the wording with another pays no other order', async () => {
@@ -146,7 +142,7 @@ test('the desk joins a credit without a reference and types one: the wording wit
   const other = stated();
   expect(await calls.report(other)).toEqual(['ambiguous']);
   expect(await calls.stored(other)).toMatchObject(LEFT);
-  expect(await isOpen(exact)).toBe(true);
+  expect(await calls.isOpen(exact)).toBe(true);
 });
 
 test('an order of the sum that ends unpaid makes nobody forget that the message of another is still to come', async () => {
@@ -161,8 +157,8 @@ test('an order of the sum that ends unpaid makes nobody forget that the message 
   pass(2);
   // It names its minute, which is after the desk's word.
   const told = statedSms(platform, shop, { amount: AMOUNT, balance: 9_000_00n });
-  const late = { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  const late = withoutReference(told);
   expect(await calls.report(late)).toEqual(['ambiguous']);
   expect(await calls.stored(late)).toMatchObject(LEFT);
-  expect(await isOpen(next)).toBe(true);
+  expect(await calls.isOpen(next)).toBe(true);
 });

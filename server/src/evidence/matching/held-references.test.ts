@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import type { CollectionOrder } from '../../collection/order.ts';
-import { readOrder } from '../../collection/read.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import {
   createOne,
   creditSms,
   makeShop,
+  naming,
   newReference,
   type Shop,
   statedSms,
@@ -38,8 +36,6 @@ const AMOUNT = 20_000_00n;
 const LEFT = { state: 'ambiguous', reason: 'severalOrders' };
 const balances = (mode: 'none' | 'required') =>
   world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`);
-const isOpen = async ({ id }: CollectionOrder) =>
-  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
 
 test('it is not taken from an order whose code stands in it', async () => {
   await balances('required');
@@ -50,8 +46,10 @@ test('it is not taken from an order whose code stands in it', async () => {
   ];
   await calls.type(first, newReference());
   const reference = newReference();
-  const bank = statedSms(world.platform, shop, { amount: AMOUNT, balance: 90_000_00n, reference });
-  const told = { ...bank, text: `${bank.text} ${held.identifyCode}` };
+  const told = naming(
+    held,
+    statedSms(world.platform, shop, { amount: AMOUNT, balance: 90_000_00n, reference }),
+  );
   expect(await calls.report(told)).toEqual(['held']);
   await calls.type(other, reference);
   expect(await calls.stored(told)).toMatchObject(LEFT);
@@ -72,5 +70,5 @@ test('where names are checked, an order that expects another payer is not paid',
   await calls.type(expecting, reference);
   await releaseHeld(world.platform);
   expect(await calls.stored(told)).toMatchObject({ state: 'ambiguous', reason: 'nameDiffers' });
-  expect(await isOpen(expecting)).toBe(true);
+  expect(await calls.isOpen(expecting)).toBe(true);
 });

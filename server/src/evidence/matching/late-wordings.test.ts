@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import type { CollectionOrder } from '../../collection/order.ts';
 import { cancelByMerchant } from '../../collection/cancel.ts';
-import { readOrder } from '../../collection/read.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { creditSms, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import {
+  creditSms,
+  makeShop,
+  naming,
+  newReference,
+  type Shop,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import type { ReportedMessage } from './message.ts';
@@ -42,14 +47,8 @@ const stated = (reference: string) => creditSms(world.platform, shop, AMOUNT, { 
 /** Of another bank text: it names the minute and a balance, and no reference. */
 const bare = (balance = 9_000_00n): ReportedMessage => {
   const told = statedSms(world.platform, shop, { amount: AMOUNT, balance });
-  return { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  return withoutReference(told);
 };
-const naming = ({ identifyCode }: CollectionOrder, told: ReportedMessage) => ({
-  ...told,
-  text: `${told.text} ${identifyCode}`,
-});
-const isOpen = async ({ id }: CollectionOrder) =>
-  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
 const late = () => world.clock.advance(20 * MINUTE);
 
 /** A chain that can be trusted; what comes next does not link to it, and is held. */
@@ -68,7 +67,7 @@ test('the one without a name waits for its chain: the one that names another ord
   const named = naming(rounded, stated(newReference()));
   expect(await calls.report(named)).toEqual(['ambiguous']);
   expect(await calls.stored(named)).toMatchObject(LEFT);
-  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([true, true]);
+  expect([await calls.isOpen(exact), await calls.isOpen(rounded)]).toEqual([true, true]);
 });
 
 test('nor does the UTR that a payer types of one that came before', async () => {
@@ -88,7 +87,7 @@ test('one that names its minute is reported late: it may be the payment of that 
   late();
   expect(await calls.report(told)).toEqual(['ambiguous']);
   expect(await calls.stored(told)).toMatchObject(LEFT);
-  expect(await isOpen(exact)).toBe(true);
+  expect(await calls.isOpen(exact)).toBe(true);
 });
 
 test('one that names a minute after that is another payment', async () => {
@@ -96,7 +95,7 @@ test('one that names a minute after that is another payment', async () => {
   expect(await calls.report(naming(rounded, stated(newReference())))).toEqual(['matched']);
   late();
   expect(await calls.report(bare())).toEqual(['matched']);
-  expect(await isOpen(exact)).toBe(false);
+  expect(await calls.isOpen(exact)).toBe(false);
 });
 
 test('an order of the sum that ends unpaid meanwhile makes nobody forget the payment', async () => {
@@ -109,7 +108,7 @@ test('an order of the sum that ends unpaid meanwhile makes nobody forget the pay
   expect(isRefusal(await cancelByMerchant(world.platform, merchant, again.id))).toBe(false);
   const named = naming(rounded, stated(newReference()));
   expect(await calls.report(named)).toEqual(['ambiguous']);
-  expect(await isOpen(rounded)).toBe(true);
+  expect(await calls.isOpen(rounded)).toBe(true);
 });
 
 test('once the one that is reported late pays what its payer names, the other is no lost money any more', async () => {

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
-import { readOrder } from '../../collection/read.ts';
 import { setFrozen } from '../../orders/holds/set-hold.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
@@ -11,6 +9,7 @@ import { brokenChecks } from '../../testing/books.ts';
 import {
   creditSms,
   makeShop,
+  naming,
   newReference,
   type Shop,
   statedSms,
@@ -52,12 +51,6 @@ const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
 const stated = (reference = newReference()) => creditSms(world.platform, shop, AMOUNT, { reference });
 const bare = () => withoutReference(stated());
 const pass = (minutes: number) => world.clock.advance(minutes * MINUTE);
-const isOpen = async ({ id }: CollectionOrder) =>
-  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
-const naming = ({ identifyCode }: CollectionOrder, told: ReportedMessage) => ({
-  ...told,
-  text: `${told.text} ${identifyCode}`,
-});
 
 /** A wording without a reference pays an order by its amount. */
 async function paidByAmount(): Promise<CollectionOrder> {
@@ -74,7 +67,7 @@ test('the reference was typed before its wording came', async () => {
   await calls.type(later, /UPI (\d+)/.exec(told.text)![1]!);
   expect(await calls.report(told)).toEqual(['ambiguous']);
   expect(await calls.stored(told)).toMatchObject(LEFT);
-  expect(await isOpen(later)).toBe(true);
+  expect(await calls.isOpen(later)).toBe(true);
 });
 
 test('its wording names the day alone, comes much later, and pays nothing by its amount', async () => {
@@ -85,7 +78,7 @@ test('its wording names the day alone, comes much later, and pays nothing by its
   const told = stated();
   expect(await calls.report(told)).toEqual(['ambiguous']);
   expect(await calls.stored(told)).toMatchObject(LEFT);
-  expect(await isOpen(later)).toBe(true);
+  expect(await calls.isOpen(later)).toBe(true);
 });
 
 test('its wording carries the code of the order that is paid', async () => {
@@ -109,7 +102,7 @@ async function heldFor(named: CollectionOrder, message: ReportedMessage): Promis
 /** A credit that states a balance to which nothing leads. */
 function unlinked(): ReportedMessage {
   const told = statedSms(world.platform, shop, { amount: AMOUNT, balance: 9_000_00n });
-  return { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  return withoutReference(told);
 }
 const beginChain = () => calls.report(statedSms(world.platform, shop, { amount: 100_00n, balance: 100_00n }));
 
@@ -151,5 +144,5 @@ test('the desk joins the other by its word: the first pays nothing by itself any
   await releaseHeld(platform);
   await platform.settings.write('EnableSystemCheck', true, null);
   expect(await calls.stored(held)).toMatchObject(LEFT);
-  expect(await isOpen(order)).toBe(true);
+  expect(await calls.isOpen(order)).toBe(true);
 });

@@ -1,17 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import {
+  creditSms,
+  makeShop,
+  naming,
+  newReference,
+  type Shop,
+  withoutReference,
+} from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
-import type { ReportedMessage } from './message.ts';
 import { joinLostMoney } from '../lost/join.ts';
 
 /** Two wordings of one payment wait for an order. One of them completes it by what names it: the other is no lost money any more. */
@@ -92,12 +97,6 @@ const two = async (amount: bigint) => {
   expect([exact.payable, rounded.payable === amount]).toEqual([amount, false]);
   return { exact, rounded };
 };
-const naming = ({ identifyCode }: CollectionOrder, told: ReportedMessage) => ({
-  ...told,
-  text: `${told.text} ${identifyCode}`,
-});
-const isOpen = async ({ id }: CollectionOrder) =>
-  (await readOrder(world.platform.db, id))!.status === COLLECTION_STATUS.allocated;
 
 test('the one without a name pays an order by its amount: the one that names another order pays nothing', async () => {
   const { exact, rounded } = await two(550_00n);
@@ -105,7 +104,7 @@ test('the one without a name pays an order by its amount: the one that names ano
   const late = naming(rounded, stated(550_00n, newReference()));
   expect(await calls.report(late)).toEqual(['ambiguous']);
   expect(await calls.stored(late)).toMatchObject(LEFT);
-  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([false, true]);
+  expect([await calls.isOpen(exact), await calls.isOpen(rounded)]).toEqual([false, true]);
   world.clock.advance(2 * MINUTE);
   const other = naming(await calls.order(550_00n), stated(550_00n, newReference()));
   expect(await calls.report(other)).toEqual(['matched']);
@@ -119,7 +118,7 @@ test('the same where a payer has typed the reference', async () => {
   const late = stated(560_00n, reference);
   expect(await calls.report(late)).toEqual(['ambiguous']);
   expect(await calls.stored(late)).toMatchObject(LEFT);
-  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([false, true]);
+  expect([await calls.isOpen(exact), await calls.isOpen(rounded)]).toEqual([false, true]);
 });
 
 test('the one that names an order pays it by a rounded sum: the one without a name pays no other by that sum', async () => {
@@ -128,7 +127,7 @@ test('the one that names an order pays it by a rounded sum: the one without a na
   const late = bare(570_00n);
   expect(await calls.report(late)).toEqual(['ambiguous']);
   expect(await calls.stored(late)).toMatchObject(LEFT);
-  expect([await isOpen(exact), await isOpen(rounded)]).toEqual([true, false]);
+  expect([await calls.isOpen(exact), await calls.isOpen(rounded)]).toEqual([true, false]);
 });
 
 test('nor does the one that names it and is reported when its order is in its grace time', async () => {
@@ -139,5 +138,5 @@ test('nor does the one that names it and is reported when its order is in its gr
   const [coded, plain] = [naming(rounded, stated(580_00n, newReference())), stated(580_00n, reference)];
   expect(await calls.report(coded, plain)).toEqual(['ambiguous', 'ambiguous']);
   expect(await calls.type(rounded, reference)).toMatchObject({ state: 'waiting' });
-  expect(await isOpen(rounded)).toBe(true);
+  expect(await calls.isOpen(rounded)).toBe(true);
 });

@@ -5,7 +5,14 @@ import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { setFrozen } from '../../orders/holds/set-hold.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { creditSms, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import {
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
@@ -48,7 +55,7 @@ test('one without a reference that waited for its chain is the message of that o
   // It follows on a message that is missing.
   const [missing, gap] = [300_00n, 600_00n + 300_00n];
   const told = statedSms(world.platform, shop, { amount: AMOUNT, balance: gap + AMOUNT });
-  const held = { ...told, text: told.text.replace(/ \(UPI Ref No \d+\)/, '') };
+  const held = withoutReference(told);
   expect(await calls.report(held)).toEqual(['held']);
   await book(id);
   world.clock.advance(MINUTE);
