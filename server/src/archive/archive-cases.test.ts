@@ -24,6 +24,7 @@ import { ask, askRefused } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
 import { giveFunds, makePayoutShop, payOut } from '../testing/payouts.ts';
+import { post } from '../testing/call.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
@@ -181,27 +182,78 @@ test('a payout that a chain ended is asked about by nobody, and leaves', async (
   expect(await idsOf('payout_orders')).toEqual([]);
 });
 
-test('a merchant’s payout that has left is answered as the first time: nobody sends it by another number', async () => {
-  const { platform } = node;
+/** A merchant's signed calls. */
+async function merchantCalls(fields: { readonly mchId: string; readonly secret: string }) {
   const app = await node.app();
+  return async (path: 'create' | 'query' | 'queryUtr', asked: Record<string, string>) => {
+    const payload = { mchId: fields.mchId, ...asked };
+    const url = `/api/order/${path}`;
+    return post(app, url, { ...payload, sign: sign(payload, 'md5', fields.secret) });
+  };
+}
+
+test('a merchant’s pay-in that has left is answered as before: a repeat makes no other, and its end is told', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const { merchantId, secret } = await makeMerchant(platform, { signType: 'md5' });
+  const merchant = await merchantCalls({ mchId: String(merchantId), secret });
+  const notifyUrl = 'http://127.0.0.1:9/notify';
+  const request = { mchOrderNo: 'OLD', productId: '1010', amount: '50000', notifyUrl };
+  const first = await merchant('create', request);
+  const { payParams } = first.data as { payParams: { payableAmount: number } };
+  const reference = newReference();
+  await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, BigInt(payParams.payableAmount), { reference }),
+  ]);
+  await grownOld();
+  const questions = [
+    ['create', request],
+    ['create', { ...request, amount: '50100' }],
+    ['query', { mchOrderNo: 'OLD' }],
+    ['query', { orderCode: String(first.data['orderCode']) }],
+    ['queryUtr', { utr: reference }],
+  ] as const;
+  const answers = async () => {
+    const told = [];
+    for (const [path, asked] of questions) told.push((await merchant(path, asked)).body);
+    return told;
+  };
+  const before = await answers();
+  expect(before).toMatchObject([
+    { code: 200, data: first.data },
+    { code: 1103 },
+    { code: 200, data: { status: 1, utr: reference, realAmount: payParams.payableAmount } },
+    { code: 200 },
+    { code: 200 },
+  ]);
+  await archiveNow(platform);
+  expect(await idsOf('collection_orders')).toEqual([]);
+  expect(await answers()).toEqual(before);
+  expect(await idsOf('collection_orders')).toEqual([]);
+  const other = await makeMerchant(platform, { signType: 'md5' });
+  const stranger = await merchantCalls({ mchId: String(other.merchantId), secret: other.secret });
+  for (const [path, asked] of questions.slice(2)) expect((await stranger(path, asked)).code).toBe(404);
+});
+
+test('a merchant’s payout that has left is answered as before: nobody sends it by another number', async () => {
+  const { platform } = node;
   const { merchantId, secret } = await makeMerchant(platform, { products: [2012], signType: 'md5' });
   await giveFunds(platform, merchantId, 'INR', 1_000_00n);
-  const fields = { mchId: String(merchantId), mchOrderNo: 'OLD', productId: '2012', amount: '10000' };
-  const request = { ...fields, vpa: 'asha@ybl', notifyUrl: 'http://127.0.0.1:9/notify' };
-  const send = async (asked: typeof request) => {
-    const payload = { ...asked, sign: sign(asked, 'md5', secret) };
-    const answer = await app.inject({ method: 'POST', url: '/api/order/create', payload });
-    return answer.json<{ code: number; data: { orderCode: string } }>();
-  };
-  const first = await send(request);
+  const merchant = await merchantCalls({ mchId: String(merchantId), secret });
+  const fields = { mchOrderNo: 'OLD', productId: '2012', amount: '10000', vpa: 'asha@ybl' };
+  const request = { ...fields, notifyUrl: 'http://127.0.0.1:9/notify' };
+  const first = await merchant('create', request);
   await ask(platform, viewerOf(platform, { role: 'merchant', merchantId }), cancelPayout, {
-    orderCode: first.data.orderCode,
+    orderCode: String(first.data['orderCode']),
   });
   await grownOld();
+  const cancelled = await merchant('query', { mchOrderNo: 'OLD' });
+  expect(cancelled.data).toMatchObject({ orderCode: first.data['orderCode'], status: 2 });
   await archiveNow(platform);
   expect(await idsOf('payout_orders')).toEqual([]);
-  expect(await send(request)).toEqual(first);
-  expect(await send({ ...request, amount: '10100' })).toMatchObject({ code: 1103 });
+  expect(await merchant('create', request)).toEqual(first);
+  expect(await merchant('create', { ...request, amount: '10100' })).toMatchObject({ code: 1103 });
+  expect(await merchant('query', { mchOrderNo: 'OLD' })).toEqual(cancelled);
 });
 
 test('payouts that ended leave and are read from their file; one that lacks its proof stays', async () => {

@@ -12,7 +12,7 @@ import { readPage } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { findArchived, readArchivedOrder } from './read.ts';
+import { type Fields, fieldsOf, findArchived, readArchivedOrder } from './read.ts';
 import { ARCHIVE_COLUMNS, type Archive, readArchives } from './store.ts';
 import type { ArchivedTable } from './tables.ts';
 
@@ -109,8 +109,7 @@ export async function readOrder(
   const later = await db.query<{ fields: Fields }>(sql`
     select (select json_object_agg(key, value) from json_each_text(row_to_json(e))) as fields
     from order_events e where order_id = ${orderId} order by id`);
-  const of = (table: ArchivedTable) =>
-    rows.filter((row) => row.table === table).map(({ columns, texts }) => fieldsOf(columns, texts));
+  const of = (table: ArchivedTable) => rows.filter((row) => row.table === table).map(fieldsOf);
   const [order] = of(archive!.table);
   if (!order) throw new Error(`order ${orderCode} is not in the file that should hold it`);
   const [asked] = await db.query<{ at: Date; failure: string | null }>(sql`
@@ -128,8 +127,3 @@ export async function readOrder(
     failure: asked?.failure ?? null,
   };
 }
-
-type Fields = Record<string, string | null>;
-
-const fieldsOf = (columns: readonly string[], texts: readonly (string | null)[]): Fields =>
-  Object.fromEntries(columns.map((column, place) => [column, texts[place] ?? null]));

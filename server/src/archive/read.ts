@@ -1,5 +1,8 @@
 import { id as idText } from '@sangam/contract/fields.ts';
 import { type Database, type Queryable, sql } from '../platform/db/database.ts';
+import { gather } from '../platform/db/gather.ts';
+import { perPlatform } from '../platform/node-state.ts';
+import type { Platform } from '../platform/platform.ts';
 import { openArchive, readFrame } from './file.ts';
 import { textsOf } from './lines.ts';
 import { type Archive, type FrameRow, readArchives } from './store.ts';
@@ -47,6 +50,36 @@ export async function readArchivedOrder(
       found.set(`${table} ${texts[columns.indexOf('id')]!}`, { table, month, columns, texts });
     }
   return [...found.values()];
+}
+
+export type Fields = Readonly<Record<string, string | null>>;
+
+export const fieldsOf = ({ columns, texts }: Pick<ArchivedRow, 'columns' | 'texts'>): Fields =>
+  Object.fromEntries(columns.map((column, place) => [column, texts[place] ?? null]));
+
+/** One at a time on a node: each unpacks thousands of orders. */
+const orderReads = perPlatform(({ db, config }) =>
+  gather(
+    async ([orderId]: readonly bigint[]) => {
+      const [archive] = await readArchives(
+        db,
+        sql`id = (select archive_id from archived_orders where order_id = ${orderId!})`,
+      );
+      if (!archive) return [undefined];
+      const [texts] = await rowsOf(db, config.archiveDir, archive, orderId!);
+      if (!texts) throw new Error(`order ${orderId} is not in the file that should hold it`);
+      return [fieldsOf({ columns: archive.columns, texts })];
+    },
+    { batch: 1, inFlight: 1 },
+  ),
+);
+
+/**
+ * The texts of an order's columns, of either direction; undefined when it is not in the archive. Throws where its file is not there, or
+ * not as it was written.
+ */
+export function readArchivedFields(platform: Platform, orderId: bigint): Promise<Fields | undefined> {
+  return orderReads(platform)(orderId);
 }
 
 async function rowsOf(

@@ -298,7 +298,7 @@ function creationEvents(item: Prepared, { waiting, explanation }: Allocation, at
   ];
 }
 
-/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs. */
+/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs, or with `archived` when the order has left. */
 async function answersOfExisting(
   platform: Platform,
   inputs: readonly NewOrder[],
@@ -316,10 +316,11 @@ async function answersOfExisting(
   );
   return inputs.map((input) => {
     const row = byNumber.get(numberKey(input));
-    const order = row && orders.get(row.orderId);
-    return order && row.contentHash.equals(contentHash(input))
+    if (!row?.contentHash.equals(contentHash(input))) return refuse('orderNumberReused');
+    const order = orders.get(row.orderId);
+    return order
       ? { order, payee: undefined }
-      : refuse('orderNumberReused');
+      : refuse('orderNumberReused', {}, { archived: String(row.orderId) });
   });
 }
 

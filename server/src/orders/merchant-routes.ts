@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto';
 import type { z } from 'zod';
 import { payeeAccounts } from '../accounts/load.ts';
 import { cancelByMerchant as cancelCollection } from '../collection/cancel.ts';
-import { createForPayers, type NewOrder } from '../collection/create.ts';
+import { createForPayers, type CreatedOrder, type NewOrder } from '../collection/create.ts';
 import { payParamsOf, payUrlOf } from '../collection/pay-params.ts';
 import { gather } from '../platform/db/gather.ts';
 import { perPlatform } from '../platform/node-state.ts';
@@ -71,7 +71,7 @@ async function createCollection(
 ): Promise<Answer> {
   noteCaller(platform, merchantId, caller.ip);
   const { collection, payee } = creators(platform);
-  const created = await collection({
+  const answered = await collection({
     merchantId,
     mchOrderNo: input.mchOrderNo,
     productId: Number(input.productId),
@@ -87,6 +87,7 @@ async function createCollection(
     param2: input.param2 || null,
     callerIp: caller.ip,
   });
+  const created = isRefusal(answered) ? await asExisting(platform, merchantId, answered) : answered;
   if (isRefusal(created)) return created;
   const { order } = created;
   const account = created.payee ?? (order.accountId === null ? undefined : await payee(order.accountId));
@@ -105,6 +106,17 @@ async function createCollection(
     payUrl: await payUrlOf(platform, order),
     payParams: withHostedPage(payParams, hosted?.url)!,
   };
+}
+
+/** A repeat of what has left for the archive is answered as any other: by another number, as 1103 asks for, it would be a second order. */
+async function asExisting(
+  platform: Platform,
+  merchantId: bigint,
+  refusal: Refusal,
+): Promise<CreatedOrder | Refusal> {
+  const { archived } = (refusal.data ?? {}) as { readonly archived?: string };
+  const left = archived === undefined ? undefined : await findById(platform, merchantId, BigInt(archived));
+  return left?.direction === 'in' ? { order: left.order, payee: undefined } : refusal;
 }
 
 async function createPayout(

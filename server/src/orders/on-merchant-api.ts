@@ -1,14 +1,16 @@
 import type { queryOrder } from '@sangam/contract/endpoints/outside.ts';
+import { readArchivedFields } from '../archive/read.ts';
 import { merchantAmountFactor } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { merchantStatus } from '../collection/notification.ts';
 import type { CollectionOrder } from '../collection/order.ts';
-import { readOrder } from '../collection/read.ts';
+import { orderOfTexts, readOrder } from '../collection/read.ts';
 import { directionOf, findMerchantOrders } from '../order-numbers/numbers.ts';
 import { merchantPayoutStatus } from '../payout/notification.ts';
 import type { PayoutOrder } from '../payout/order.ts';
-import { readPayout } from '../payout/read.ts';
+import { payoutOfTexts, readPayout } from '../payout/read.ts';
+import type { Queryable } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /** An order of either direction as the merchant API tells it. */
@@ -19,7 +21,7 @@ export type MerchantsOrder =
   | { readonly direction: 'in'; readonly order: CollectionOrder }
   | { readonly direction: 'out'; readonly order: PayoutOrder };
 
-/** A merchant's order by its own number or ours; another merchant's is not found. */
+/** A merchant's order by its own number or ours, also from the archive; another merchant's is not found. */
 export async function findOrder(
   platform: Platform,
   merchantId: bigint,
@@ -42,17 +44,39 @@ export async function findById(
 }
 
 async function readOwn(
-  { db }: Platform,
+  platform: Platform,
   merchantId: bigint,
+  orderId: bigint,
+  direction: 'in' | 'out',
+): Promise<MerchantsOrder | undefined> {
+  const found =
+    (await readKept(platform.db, orderId, direction)) ?? (await readLeft(platform, orderId, direction));
+  return found?.order.merchantId === merchantId ? found : undefined;
+}
+
+async function readKept(
+  db: Queryable,
   orderId: bigint,
   direction: 'in' | 'out',
 ): Promise<MerchantsOrder | undefined> {
   if (direction === 'in') {
     const order = await readOrder(db, orderId);
-    return order?.merchantId === merchantId ? { direction, order } : undefined;
+    return order && { direction, order };
   }
   const order = await readPayout(db, orderId);
-  return order?.merchantId === merchantId ? { direction, order } : undefined;
+  return order && { direction, order };
+}
+
+async function readLeft(
+  platform: Platform,
+  orderId: bigint,
+  direction: 'in' | 'out',
+): Promise<MerchantsOrder | undefined> {
+  const texts = await readArchivedFields(platform, orderId);
+  if (!texts) return undefined;
+  return direction === 'in'
+    ? { direction, order: await orderOfTexts(platform.db, texts) }
+    : { direction, order: await payoutOfTexts(platform.db, texts) };
 }
 
 export function toApiOrder(found: MerchantsOrder): OrderOnApi {
