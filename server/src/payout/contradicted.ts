@@ -21,7 +21,7 @@ interface Contradiction {
 const { cancelled, completed, processingError, rejected, rejecting, waiting } = PAYOUT_STATUS;
 const UNPAID: ReadonlySet<number> = new Set([cancelled, processingError, rejected, rejecting]);
 /** From here it would be paid again, or refunded, with nobody's word that it was not paid. */
-const NEXT_UNASKED: ReadonlySet<number> = new Set([waiting, processingError]);
+export const NEXT_UNASKED: ReadonlySet<number> = new Set([waiting, processingError]);
 
 /** Whether the gateway's own word completed the payout; else a person did, who knows of another proof. */
 export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
@@ -55,6 +55,44 @@ async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, 
   return event !== undefined;
 }
 
+/**
+ * The words of gateways and banks that a payout which is written down as unpaid was paid, or may be, as the ids of their events; without
+ * those that two people have looked at since, and unfrozen the payout.
+ */
+export async function undecidedContradictions(tx: Tx, orderId: bigint): Promise<readonly string[]> {
+  return (await undecided(tx, [orderId])).map(({ id }) => String(id));
+}
+
+function undecided(
+  tx: Tx,
+  orderIds: readonly bigint[],
+): Promise<{ orderId: bigint; id: bigint; said: string }[]> {
+  const oldest = orderIds.reduce((least, id) => (id < least ? id : least));
+  return tx.query(sql`
+    select e.order_id as "orderId", e.id, e.data->>'said' as said from order_events e
+    where e.order_id = any(${orderIds}) and e.id > ${lowestIdAfter(oldest)} and e.kind = 'contradicted'
+      and e.data->>'said' in ('processed', 'accepted', 'debited')
+      and not exists (select from order_events u
+        where u.order_id = e.order_id and u.id > ${lowestIdAfter(oldest)} and u.kind = 'unfrozen' and u.data->'contradictions' ? e.id::text)
+    order by e.id`);
+}
+
+/**
+ * Freezes those of these locked payouts, which are to be paid again or refunded from now on, that a gateway or a bank says were paid by an
+ * earlier attempt.
+ */
+export async function freezeContradicted(
+  platform: Platform,
+  tx: Tx,
+  orderIds: readonly bigint[],
+): Promise<void> {
+  if (orderIds.length === 0) return;
+  const words = new Map((await undecided(tx, orderIds)).map(({ orderId, said }) => [orderId, said]));
+  if (words.size === 0) return;
+  for (const order of await lockPayouts(tx, [...words.keys()]))
+    if (!order.frozen) await freeze(platform, tx, order, words.get(order.id)!);
+}
+
 /** Whether a gateway or a bank says that a payout which is written down as unpaid was paid, or may be. */
 export async function isSaidPaid(tx: Tx, orderId: bigint): Promise<boolean> {
   const [event] = await tx.query(sql`
@@ -65,7 +103,7 @@ export async function isSaidPaid(tx: Tx, orderId: bigint): Promise<boolean> {
 
 /**
  * The order, locked, keeps its status; its history and the admins are told, once however often the gateway says so. One that may have
- * been paid and waits to be paid again or refunded is frozen until an admin has looked.
+ * been paid and waits to be paid again or refunded is frozen until two people have looked.
  */
 export async function notifyContradiction(
   platform: Platform,

@@ -1,16 +1,21 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { approvalHandler } from '../approvals/approval.ts';
+import { type Approval, approvalHandler, type ApprovalResult } from '../approvals/approval.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ACCEPT_PROOF } from './accept-proof.ts';
-import { lockForAction } from './actions.ts';
+import { unfreeze } from '../orders/holds/set-hold.ts';
+import { lockForAction, payoutVersion } from './actions.ts';
 import { CANCEL_CLAIM } from './cancel-claim.ts';
 import { CONFIRM_PAID } from './confirm-paid.ts';
+import { undecidedContradictions } from './contradicted.ts';
 import type { PayoutOrder } from './order.ts';
 import type { Said } from './own-word.ts';
 import { REJECT } from './reject.ts';
+import { lockPayouts } from './store.ts';
+import { type Unfreezing, unfreezing } from './unfreeze.ts';
 
 /** What one of the staff, or a supplier, says of a payout with nothing that bears it out: a second person agrees, and it is done as that person. */
 export const unprovenPayoutApproval = approvalHandler({
@@ -25,20 +30,45 @@ export const unprovenPayoutApproval = approvalHandler({
         reason: z.string(),
         handsBack: z.literal(true).exactOptional(),
       }),
+      unfreezing,
     ]),
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
     version: z.string(),
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
-  async execute(platform, tx, { subjectId, payload }, decider) {
+  async execute(platform, tx, { id, subjectId, payload }, decider) {
     const { said, version } = payload;
+    if (said.action === 'unfreeze')
+      return unfreezeAgreed(platform, tx, decider, { id, subjectId, version, said });
     const order = await lockForAction(tx, decider, { orderId: subjectId, version }, said.action);
     if (isRefusal(order)) return order;
     const done = await take(platform, tx, decider, order, said);
     return isRefusal(done) ? done : { orderStatusId: done.status };
   },
 });
+
+/** Two people have looked at each word that the payout was paid. */
+async function unfreezeAgreed(
+  platform: Platform,
+  tx: Tx,
+  decider: Viewer,
+  {
+    id,
+    subjectId,
+    version,
+    said,
+  }: Pick<Approval, 'id' | 'subjectId'> & { readonly version: string; readonly said: Unfreezing },
+): Promise<ApprovalResult | Refusal> {
+  const { reason, contradictions } = said;
+  const [order] = await lockPayouts(tx, [subjectId]);
+  const isAsShown = order?.frozen && version === payoutVersion(order);
+  if (!isAsShown || !isDeepStrictEqual(await undecidedContradictions(tx, subjectId), contradictions))
+    return refuse('conflict', {}, { reason: 'orderChanged' });
+  const subject = { subjectKind: 'order', subjectId: String(subjectId), reason } as const;
+  const done = await unfreeze(platform, tx, decider, subject, { approvalId: String(id), contradictions });
+  return isRefusal(done) ? done : { orderStatusId: order.status };
+}
 
 function take(platform: Platform, tx: Tx, decider: Viewer, order: PayoutOrder, said: Said) {
   switch (said.action) {

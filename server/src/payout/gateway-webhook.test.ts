@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { gatewayAccess } from '../accounts/paying-gateway.ts';
 import { builtInGateways } from '../channels/payout-channels.ts';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { setFrozen } from '../orders/holds/set-hold.ts';
@@ -14,14 +16,16 @@ import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { viewerOf } from '../testing/world.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { cancelByMerchant } from './cancel.ts';
+import { notifyContradiction } from './contradicted.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { listGateways } from './list-gateways.ts';
 import { reject } from './reject.ts';
 import { reselectPayout } from './reselect.ts';
-import { readPayouts } from './store.ts';
+import { lockPayouts, readPayouts } from './store.ts';
 
 let world: TestPlatform;
 let app: FastifyInstance;
@@ -240,9 +244,61 @@ test('what failed, and was paid after all as the gateway says, is neither paid a
   await razorpay({ status: 'processed', key: String(failed), utr: newReference() });
   const reason = { orderId: failed, reason: 'failed' };
   expect(refused(await reject(world.platform, admin, reason))).toBe('actionNotAllowed');
-  const freed = { subjectKind: 'order', subjectId: String(failed), frozen: false, reason: 'seen' } as const;
-  await setFrozen(world.platform, admin, freed);
-  expect(refused(await reject(world.platform, admin, reason))).toBe('approvalNeeded');
+});
+
+const unfreeze = (viewer: Viewer, id: bigint) =>
+  setFrozen(world.platform, viewer, {
+    subjectKind: 'order',
+    subjectId: String(id),
+    frozen: false,
+    reason: 'seen',
+  });
+const admin = async () =>
+  viewerOf(world.platform, {
+    role: 'admin',
+    userId: (await makeUser(world.platform, { role: 'admin' })).id,
+  });
+/** The request that this answer names, agreed to by somebody. */
+const agree = async (answer: unknown) => {
+  const id = BigInt((answer as { data: { todoId: string } }).data.todoId);
+  return decide(world.platform, APPROVAL_HANDLERS, await admin(), { id, approve: true });
+};
+
+test('what failed and was paid after all is unfrozen by two people, who have seen every such word', async () => {
+  const id = await sent('razorpayx');
+  await razorpay({ status: 'failed', key: String(id) });
+  await razorpay({ status: 'processed', key: String(id), utr: newReference() });
+  const one = await admin();
+  const asked = await unfreeze(one, id);
+  expect([asked, (await read(id)).frozen]).toMatchObject([{ code: 'approvalNeeded' }, true]);
+  const again = await unfreeze(one, id);
+  expect(await agree(asked)).toMatchObject({ status: 'approved' });
+  expect((await read(id)).frozen).toBe(false);
+  expect(await agree(again)).toMatchObject({ code: 'conflict' });
+  expect(await reselectPayout(world.platform, one, id)).toMatchObject({ status: 0, frozen: false });
+});
+
+test('a word that comes after somebody asked to unfreeze needs another request', async () => {
+  const id = await sent('razorpayx');
+  await razorpay({ status: 'failed', key: String(id) });
+  await razorpay({ status: 'processed', key: String(id), utr: newReference() });
+  const asked = await unfreeze(await admin(), id);
+  await world.platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [id]);
+    await notifyContradiction(world.platform, tx, order!, { said: 'accepted', attempt: 1 });
+  });
+  expect(await agree(asked)).toMatchObject({ code: 'conflict' });
+});
+
+test('what an earlier attempt paid is not paid a third time by one person when a later one fails', async () => {
+  const id = await sent('cashfree');
+  await cashfree({ status: 'FAILED', key: String(id) });
+  await reselectPayout(world.platform, desk(), id);
+  await sent('cashfree');
+  await cashfree({ status: 'SUCCESS', key: String(id), utr: newReference() });
+  await cashfree({ status: 'FAILED', key: `${id}_2` });
+  expect(await read(id)).toMatchObject({ status: 9, frozen: true });
+  expect(await unfreeze(await admin(), id)).toMatchObject({ code: 'approvalNeeded' });
 });
 
 test('forged, old, of another account, of another amount: none has an effect', async () => {

@@ -1,8 +1,8 @@
 import { PAYOUT_TRANSITIONS } from '@sangam/contract/payouts.ts';
 import { transitionsOf } from '../history/transition.ts';
+import { freezeContradicted, NEXT_UNASKED } from './contradicted.ts';
 
-/** The only way a payout's status changes. */
-export const { transition } = transitionsOf('payout_orders', PAYOUT_TRANSITIONS, {
+const { transition: step } = transitionsOf('payout_orders', PAYOUT_TRANSITIONS, {
   account_id: 'bigint',
   agent_commission: 'bigint',
   ask_again_at: 'timestamptz',
@@ -24,6 +24,14 @@ export const { transition } = transitionsOf('payout_orders', PAYOUT_TRANSITIONS,
   unproven: 'boolean',
   utr: 'text',
 });
+
+/** The only way a payout's status changes. What may have been paid already is frozen where it would be paid again. */
+export const transition: typeof step = async (platform, tx, steps, set) => {
+  await step(platform, tx, steps, set);
+  const last = new Map(steps.map(({ orderId, to }) => [orderId, to]));
+  const next = [...last].flatMap(([orderId, to]) => (NEXT_UNASKED.has(to) ? [orderId] : []));
+  await freezeContradicted(platform, tx, next);
+};
 
 /** A claim's lease, a process's lock and a send under way are over. */
 export const LET_GO = {

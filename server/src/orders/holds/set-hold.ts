@@ -1,10 +1,12 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { type Sql, type Tx, sql } from '../../platform/db/database.ts';
-import { actorOf, writeEvents } from '../../history/events.ts';
+import { actorOf, type OrderEvent, writeEvents } from '../../history/events.ts';
 import { completeHeld } from '../../evidence/matching/held.ts';
 import { directionOf } from '../../order-numbers/numbers.ts';
 import { reverseHeld } from '../../payout/reverse.ts';
+import { askToUnfreeze } from '../../payout/unfreeze.ts';
+import { approvalNeeded } from '../../approvals/start.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -32,19 +34,36 @@ const TABLES: Readonly<Record<Exclude<SubjectKind, 'order'>, Sql>> = {
  * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none,
  * and a frozen supplier claims no payouts.
  * What is under way goes on. A frozen order expires as ever, but is neither completed nor paid out: evidence is held for it
- * until it is unfrozen. A freeze by order of the law is lifted only as such.
+ * until it is unfrozen. A freeze by order of the law is lifted only as such. A payout that somebody says was paid, and that would be paid
+ * again or refunded, is unfrozen by two people (1205).
  */
-export function setFrozen(
+export async function setFrozen(
   platform: Platform,
   viewer: Viewer,
   input: Subject & { readonly frozen: boolean },
 ): Promise<Record<string, never> | Refusal> {
-  if (!ADMINS.includes(viewer.role)) return Promise.resolve(refuse('forbidden'));
-  return change(platform, viewer, input, input.frozen ? 'hold.freeze' : 'hold.unfreeze', (before) =>
-    before.legalHold && !input.frozen
-      ? refuse('conflict', {}, { reason: 'legalHold' })
-      : { ...before, frozen: input.frozen },
-  );
+  if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
+  if (input.frozen)
+    return change(platform, viewer, input, 'hold.freeze', (before) => ({ ...before, frozen: true }));
+  const outcome = await platform.db.tx(async (tx) => {
+    const asked = await askToUnfreeze(platform, tx, viewer, input);
+    return asked ? { asked } : unfreeze(platform, tx, viewer, input);
+  });
+  if (!('asked' in outcome)) return outcome;
+  return isRefusal(outcome.asked) ? outcome.asked : approvalNeeded(outcome.asked);
+}
+
+/** Unfreezes in the caller's transaction; `data` stands in an order's history beside it. */
+export function unfreeze(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  subject: Subject,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, never> | Refusal> {
+  const decide = (before: Hold) =>
+    before.legalHold ? refuse('conflict', {}, { reason: 'legalHold' }) : { ...before, frozen: false };
+  return changeIn(platform, tx, viewer, subject, 'hold.unfreeze', decide, data);
 }
 
 /** Sets or lifts a legal hold; what it held stays frozen until somebody decides otherwise. */
@@ -54,7 +73,8 @@ export function setLegalHold(
   input: Subject & { readonly legalHold: boolean },
 ): Promise<Record<string, never> | Refusal> {
   if (viewer.role !== 'superAdmin') return Promise.resolve(refuse('forbidden'));
-  return change(platform, viewer, input, input.legalHold ? 'hold.setLegal' : 'hold.liftLegal', (before) => ({
+  const action = input.legalHold ? 'hold.setLegal' : 'hold.liftLegal';
+  return change(platform, viewer, input, action, (before) => ({
     frozen: before.frozen || input.legalHold,
     legalHold: input.legalHold,
   }));
@@ -63,31 +83,41 @@ export function setLegalHold(
 function change(
   platform: Platform,
   viewer: Viewer,
-  { subjectKind, subjectId, reason }: Subject,
+  subject: Subject,
   action: string,
   decide: (before: Hold) => Hold | Refusal,
 ): Promise<Record<string, never> | Refusal> {
+  return platform.db.tx((tx) => changeIn(platform, tx, viewer, subject, action, decide));
+}
+
+async function changeIn(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  { subjectKind, subjectId, reason }: Subject,
+  action: string,
+  decide: (before: Hold) => Hold | Refusal,
+  data: Readonly<Record<string, unknown>> = {},
+): Promise<Record<string, never> | Refusal> {
   const id = BigInt(subjectId);
-  return platform.db.tx(async (tx) => {
-    const table = subjectKind === 'order' ? await lockOrder(tx, id) : TABLES[subjectKind];
-    const before = table && (await lockHold(tx, table, id));
-    if (!before) return refuse('notFound');
-    const after = decide(before);
-    if (isRefusal(after)) return after;
-    await tx.query(sql`
-      update ${table} set frozen = ${after.frozen}, legal_hold = ${after.legalHold} where id = ${id}`);
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action,
-      subject: `${subjectKind}:${id}`,
-      before,
-      after: { ...after, reason },
-      ip: viewer.ip,
-    });
-    if (subjectKind === 'order' && before.frozen !== after.frozen)
-      await toApiOrder(platform, tx, viewer, id, { frozen: after.frozen, reason });
-    return {};
+  const table = subjectKind === 'order' ? await lockOrder(tx, id) : TABLES[subjectKind];
+  const before = table && (await lockHold(tx, table, id));
+  if (!before) return refuse('notFound');
+  const after = decide(before);
+  if (isRefusal(after)) return after;
+  await tx.query(sql`
+    update ${table} set frozen = ${after.frozen}, legal_hold = ${after.legalHold} where id = ${id}`);
+  await audit(platform, tx, {
+    userId: viewer.userId,
+    action,
+    subject: `${subjectKind}:${id}`,
+    before,
+    after: { ...after, reason },
+    ip: viewer.ip,
   });
+  if (subjectKind === 'order' && before.frozen !== after.frozen)
+    await toApiOrder(platform, tx, viewer, id, { frozen: after.frozen, reason, data });
+  return {};
 }
 
 /** The table of an order, its waiting row locked before it as every command does; undefined when there is none. */
@@ -104,11 +134,13 @@ async function toApiOrder(
   tx: Tx,
   viewer: Viewer,
   orderId: bigint,
-  { frozen, reason }: { readonly frozen: boolean; readonly reason: string },
+  { frozen, reason, data }: Pick<Hold, 'frozen'> & Pick<Subject, 'reason'> & Pick<OrderEvent, 'data'>,
 ): Promise<void> {
   const actor = actorOf(viewer);
   const kind = frozen ? 'frozen' : 'unfrozen';
-  await writeEvents(platform, tx, [{ orderId, kind, from: null, to: null, actor, reason }]);
+  await writeEvents(platform, tx, [
+    { orderId, kind, from: null, to: null, actor, reason, ...(data && { data }) },
+  ]);
   if (frozen) return;
   await completeHeld(platform, tx, orderId, actor);
   await reverseHeld(platform, tx, orderId);
