@@ -8,6 +8,7 @@ import { audit } from '../../platform/audit/record.ts';
 import { lockForAction } from '../../collection/actions.ts';
 import { writeMark } from '../../collection/mark.ts';
 import type { Tx } from '../../platform/db/database.ts';
+import { spentCredits, spentSince } from '../matching/spent.ts';
 import { supplementWithin } from '../matching/supplement.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
@@ -15,6 +16,7 @@ import { fillGap, holdChain } from '../trusted-chain/fill-gap.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import {
   dropProposals,
+  type Explanation,
   explanationsOf,
   insertPatch,
   markPatched,
@@ -47,7 +49,8 @@ export async function patchGap(
   const outcome = await platform.db.tx(async (tx) => {
     const gap = await holdGap(platform, tx, request.gapId);
     if (isRefusal(gap)) return gap;
-    const amount = await unpaidAmount(tx, gap, request);
+    const unpaid = await unpaidOf(tx, gap, request);
+    const amount = unpaid.reduce((sum, each) => sum + each.amount, 0n);
     const mayAlone =
       request.orders.length <= limit &&
       (amount === 0n ||
@@ -63,6 +66,7 @@ export async function patchGap(
         orders: request.orders.map(({ orderId, utr }) => ({ orderId: String(orderId), utr })),
         amount: Number(gap.delta),
         currency: gap.currency,
+        spent: await spentOn(platform, tx, gap, unpaid),
       },
       reason: request.reason,
       sole: false,
@@ -82,6 +86,7 @@ export const chainPatchApproval = approvalHandler({
     orders: z.array(z.object({ orderId: z.string(), utr: z.string().nullable() })),
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
+    spent: z.array(z.string()),
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { payload, startedBy }, decider) {
@@ -92,18 +97,27 @@ export const chainPatchApproval = approvalHandler({
       gapId: gap.id,
       orders: payload.orders.map(({ orderId, utr }) => ({ orderId: BigInt(orderId), utr })),
     };
+    const spent = await spentOn(platform, tx, gap, await unpaidOf(tx, gap, request));
+    const outdated = spentSince(payload.spent, spent);
+    if (outdated) return outdated;
     const done = await apply(platform, tx, gap, request, { author: { userId: startedBy }, viewer: decider });
     return isRefusal(done) ? done : { patchId: String(done.id) };
   },
 });
 
-/** Sum of the orders that the patch would complete. */
-async function unpaidAmount(tx: Tx, gap: OpenGap, { orders }: PatchRequest): Promise<bigint> {
-  if (orders.length === 0 || gap.delta < 0n) return 0n;
+/** The orders that the patch would complete. */
+async function unpaidOf(tx: Tx, gap: OpenGap, { orders }: PatchRequest): Promise<readonly Explanation[]> {
+  if (orders.length === 0 || gap.delta < 0n) return [];
   const named = new Set(orders.map(({ orderId }) => orderId));
-  const unpaid = (await explanationsOf(tx, gap)).filter((each) => !each.isBooked && named.has(each.orderId));
-  return unpaid.reduce((sum, each) => sum + each.amount, 0n);
+  return (await explanationsOf(tx, gap)).filter((each) => !each.isBooked && named.has(each.orderId));
 }
+
+const spentOn = (platform: Platform, tx: Tx, { accountId }: OpenGap, orders: readonly Explanation[]) =>
+  spentCredits(
+    platform,
+    tx,
+    orders.map(({ orderId, amount }) => ({ accountId, orderId, amount })),
+  );
 
 /** Holds the account's chain, then looks whether the gap is open still. */
 async function holdGap(platform: Platform, tx: Tx, gapId: bigint): Promise<OpenGap | Refusal> {

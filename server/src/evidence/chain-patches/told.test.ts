@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { expireDue } from '../../collection/expire.ts';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
+import { receiveMessages } from '../matching/receive.ts';
 import { supplement } from '../matching/supplement.ts';
 import { claim } from '../../payout/claim.ts';
 import { confirmPaid } from '../../payout/confirm-paid.ts';
-import { newReference } from '../../testing/payments.ts';
+import { creditSms, naming, newReference, withoutReference } from '../../testing/payments.ts';
 import { makePayoutShop, payOut } from '../../testing/payouts.ts';
-import { setTerms, viewerOf } from '../../testing/world.ts';
+import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
 import { gapWorld } from '../../testing/gap-world.ts';
 import { patchGap } from './apply.ts';
 
@@ -91,4 +94,29 @@ test('a gap that an order had closed opens again once the bank names its UTR wit
   expect(await patches()).toMatchObject([{ state: 'superseded' }]);
   expect((await gaps()).at(-1)).toMatchObject({ delta: booked.payable, state: 'open' });
   expect(await notices()).toContain('patchSuperseded');
+});
+
+test('a patch that waits for a second person completes no order once a message of its sum has paid another', async () => {
+  await world.node.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+  const [asked, other] = [await order(700_00n), await order(700_00n)];
+  await tell(asked.payable!, { isLost: true });
+  await tell(60_00n);
+  const orders = [{ orderId: asked.id, utr: newReference() }];
+  const request = await patchGap(world.node.platform, viewer(), { ...(await openGap()), orders });
+  const id = BigInt((request as unknown as { data: { todoId: string } }).data.todoId);
+  // The bank tells of the payment later, without balance and reference; it fills no gap before it.
+  await tell(60_00n);
+  const late = withoutReference(creditSms(world.node.platform, world.shop, asked.payable!));
+  await receiveMessages(world.node.platform, world.shop.monitor, [naming(other, late)]);
+  expect(await status(other)).toBe(6);
+  const admin = viewerOf(world.node.platform, {
+    role: 'admin',
+    userId: (await makeUser(world.node.platform, { role: 'admin' })).id,
+  });
+  expect(await decide(world.node.platform, APPROVAL_HANDLERS, admin, { id, approve: true })).toMatchObject({
+    code: 'conflict',
+    data: { reason: 'paidSince' },
+  });
+  expect(await status(asked)).toBe(1);
+  expect(await gaps()).toMatchObject([{ state: 'open' }]);
 });

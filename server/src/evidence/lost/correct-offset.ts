@@ -11,6 +11,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { joinMessage, lockCredit, type OpenCredit } from '../matching/join.ts';
+import { spentCredits, spentSince } from '../matching/spent.ts';
 
 interface Arrived {
   readonly order: CollectionOrder;
@@ -35,7 +36,12 @@ export async function askOffsetCorrection(
       kind: 'offsetCorrection',
       subjectKind: 'order',
       subjectId: order.id,
-      payload: { messageId: String(messageId), amount: Number(order.received), currency: order.currency },
+      payload: {
+        messageId: String(messageId),
+        amount: Number(order.received),
+        currency: order.currency,
+        spent: await spentCredits(platform, tx, [{ messageId }]),
+      },
       reason,
       sole: true,
     });
@@ -50,6 +56,7 @@ export const offsetCorrectionApproval = approvalHandler({
     messageId: z.string().transform(BigInt),
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
+    spent: z.array(z.string()),
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { id, subjectId, startedBy, payload }, decider) {
@@ -57,6 +64,9 @@ export const offsetCorrectionApproval = approvalHandler({
     if (isRefusal(arrived)) return arrived;
     const { order, credit } = arrived;
     if (order.id !== subjectId || order.received !== BigInt(payload.amount)) return refuse('conflict');
+    const spent = await spentCredits(platform, tx, [{ messageId: credit.id }]);
+    const outdated = spentSince(payload.spent, spent);
+    if (outdated) return outdated;
     await correctOffset(platform, tx, order, {
       actor: actorOf(decider),
       data: { approvalId: String(id), startedBy: String(startedBy), messageId: String(credit.id) },

@@ -9,6 +9,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { OPEN_TO_OPERATORS } from '../matching/join.ts';
 import { lockOtherWordings } from '../matching/reported-amounts.ts';
+import { spentCredits, spentSince } from '../matching/spent.ts';
 import { holdChain } from '../trusted-chain/fill-gap.ts';
 import { dropHolds } from '../trusted-chain/hold.ts';
 
@@ -30,12 +31,15 @@ export async function settleOutside(
   const outcome = await platform.db.tx(async (tx) => {
     const message = await lockOpen(tx, messageId);
     if (isRefusal(message)) return message;
-    const { paid } = await otherWordings(platform, tx, messageId);
     return startApproval(platform, tx, viewer, {
       kind: 'settledOutside',
       subjectKind: 'message',
       subjectId: messageId,
-      payload: { amount: Number(message.amount), currency: message.currency, paid },
+      payload: {
+        amount: Number(message.amount),
+        currency: message.currency,
+        spent: await spentCredits(platform, tx, [{ messageId }]),
+      },
       reason,
       sole: true,
     });
@@ -49,16 +53,23 @@ export async function settleOutside(
  */
 export const settledOutsideApproval = approvalHandler({
   kind: 'settledOutside',
-  payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']), paid: z.int() }),
+  payload: z.object({
+    amount: z.int(),
+    currency: z.enum(['INR', 'KES', 'USDT']),
+    spent: z.array(z.string()),
+  }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { id, payload, subjectId, startedBy }, decider) {
     // A report that says it in another wording waits, and sees what was decided; it holds the chain before it locks messages, too.
     for (const accountId of await accountsOf(tx, subjectId)) await holdChain(platform, tx, accountId);
     const message = await lockOpen(tx, subjectId);
     if (isRefusal(message)) return message;
-    const { paid, open } = await otherWordings(platform, tx, subjectId);
-    // An order has been paid by another wording since: that is not what was asked for.
-    if (paid !== payload.paid) return refuse('conflict');
+    const outdated = spentSince(payload.spent, await spentCredits(platform, tx, [{ messageId: subjectId }]));
+    if (outdated) return outdated;
+    const wordings = await lockOtherWordings(tx, subjectId, platform.clock.now());
+    const open = wordings
+      .filter(({ state }) => state !== 'matched' && state !== 'settledOutside')
+      .map(({ id: wordingId }) => wordingId);
     const { utr, currency } = message;
     if (utr !== null) {
       const claim = { orderId: subjectId, reference: utr, currency };
@@ -80,13 +91,6 @@ export const settledOutsideApproval = approvalHandler({
     return { messageId: String(subjectId) };
   },
 });
-
-/** What may be the same payment in another wording: how many have paid an order, and which may still. */
-async function otherWordings(platform: Platform, tx: Tx, messageId: bigint) {
-  const found = await lockOtherWordings(tx, messageId, platform.clock.now());
-  const open = found.filter(({ state }) => state !== 'matched').map(({ id }) => id);
-  return { paid: found.length - open.length, open };
-}
 
 /** The account of a message; where it belongs to none, all of its phone. */
 async function accountsOf(tx: Tx, messageId: bigint): Promise<readonly bigint[]> {

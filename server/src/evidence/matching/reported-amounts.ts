@@ -122,19 +122,22 @@ function isOtherWording(at: Date): Sql {
       or case when o.reported_at > m.reported_at then ${isAgain(sql`o`, sql`m`)} else ${isAgain(sql`m`, sql`o`)} end)`;
 }
 
+/** SQL: a stored credit (table `messages`) has paid an order, was taken back from one, or was settled outside the platform. */
+export const IS_SPENT = sql`(state in ('matched', 'settledOutside') or coalesce(reason, '') = 'reversed')`;
+
 /** Credits that may be this one in another wording; locked. */
 export function lockOtherWordings(
   tx: Tx,
   messageId: bigint,
   at: Date,
-): Promise<{ readonly id: bigint; readonly state: MessageState }[]> {
+): Promise<{ readonly id: bigint; readonly state: MessageState; readonly isSpent: boolean }[]> {
   const found = [ON_ITS_ACCOUNT, ...PERHAPS_ON_ITS_ACCOUNT].map(
     (place) => sql`
       select o.id from messages m join messages o on ${place} and ${isOtherWording(at)} where m.id = ${messageId}`,
   );
   return tx.query(sql`
-    select id, state from messages
-    where id in (${join(found, ' union all ')}) and state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted')
+    select id, state, ${IS_SPENT} as "isSpent" from messages
+    where id in (${join(found, ' union all ')}) and state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
     order by id for update`);
 }
 

@@ -18,6 +18,8 @@ import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-c
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { ordersOfReference } from '../../order-numbers/claim.ts';
+import { spentCredits, spentSince } from './spent.ts';
+import { holdChain } from '../trusted-chain/fill-gap.ts';
 
 interface Evidence {
   readonly utr: string;
@@ -99,6 +101,7 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
         amount: Number(amount),
         currency: order.currency,
         version: orderVersion(order),
+        spent: await spentFor(platform, tx, order, input, credit),
         ...(messageId === undefined ? {} : { messageId: String(messageId) }),
       },
       reason: null,
@@ -130,10 +133,14 @@ export const supplementApproval = approvalHandler({
     currency: z.enum(['INR', 'KES', 'USDT']),
     messageId: z.string().transform(BigInt).optional(),
     version: z.string().optional(),
+    spent: z.array(z.string()),
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
     const { payload } = approval;
+    // A report that tells of the payment in other words waits, and sees what was decided; it holds the chain before orders, too.
+    const accountId = (await readOrder(tx, approval.subjectId))?.accountId ?? null;
+    if (accountId !== null) await holdChain(platform, tx, accountId);
     // On another account by now, it would charge another supplier.
     const asked = { orderId: approval.subjectId, version: payload.version };
     const locked = await lockForAction(platform, tx, decider, asked, 'supplement');
@@ -144,6 +151,8 @@ export const supplementApproval = approvalHandler({
     const amount = receivedBy(order, credit);
     // The order was reselected, or a message of another amount came: that is not what was asked for.
     if (amount !== BigInt(payload.amount)) return refuse('conflict');
+    const outdated = spentSince(payload.spent, await spentFor(platform, tx, order, payload, credit));
+    if (outdated) return outdated;
     const data = { approvalId: String(approval.id), startedBy: String(approval.startedBy) };
     const settled = await complete(platform, tx, order, payload, credit, actorOf(decider), data);
     return isRefusal(settled) ? settled : { orderStatusId: settled.status };
@@ -180,6 +189,20 @@ async function creditFor(
   return offset || order.accountId === null
     ? undefined
     : lockOpenCredit(tx, order.accountId, utr, 'operator');
+}
+
+/** What was spent of the money that is said to have paid the order (`spentCredits`). Where it came beside the account, no message there is it. */
+async function spentFor(
+  platform: Platform,
+  tx: Tx,
+  order: CollectionOrder,
+  { offset }: Pick<Evidence, 'offset'>,
+  credit: OpenCredit | undefined,
+): Promise<readonly string[]> {
+  const { id: orderId, accountId } = order;
+  if (credit) return spentCredits(platform, tx, [{ messageId: credit.id }]);
+  if (offset || accountId === null) return [];
+  return spentCredits(platform, tx, [{ accountId, orderId, amount: receivedBy(order, credit) }]);
 }
 
 /** The credit, where it counts as evidence for what its stater says; an old one never does. */

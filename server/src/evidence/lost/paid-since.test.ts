@@ -1,0 +1,179 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
+import type { CollectionOrder } from '../../collection/order.ts';
+import { readOrder } from '../../collection/read.ts';
+import { reverse } from '../../orders/reverse.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import {
+  creditSms,
+  makeShop,
+  naming,
+  newReference,
+  type Shop,
+  withoutReference,
+} from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import type { ReportedMessage } from '../matching/message.ts';
+import { supplement } from '../matching/supplement.ts';
+import { askOffsetCorrection } from './correct-offset.ts';
+import { joinLostMoney } from './join.ts';
+import { settleOutside } from './settle-outside.ts';
+
+/** A second person agrees to what was asked for: not once the payment has paid another order, or was settled, since. */
+
+let world: TestPlatform;
+let shop: Shop;
+let desk: Viewer;
+let boss: Viewer;
+let admin: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  // Whatever the desk says without a message that its chain bears out waits for a second person.
+  await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+  calls = shopCalls(world, () => shop);
+  const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
+    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+  [desk, boss, admin] = [await person('customerService'), await person('superAdmin'), await person('admin')];
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+});
+
+const bareSms = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
+const statedWith = (amount: bigint, reference: string) =>
+  creditSms(world.platform, shop, amount, { reference });
+/** Two orders of a sum; the first is asked for exactly this, the second for a little more. */
+const twoOrders = async (amount: bigint) => [await calls.order(amount), await calls.order(amount)] as const;
+const idOf = async (message: ReportedMessage) => (await calls.stored(message)).id;
+
+const todoOf = (asked: unknown) => {
+  expect(asked).toMatchObject({ code: 'approvalNeeded' });
+  return BigInt((asked as { data: { todoId: string } }).data.todoId);
+};
+const agree = (id: bigint, approve = true) =>
+  decide(world.platform, APPROVAL_HANDLERS, admin, { id, approve });
+
+const askSupplement = async ({ id: orderId }: CollectionOrder, utr: string, offset = false) =>
+  todoOf(await supplement(world.platform, desk, { orderId, utr, offset }));
+const askJoin = async ({ id: orderId }: CollectionOrder, message: ReportedMessage) =>
+  todoOf(
+    await joinLostMoney(world.platform, desk, {
+      orderId,
+      messageId: await idOf(message),
+      utr: newReference(),
+    }),
+  );
+const askSettle = async (message: ReportedMessage) =>
+  todoOf(await settleOutside(world.platform, desk, { messageId: await idOf(message), reason: 'refunded' }));
+
+/** Two people join a message to an order. */
+async function join(order: CollectionOrder, message: ReportedMessage): Promise<void> {
+  expect(isRefusal(await agree(await askJoin(order, message)))).toBe(false);
+}
+
+/** Nobody can agree to it any more: the approver is told why, and the order stays unpaid until somebody asks anew. */
+async function isOutdated(todo: bigint, order: CollectionOrder): Promise<void> {
+  expect(await agree(todo)).toMatchObject({ code: 'conflict', data: { reason: 'paidSince' } });
+  expect((await readOrder(world.platform.db, order.id))!.status).toBe(COLLECTION_STATUS.allocated);
+  expect(await agree(todo, false)).toMatchObject({ status: 'refused' });
+}
+
+test('a bare message that somebody asked to join pays no order once its wording with a reference has paid one', async () => {
+  const reference = newReference();
+  const [bare, stated] = [bareSms(500_00n), statedWith(500_00n, reference)];
+  await calls.report(bare);
+  await calls.report(stated);
+  const [asked, other] = await twoOrders(500_00n);
+  await calls.type(asked, newReference());
+  const todo = await askJoin(asked, bare);
+  expect(await calls.type(other, reference)).toMatchObject({ state: 'paid' });
+  await isOutdated(todo, asked);
+  // Who asks now has seen it: it may be another payment all the same.
+  expect(isRefusal(await agree(await askJoin(asked, bare)))).toBe(false);
+});
+
+test('a UTR whose message lies open pays no order once its wording without one has paid one', async () => {
+  const reference = newReference();
+  await calls.report(statedWith(510_00n, reference));
+  const [asked, other] = await twoOrders(510_00n);
+  const todo = await askSupplement(asked, reference);
+  expect(await calls.report(naming(other, bareSms(510_00n)))).toEqual(['matched']);
+  await isOutdated(todo, asked);
+});
+
+test('a UTR that no message states pays no order once a message of its sum without one has paid one', async () => {
+  const [asked, other] = await twoOrders(520_00n);
+  const todo = await askSupplement(asked, newReference());
+  expect(await calls.report(naming(other, bareSms(520_00n)))).toEqual(['matched']);
+  await isOutdated(todo, asked);
+});
+
+test('a message that has paid another order since, and was taken back, is not joined on the old request', async () => {
+  const reference = newReference();
+  await calls.report(statedWith(530_00n, reference));
+  const [asked, other] = await twoOrders(530_00n);
+  await calls.type(asked, newReference());
+  const todo = await askSupplement(asked, reference);
+  expect(await calls.type(other, reference)).toMatchObject({ state: 'paid' });
+  await reverse(world.platform, boss, { orderId: other.id, reason: 'charged back' });
+  await isOutdated(todo, asked);
+});
+
+test('a payment that was settled outside since, in another wording, pays no order', async () => {
+  const reference = newReference();
+  const [bare, stated] = [bareSms(540_00n), statedWith(540_00n, reference)];
+  await calls.report(stated);
+  await calls.report(bare);
+  const [asked] = await twoOrders(540_00n);
+  const todo = await askSupplement(asked, reference);
+  expect(isRefusal(await agree(await askSettle(bare)))).toBe(false);
+  await isOutdated(todo, asked);
+});
+
+test('of two wordings that people asked to settle outside, the second is not settled unseen', async () => {
+  const [bare, stated] = [bareSms(550_00n), statedWith(550_00n, newReference())];
+  await calls.report(stated);
+  await calls.report(bare);
+  const [first, second] = [await askSettle(bare), await askSettle(stated)];
+  expect(isRefusal(await agree(first))).toBe(false);
+  expect(await agree(second)).toMatchObject({ code: 'conflict', data: { reason: 'paidSince' } });
+});
+
+test('an offset is not corrected with a message whose other wording has paid an order since', async () => {
+  const reference = newReference();
+  const [asked, other] = await twoOrders(560_00n);
+  const offset = await askSupplement(asked, reference, true);
+  expect(isRefusal(await agree(offset))).toBe(false);
+  const stated = statedWith(560_00n, reference);
+  expect(await calls.report(stated)).toEqual(['ambiguous']);
+  const correction = todoOf(
+    await askOffsetCorrection(world.platform, desk, { messageId: await idOf(stated), reason: 'it came' }),
+  );
+  const bare = bareSms(560_00n);
+  await calls.report(bare);
+  await join(other, bare);
+  expect(await agree(correction)).toMatchObject({ code: 'conflict', data: { reason: 'paidSince' } });
+});
+
+test('what had paid an order before somebody asked hinders nobody', async () => {
+  const reference = newReference();
+  const stated = statedWith(570_00n, reference);
+  await calls.report(stated);
+  const [asked, other] = await twoOrders(570_00n);
+  const bare = bareSms(570_00n);
+  expect(await calls.report(naming(other, bare))).toEqual(['matched']);
+  expect(isRefusal(await agree(await askSupplement(asked, reference)))).toBe(false);
+});
