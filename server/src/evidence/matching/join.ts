@@ -16,12 +16,9 @@ export interface OpenCredit {
   readonly utr: string | null;
   /** The bank's time where it names the minute; where it names the day, that day's end; else when the device got the message. */
   readonly movedAt: Date;
-  /** May be another wording of a payment that was settled outside the platform. */
-  readonly isWordingSettled: boolean;
 }
 
-const COLUMNS = sql`id, amount, balance, currency, payer, utr, ${movedAtOf(sql`messages`)} as "movedAt",
-  coalesce(reason = 'wordingSettled', false) as "isWordingSettled"`;
+const COLUMNS = sql`id, amount, balance, currency, payer, utr, ${movedAtOf(sql`messages`)} as "movedAt"`;
 
 /** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
 export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;

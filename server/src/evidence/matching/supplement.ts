@@ -15,6 +15,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
+import { lockOtherWordings } from './reported-amounts.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { ordersOfReference } from '../../order-numbers/claim.ts';
@@ -36,7 +37,7 @@ interface Evidence {
  * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
  * received; without one the payable amount does (the ordered one where none was set). What no message bears out waits for
  * approval (1205) once the user's sum of the day passes UnprovenDayLimit. Large amounts that one bears out wait too, unless a
- * superAdmin says so; a credit that may have been settled outside in another wording waits whoever says so. So does a supplier's own statement, with no message that counts as evidence, when it would charge nobody (an
+ * superAdmin says so; a credit that may have paid an order, or been settled outside, in another wording waits whoever says so. So does a supplier's own statement, with no message that counts as evidence, when it would charge nobody (an
  * offset) or more than the deposit carries.
  */
 export async function supplement(
@@ -166,7 +167,7 @@ async function needsApproval(
   order: CollectionOrder,
   credit: OpenCredit | undefined,
 ): Promise<boolean> {
-  if (credit?.isWordingSettled) return true;
+  if (credit && (await isSpentOtherwise(platform, tx, credit))) return true;
   const { currency } = order;
   const amount = receivedBy(order, credit);
   const from = SUPPLEMENT_APPROVAL_FROM[currency];
@@ -205,6 +206,12 @@ async function spentFor(
   return spentCredits(platform, tx, [{ accountId, orderId, amount: receivedBy(order, credit) }]);
 }
 
+/** Whether the money may have paid an order already, or have been settled outside, in another wording. */
+async function isSpentOtherwise(platform: Platform, tx: Tx, credit: OpenCredit): Promise<boolean> {
+  const others = await lockOtherWordings(tx, credit.id, platform.clock.now());
+  return others.some(({ isSpent }) => isSpent);
+}
+
 /** The credit, where it counts as evidence for what its stater says; an old one never does. */
 async function countedFor(
   platform: Platform,
@@ -237,7 +244,7 @@ export async function supplementWithin(
   const credit = await creditFor(tx, order, evidence);
   if (isRefusal(credit)) return credit;
   // Its second person is asked by a supplement of its own.
-  if (credit?.isWordingSettled) return refuse('conflict');
+  if (credit && (await isSpentOtherwise(platform, tx, credit))) return refuse('conflict');
   return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
 }
 

@@ -1,0 +1,89 @@
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
+import { decide } from '../../approvals/decide.ts';
+import { readOrder } from '../../collection/read.ts';
+import { sql } from '../../platform/db/database.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { supplement } from '../matching/supplement.ts';
+import { joinLostMoney } from './join.ts';
+
+/** A payment is told in two wordings and the one has paid an order: nobody alone gives the other to a second order. */
+
+let world: TestPlatform;
+let shop: Shop;
+let desk: Viewer;
+let boss: Viewer;
+let admin: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+  const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
+    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+  [desk, boss, admin] = [await person('customerService'), await person('superAdmin'), await person('admin')];
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+});
+
+const statusOf = async ({ id }: { readonly id: bigint }) => (await readOrder(world.platform.db, id))!.status;
+
+/** Two wordings that found no order, and two orders of the sum; the payer of the one has typed the reference, and is paid. */
+async function paidByOther(amount: bigint) {
+  const reference = newReference();
+  const [stated, bare] = [
+    creditSms(world.platform, shop, amount, { reference }),
+    withoutReference(creditSms(world.platform, shop, amount)),
+  ];
+  expect(await calls.report(stated, bare)).toEqual(['unmatched', 'unmatched']);
+  const [first, second] = [await calls.order(amount), await calls.order(amount)];
+  expect(await calls.type(first, reference)).toMatchObject({ state: 'paid' });
+  return { row: await calls.stored(bare), order: second };
+}
+
+test('who read the row before its other wording paid joins it to no other order alone', async () => {
+  const { row, order } = await paidByOther(500_00n);
+  const join = { orderId: order.id, messageId: row.id, utr: newReference() };
+  for (const viewer of [desk, boss])
+    expect(await joinLostMoney(world.platform, viewer, join)).toMatchObject({ code: 'approvalNeeded' });
+  expect(await statusOf(order)).toBe(COLLECTION_STATUS.allocated);
+});
+
+test('two people may know that it is a payment of its own', async () => {
+  const { row, order } = await paidByOther(510_00n);
+  const join = { orderId: order.id, messageId: row.id, utr: newReference() };
+  const asked = await joinLostMoney(world.platform, desk, join);
+  const id = BigInt((asked as unknown as { data: { todoId: string } }).data.todoId);
+  await decide(world.platform, APPROVAL_HANDLERS, admin, { id, approve: true });
+  expect(await statusOf(order)).toBe(COLLECTION_STATUS.paid);
+});
+
+test('a supplier books no second order with the reference of a wording that came after the first', async () => {
+  const first = await calls.order(520_00n);
+  expect(await calls.report(withoutReference(creditSms(world.platform, shop, first.payable!)))).toEqual([
+    'matched',
+  ]);
+  const utr = newReference();
+  const second = await calls.order(530_00n);
+  expect(await calls.report(creditSms(world.platform, shop, first.payable!, { reference: utr }))).toEqual([
+    'ambiguous',
+  ]);
+  const { supplierId } = shop;
+  const { id: userId } = await makeUser(world.platform, { role: 'supplier' });
+  const supplier = viewerOf(world.platform, { role: 'supplier', supplierId, userId });
+  expect(
+    await supplement(world.platform, supplier, { orderId: second.id, utr, offset: false }),
+  ).toMatchObject({ code: 'approvalNeeded' });
+  expect(await statusOf(second)).toBe(COLLECTION_STATUS.allocated);
+});
