@@ -1,4 +1,4 @@
-import { type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, empty, hot, sql } from '../platform/db/database.ts';
 import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
 import { MESSAGE_TO_COME, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
@@ -13,13 +13,14 @@ export interface MatchQuery {
   readonly identifyCodes: readonly string[];
 }
 
-/** Locks, in id order, the waiting orders of these accounts that any of the evidence could mean. */
+/** Locks, in id order, the waiting orders of these accounts that any of the evidence could mean, and those of other accounts with these codes. */
 export function lockMatchable(tx: Tx, query: MatchQuery): Promise<WaitingOrder[]> {
+  const codes = query.identifyCodes;
   return tx.query<WaitingOrder>(sql`
     select ${WAITING_COLUMNS} from waiting_orders w
     where w.account_id = any(${query.accountIds})
-      and (w.payable = any(${query.amounts}) or w.amount = any(${query.amounts})
-        or w.payer_utr = any(${query.references}) or w.identify_code = any(${query.identifyCodes}))
+      and (w.payable = any(${query.amounts}) or w.amount = any(${query.amounts}) or w.payer_utr = any(${query.references}))
+      ${codes.length === 0 ? empty : sql`or w.identify_code = any(${codes})`}
     order by w.order_id for update`);
 }
 
@@ -117,6 +118,18 @@ export async function waitingFor(
     select ${WAITING_COLUMNS} from waiting_orders w
     where w.identify_code = ${identifyCode} and w.account_id = ${accountId}`);
   return order;
+}
+
+/** Whether another order, on whatever account, waits with one of these codes. */
+export async function isCodeOfOther(
+  db: Queryable,
+  codes: readonly string[],
+  orderId: bigint,
+): Promise<boolean> {
+  if (codes.length === 0) return false;
+  const rows = await db.query(sql`
+    select 1 from waiting_orders where identify_code = any(${codes}) and order_id <> ${orderId} limit 1`);
+  return rows.length > 0;
 }
 
 /** The other orders of the account that a stored credit may mean: their payer has given its reference, or they are older and ask exactly its sum. */

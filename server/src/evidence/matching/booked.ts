@@ -1,11 +1,13 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { amountText } from '@sangam/contract/money.ts';
 import type { Currency } from '@sangam/contract/money.ts';
+import { isCodeOfOther } from '../../collection/matchable.ts';
 import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { verdict, type Verdict } from './credit.ts';
+import { identifyCodesIn } from './decide.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /** A credit whose reference an order has used. Amounts in minor units. */
@@ -94,17 +96,22 @@ export const joined = (orderId: bigint): Verdict => ({
 
 /**
  * Credits whose reference an order has used pay no other order. The message of an order that was booked without it is joined to
- * it; a repeat is a duplicate; what contradicts the booking is left to an operator, and the admins are notified.
+ * it; a repeat is a duplicate; what contradicts the booking, or carries the code of another order that waits, is left to an operator, and
+ * the admins are notified.
  */
 export async function judgeUsed(
   platform: Platform,
   tx: Tx,
-  credits: readonly (BookedCredit & { readonly messageId: bigint })[],
+  credits: readonly (BookedCredit & { readonly messageId: bigint; readonly text: string })[],
 ): Promise<Verdicts> {
   const booked = await compareBooked(tx, credits);
   const verdicts: [bigint, Verdict][] = [];
   for (const credit of credits) {
-    const what = booked.get(credit);
+    const found = booked.get(credit);
+    const what =
+      found?.is === 'itsMessage' && (await isCodeOfOther(tx, identifyCodesIn(credit.text), found.orderId))
+        ? { ...found, is: 'contradiction' as const }
+        : found;
     if (what?.is === 'contradiction') await notifyBookedOtherwise(platform, tx, credit, what.orderId);
     verdicts.push([
       credit.messageId,

@@ -13,10 +13,9 @@ export class Candidates {
   constructor(orders: readonly WaitingOrder[]) {
     for (const order of orders) {
       const { accountId, payable, amount, payerUtr, identifyCode } = order;
-      const clues = new Set([`${payable}`, `${amount}`, `code ${identifyCode}`]);
-      if (payerUtr !== null) clues.add(`utr ${payerUtr}`);
-      for (const clue of clues) {
-        const key = `${accountId} ${clue}`;
+      const keys = new Set([`${accountId} ${payable}`, `${accountId} ${amount}`, `code ${identifyCode}`]);
+      if (payerUtr !== null) keys.add(`${accountId} utr ${payerUtr}`);
+      for (const key of keys) {
         const known = this.#byClue.get(key);
         if (known) known.push(order);
         else this.#byClue.set(key, [order]);
@@ -24,10 +23,11 @@ export class Candidates {
     }
   }
 
-  /** Those of its account that share its amount, its reference or a code with the credit. */
+  /** Those of its account that share its amount or its reference, and those of any account whose code it carries. */
   of({ accountId, amount, reference, text }: Credit): WaitingOrder[] {
-    const clues = [`${amount}`, `utr ${reference}`, ...identifyCodesIn(text).map((code) => `code ${code}`)];
-    const found = new Set(clues.flatMap((clue) => this.#byClue.get(`${accountId} ${clue}`) ?? []));
+    const codes = identifyCodesIn(text).map((code) => `code ${code}`);
+    const keys = [`${accountId} ${amount}`, `${accountId} utr ${reference}`, ...codes];
+    const found = new Set(keys.flatMap((key) => this.#byClue.get(key) ?? []));
     return [...found].filter(({ orderId }) => !this.#taken.has(orderId));
   }
 

@@ -46,10 +46,14 @@ const credit = (fields: Partial<Credit> = {}): Credit => ({
 test('evidence is tried in the order of its strength', () => {
   const orders = [order(2), order(3, { payerUtr: '632512345678' }), order(4)];
   const all = credit({ amount: 500_00n, reference: '632512345678', text: 'UPI/SBCDFGHJ4/x' });
-  expect(decide(all, orders)).toMatchObject({ kind: 'match', evidence: 'payerUtr', order: { orderId: 3n } });
-  expect(decide({ ...all, reference: null }, orders)).toMatchObject({
+  expect(decide(all, orders)).toMatchObject({
+    kind: 'match',
     evidence: 'identifyCode',
     order: { orderId: 4n },
+  });
+  expect(decide({ ...all, text: '' }, orders)).toMatchObject({
+    evidence: 'payerUtr',
+    order: { orderId: 3n },
   });
   expect(decide(credit(), orders)).toMatchObject({ evidence: 'exactAmount', order: { orderId: 2n } });
 });
@@ -63,6 +67,16 @@ test('a payer who rounds the floating part away is found by name, when only one 
     reason: 'severalOrders',
   });
   expect(decide({ ...rounded, payer: null }, named)).toEqual({ kind: 'none' });
+});
+
+test('a code of a waiting order that the credit cannot pay leaves it to an operator, whatever UTR is typed', () => {
+  const typed = order(3, { payerUtr: '632512345678' });
+  const named = credit({ amount: 500_00n, reference: '632512345678', text: 'UPI/SBCDFGHJ4/x' });
+  const coded = { amount: 900_00n, payable: 900_00n };
+  expect(decide(named, [typed, order(4, coded)])).toEqual({ kind: 'ambiguous', reason: 'amountDiffers' });
+  const [elsewhere, later] = [order(4, { accountId: 2n }), order(4, { allocatedAt: minutes(5) })];
+  for (const other of [elsewhere, later])
+    expect(decide(named, [typed, other])).toEqual({ kind: 'ambiguous', reason: 'codeNotOpen' });
 });
 
 test('evidence that names an order of another amount is left to an operator', () => {

@@ -29,12 +29,13 @@ export function identifyCodesIn(text: string): string[] {
 }
 
 /**
- * Which waiting order a credit pays, by the order of evidence of docs/domain.md#matching-a-credit: the UTR the payer gave, our code in the
- * remark, the unique exact amount, amount and payer's name. The first kind that points at any order decides: exactly
+ * Which waiting order a credit pays, by the order of evidence of docs/domain.md#matching-a-credit: our code in the remark, the UTR the payer
+ * gave, the unique exact amount, amount and payer's name. The first kind that points at any order decides: exactly
  * one completes, several are left to an operator. Evidence that names an order of another amount is never booked
  * by itself; with `needsName` nor is a payer whose name is not the one the order expects, where it expects one.
  *
- * A credit that names an order pays that one or none: with a code of an order that waits no more it is left to an operator. Where
+ * A credit that names an order pays that one or none: with a code of an order that waits, on whatever account, no typed UTR counts, and
+ * with one of an order that waits no more no amount does. Where
  * payers name their orders (gateways, paybills) an amount alone says nothing. `known`: what became of other credits of this amount
  * on the account within a day, of which it may be another wording. `now`: when it is reported.
  */
@@ -52,9 +53,11 @@ export function decide(
   );
   const codes = identifyCodesIn(credit.text);
   const unnamed = open.filter(({ slot }) => slot === 0n);
+  const isCoded = ({ identifyCode }: WaitingOrder) => codes.includes(identifyCode);
+  const isTyped = ({ payerUtr }: WaitingOrder) => credit.reference !== null && payerUtr === credit.reference;
   const tried: [Evidence, WaitingOrder[]][] = [
-    ['payerUtr', open.filter((order) => credit.reference !== null && order.payerUtr === credit.reference)],
-    ['identifyCode', open.filter((order) => codes.includes(order.identifyCode))],
+    ['identifyCode', open.filter(isCoded)],
+    ['payerUtr', waiting.some(isCoded) ? [] : open.filter(isTyped)],
     ['exactAmount', unnamed.filter((order) => order.payable === credit.amount)],
     [
       'amountAndName',

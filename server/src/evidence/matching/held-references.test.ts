@@ -1,15 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import {
-  createOne,
-  creditSms,
-  makeShop,
-  naming,
-  newReference,
-  type Shop,
-  statedSms,
-} from '../../testing/payments.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { releaseHeld } from './release-held.ts';
@@ -37,20 +29,22 @@ const LEFT = { state: 'ambiguous', reason: 'severalOrders' };
 const balances = (mode: 'none' | 'required') =>
   world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`);
 
-test('it is not taken from an order whose code stands in it', async () => {
+test('it is not taken from an order whose payer’s name stands in it', async () => {
+  await balances('none');
+  const paid = await calls.order(AMOUNT);
+  const first = newReference();
+  await calls.type(paid, first);
+  expect(await calls.report(creditSms(world.platform, shop, AMOUNT, { reference: first }))).toEqual([
+    'matched',
+  ]);
   await balances('required');
-  const [first, held, other] = [
-    await calls.order(AMOUNT),
-    await calls.order(AMOUNT),
-    await calls.order(AMOUNT),
-  ];
-  await calls.type(first, newReference());
+  const held = await createOne(world.platform, shop.merchantId, { amount: AMOUNT, userName: 'ASHA RAO' });
+  const other = await calls.order(AMOUNT);
+  expect(held.payable).not.toBe(AMOUNT);
   const reference = newReference();
-  const told = naming(
-    held,
-    statedSms(world.platform, shop, { amount: AMOUNT, balance: 90_000_00n, reference }),
-  );
-  expect(await calls.report(told)).toEqual(['held']);
+  const told = creditSms(world.platform, shop, AMOUNT, { reference });
+  const text = `You have received INR 20,000.00 from ASHA RAO to your HDFC Bank account ending ${shop.accountNumber.slice(-4)} (UPI Ref: ${reference})`;
+  expect(await calls.report({ ...told, text })).toEqual(['held']);
   await calls.type(other, reference);
   expect(await calls.stored(told)).toMatchObject(LEFT);
 });

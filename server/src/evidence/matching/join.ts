@@ -13,12 +13,13 @@ export interface OpenCredit {
   readonly balance: bigint | null;
   readonly currency: Currency;
   readonly payer: string | null;
+  readonly text: string;
   readonly utr: string | null;
   /** The bank's time where it names the minute; where it names the day, that day's end; else when the device got the message. */
   readonly movedAt: Date;
 }
 
-const COLUMNS = sql`id, amount, balance, currency, payer, utr, ${movedAtOf(sql`messages`)} as "movedAt"`;
+const COLUMNS = sql`id, amount, balance, currency, payer, text, utr, ${movedAtOf(sql`messages`)} as "movedAt"`;
 
 /** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
 export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;

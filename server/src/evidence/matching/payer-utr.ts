@@ -1,4 +1,4 @@
-import { waitingBeside } from '../../collection/matchable.ts';
+import { isCodeOfOther, waitingBeside } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
@@ -10,7 +10,7 @@ import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
 import { amountKey, lockOtherWordings, movedAtOf, rememberedAmounts } from './reported-amounts.ts';
-import { isAsked, isContested, isOtherPayer, lastOther, waitedWhenPaid } from './decide.ts';
+import { identifyCodesIn, isAsked, isContested, isOtherPayer, lastOther, waitedWhenPaid } from './decide.ts';
 import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
@@ -66,11 +66,12 @@ export function submitUtr(
   });
 }
 
-/** Whether a stored credit, named by the order's payer and no other's, completes it: no other wording of it has paid, or is held for, an order. */
+/** Whether a stored credit, named by the order's payer and no other's, completes it: it carries no code of another that waits, and no other wording of it has paid, or is held for, an order. */
 async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
   if (isTooOld(credit, allocatedAt)) return false;
+  if (await isCodeOfOther(tx, identifyCodesIn(credit.text), waiting.orderId)) return false;
   const named = { ...credit, reference: payerUtr! };
   if (isContested(waiting, await waitingBeside(tx, waiting, named), named)) return false;
   if (!isAsked(waiting, credit) || (NeedNameCheck && isOtherPayer(waiting, credit))) return false;
@@ -82,7 +83,7 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   return others.every(({ state }) => state === 'unmatched' || state === 'ambiguous');
 }
 
-interface NamedCredit extends Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'payer' | 'movedAt'> {
+interface NamedCredit extends Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'payer' | 'text' | 'movedAt'> {
   /** It is held for another order that waits, and whose payer has named no other payment. */
   readonly isHeldForOther: boolean;
 }
@@ -90,7 +91,8 @@ interface NamedCredit extends Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'p
 /**
  * A credit that waits for its chain is named by its payer now: it is this order's, unless it is held for one that waits and whose payer
  * has named no other payment. Then, or where the order asks another sum or expects another payer, or another order may be meant
- * (`isContested`), it is neither's by itself, and is left to an operator. One too old for the order stays as it is.
+ * (`isContested`), it is neither's by itself, and is left to an operator. One too old for the order, or with the code of another order that
+ * waits, stays as it is.
  */
 async function renameHolds(platform: Platform, tx: Tx, waiting: WaitingOrder, utr: string): Promise<void> {
   const { NeedNameCheck } = await platform.settings.all();
@@ -98,7 +100,7 @@ async function renameHolds(platform: Platform, tx: Tx, waiting: WaitingOrder, ut
     hot(
       'held credits of a UTR',
       sql`
-    select m.id, m.amount, m.currency, m.payer, ${movedAtOf(sql`m`)} as "movedAt",
+    select m.id, m.amount, m.currency, m.payer, m.text, ${movedAtOf(sql`m`)} as "movedAt",
       exists (select from chain_holds h join waiting_orders w on w.order_id = h.order_id
         where h.message_id = m.id and w.order_id <> ${waiting.orderId} and w.account_id = m.account_id
           and (w.payer_utr is null or w.payer_utr = ${utr})) as "isHeldForOther"
@@ -115,6 +117,7 @@ async function renameHolds(platform: Platform, tx: Tx, waiting: WaitingOrder, ut
     nameDiffers: [] as bigint[],
   };
   for (const credit of credits.filter((each) => !isTooOld(each, waiting.allocatedAt))) {
+    if (await isCodeOfOther(tx, identifyCodesIn(credit.text), waiting.orderId)) continue;
     const named = { ...credit, reference: utr };
     const others = await waitingBeside(tx, waiting, named);
     const isOthers = credit.isHeldForOther || isContested(waiting, others, named);

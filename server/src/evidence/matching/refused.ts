@@ -28,7 +28,9 @@ export async function settleRefused(
 ): Promise<void> {
   const { messageId, utr } = credit;
   const isUsed = refusal?.code === 'utrUsed' && utr !== null;
-  const [judged] = isUsed ? await judgeUsed(platform, tx, [{ ...credit, reference: utr }]) : [];
+  const [judged] = isUsed
+    ? await judgeUsed(platform, tx, [{ ...credit, reference: utr, text: await textOf(tx, messageId) }])
+    : [];
   const { state, reason, orderId } =
     judged?.[1] ??
     (utr === null && (await isItsMessage(tx, credit))
@@ -36,6 +38,11 @@ export async function settleRefused(
       : verdict('unmatched', 'orderClosed'));
   if (orderId !== null) await joinMessage(platform, tx, messageId, orderId, 'supplement');
   else await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
+}
+
+async function textOf(tx: Tx, messageId: bigint): Promise<string> {
+  const [message] = await tx.query<{ text: string }>(sql`select text from messages where id = ${messageId}`);
+  return message!.text;
 }
 
 async function isItsMessage(tx: Tx, { orderId, accountId, amount }: RefusedCredit): Promise<boolean> {

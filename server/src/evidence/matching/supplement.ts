@@ -16,6 +16,8 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
 import { lockOtherWordings } from './reported-amounts.ts';
+import { isCodeOfOther } from '../../collection/matchable.ts';
+import { identifyCodesIn } from './decide.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { ordersOfReference } from '../../order-numbers/claim.ts';
@@ -172,6 +174,9 @@ async function needsApproval(
   const amount = receivedBy(order, credit);
   const from = SUPPLEMENT_APPROVAL_FROM[currency];
   if (viewer.role !== 'superAdmin' && from > 0n && amount >= from) return true;
+  // Its payer has named another order: a supplier may know the UTR before it reports the message.
+  const codes = credit && !isStaff(viewer) ? identifyCodesIn(credit.text) : [];
+  if (await isCodeOfOther(tx, codes, order.id)) return true;
   // A supplier's word charges its own deposit.
   if (!isStaff(viewer) || (await countedFor(platform, tx, 'supplier', order, credit))) return false;
   return !(await countOwnWord(platform, tx, [viewer.userId], { currency, amount }));

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expireDue } from '../../collection/expire.ts';
+import { readOrder } from '../../collection/read.ts';
+import { HOUR } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { brokenChecks } from '../../testing/books.ts';
+import { creditSms, makeShop, naming, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import { createTestUser } from '../../testing/people.ts';
+import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { viewerOf } from '../../testing/world.ts';
+import { supplement } from './supplement.ts';
+
+/**
+ * The code of a waiting order in the bank's text is its payer's own word. Who owns the phone knows the UTR before the report, and
+ * types it into an order of its own: that pays nothing.
+ */
+
+let world: TestPlatform;
+let shop: Shop;
+let supplier: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+beforeEach(async () => {
+  await world.platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(world.platform);
+  const { id: userId } = await createTestUser(world.platform, 'supplier');
+  supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId, userId });
+});
+
+const AMOUNT = 500_00n;
+const stated = (reference: string) => creditSms(world.platform, shop, AMOUNT, { reference });
+const setBalances = (mode: 'none' | 'required') =>
+  world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`);
+const statusOf = async ({ id }: { readonly id: bigint }) => (await readOrder(world.platform.db, id))!.status;
+const held = async (messageId: bigint) =>
+  world.platform.db.query(
+    sql`select order_id as "orderId", evidence from chain_holds where message_id = ${messageId}`,
+  );
+
+test('it pays the order that it names, though another order’s payer typed its UTR before it came', async () => {
+  const [coded, typing] = [await calls.order(AMOUNT), await calls.order(AMOUNT)];
+  const reference = newReference();
+  await calls.type(typing, reference);
+  expect(await calls.report(naming(coded, stated(reference)))).toEqual(['matched']);
+  expect([await statusOf(coded), await calls.isOpen(typing)]).toEqual([6, true]);
+});
+
+test('where the order that it names asks another sum, it pays nothing, and whoever types its UTR afterwards is not paid', async () => {
+  const [coded, typing, later] = [
+    await calls.order(900_00n),
+    await calls.order(AMOUNT),
+    await calls.order(AMOUNT),
+  ];
+  const reference = newReference();
+  await calls.type(typing, reference);
+  const told = naming(coded, stated(reference));
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  expect(await calls.stored(told)).toMatchObject({ reason: 'amountDiffers' });
+  await calls.type(typing, newReference());
+  expect(await calls.type(later, reference)).toMatchObject({ state: 'waiting' });
+});
+
+test('where the order that it names waits on another account, it pays nothing', async () => {
+  const here = shop;
+  const typing = await calls.order(AMOUNT);
+  shop = await makeShop(world.platform);
+  await world.platform.db.query(sql`update resources set state = 0 where account_id = ${here.accountId}`);
+  const coded = await calls.order(AMOUNT);
+  shop = here;
+  expect(coded.accountId).not.toBe(here.accountId);
+  const reference = newReference();
+  await calls.type(typing, reference);
+  const told = naming(coded, stated(reference));
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  expect(await calls.stored(told)).toMatchObject({ reason: 'codeNotOpen' });
+});
+
+test.each([
+  ['whose payer has named no payment', false],
+  ['whose payer has named another payment', true],
+])('held for its chain, it stays with the order that it names, %s', async (_, hasNamed) => {
+  await setBalances('required');
+  const [coded, typing] = [await calls.order(20_000_00n), await calls.order(20_000_00n)];
+  if (hasNamed) await calls.type(coded, newReference());
+  const reference = newReference();
+  const told = naming(
+    coded,
+    statedSms(world.platform, shop, { amount: 20_000_00n, balance: 90_000_00n, reference }),
+  );
+  expect(await calls.report(told)).toEqual(['held']);
+  await calls.type(typing, reference);
+  const { id, ...message } = await calls.stored(told);
+  expect(message).toMatchObject({ state: 'held', reason: 'chain' });
+  expect(await held(id)).toEqual([{ orderId: coded.id, evidence: 'identifyCode' }]);
+});
+
+test('a supplier joins it to an order of its own with a second person only', async () => {
+  const [coded, own] = [await calls.order(900_00n), await calls.order(AMOUNT)];
+  const reference = newReference();
+  expect(await calls.report(naming(coded, stated(reference)))).toEqual(['ambiguous']);
+  const answer = await supplement(world.platform, supplier, {
+    orderId: own.id,
+    utr: reference,
+    offset: false,
+  });
+  expect(answer).toMatchObject({ code: 'approvalNeeded' });
+  expect(await calls.isOpen(own)).toBe(true);
+});
+
+test('it is not the message of an order that its supplier completed by its UTR before reporting it: people are told', async () => {
+  const [coded, own] = [await calls.order(AMOUNT), await calls.order(AMOUNT)];
+  const reference = newReference();
+  const done = await supplement(world.platform, supplier, { orderId: own.id, utr: reference, offset: false });
+  expect(isRefusal(done)).toBe(false);
+  const told = naming(coded, creditSms(world.platform, shop, own.payable!, { reference }));
+  expect(await calls.report(told)).toEqual(['ambiguous']);
+  expect(await calls.stored(told)).toMatchObject({ reason: 'contradictsBooked' });
+});
+
+test('once the order that it names waits no more, its UTR may be typed into the next one', async () => {
+  const coded = await calls.order(AMOUNT);
+  world.clock.advance(HOUR);
+  while ((await expireDue(world.platform)) > 0);
+  const typing = await calls.order(AMOUNT);
+  const reference = newReference();
+  await calls.type(typing, reference);
+  expect(await calls.report(naming(coded, stated(reference)))).toEqual(['matched']);
+  expect(await statusOf(typing)).toBe(6);
+});
