@@ -25,9 +25,13 @@ export const NEXT_UNASKED: ReadonlySet<number> = new Set([waiting, processingErr
 
 /** Whether the gateway's own word completed the payout; else a person did, who knows of another proof. */
 export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
+  return saysGateway(tx, orderId, 'completed');
+}
+
+async function saysGateway(tx: Tx, orderId: bigint, kind: 'completed' | 'reversed'): Promise<boolean> {
   const [event] = await tx.query(sql`
     select 1 from order_events
-    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'completed' and data->>'by' = 'gateway'`);
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = ${kind} and data->>'by' = 'gateway'`);
   return event !== undefined;
 }
 
@@ -180,6 +184,7 @@ export function notifyPaidElsewhere(
 async function contradicts(tx: Tx, order: PayoutOrder, utr: string | null): Promise<boolean> {
   const isOther = order.status === completed && utr !== null && normaliseReference(utr) !== order.utr;
   if (!isOther && !UNPAID.has(order.status)) return false;
-  // Its own word ended it, or took it back: what comes out of turn is no news.
+  // A person may take back what its own word completed, which it goes on to say; what it took back itself, it has paid again.
+  if (order.reversedAt !== null && (await saysGateway(tx, order.id, 'reversed'))) return true;
   return !(await isCompletedByGateway(tx, order.id));
 }

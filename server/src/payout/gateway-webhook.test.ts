@@ -301,6 +301,18 @@ test('what an earlier attempt paid is not paid a third time by one person when a
   expect(await unfreeze(await admin(), id)).toMatchObject({ code: 'approvalNeeded' });
 });
 
+test('what the gateway paid, took back and says it paid again is told to people, once', async () => {
+  const id = await sent('razorpayx');
+  const utr = newReference();
+  const say = (status: string) => razorpay({ status, key: String(id), utr });
+  await say('processed');
+  await say('reversed');
+  await say('processed');
+  await say('processed');
+  expect((await read(id)).status).toBe(6);
+  expect(await noticesOf(id)).toEqual(['gatewaySaysPaid']);
+});
+
 test('forged, old, of another account, of another amount: none has an effect', async () => {
   const id = await sent('razorpayx');
   const event = { status: 'processed', key: String(id), utr: newReference() };
