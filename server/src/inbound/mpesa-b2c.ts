@@ -3,7 +3,7 @@ import { parseJson } from '../channels/gateway/wire.ts';
 import { listedValue, resultCode } from '../channels/mpesa/daraja.ts';
 import type { CheckAnswer } from '../channels/payout-channel.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
-import { recordGatewayStatus } from '../payout/ask-gateways.ts';
+import { paysAll, recordGatewayStatus } from '../payout/ask-gateways.ts';
 import { notifyPaidElsewhere } from '../payout/contradicted.ts';
 import { attemptOf } from '../payout/dispatch.ts';
 import { isEarlierAttempt } from '../payout/gateway-webhook.ts';
@@ -51,12 +51,11 @@ export async function takeB2cWord(
   const isEarlier = order && isEarlierAttempt(order, named.attempt);
   if (!order || (!isEarlier && order.accountId !== account)) return ACCEPTED;
   const amount = centsOf(values.get('TransactionAmount') ?? values.get('Amount'));
-  if (answer.state === 'processed' && amount !== undefined && amount !== order.amount) {
-    platform.log.error({ orderId: String(order.id), told: String(amount) }, 'M-Pesa names another amount');
-    return ACCEPTED;
-  }
   await keepResult(platform, key, answer, amount);
-  const isTaken = await recordGatewayStatus(platform, named, answer);
+  const word = answer.state === 'processed' ? { ...answer, amount } : answer;
+  if (!paysAll(order, word))
+    platform.log.error({ orderId: String(order.id), told: String(amount) }, 'M-Pesa names another amount');
+  const isTaken = await recordGatewayStatus(platform, named, word);
   if (!isTaken && answer.state === 'processed') {
     const isPresent = !isEarlier && named.attempt === order.attempt;
     await notifyPaidElsewhere(platform, named, { isPresent, utr: answer.utr });

@@ -295,6 +295,20 @@ test('what failed, was begun anew and is paid after all by the attempt before is
   expect(await state(id)).toMatchObject({ status: 0, frozen: true });
 });
 
+test('a result of another amount is kept, and its payout waits to be confirmed with the reason in its history', async () => {
+  const id = await payout(5);
+  const { result } = await b2cAddresses(world.platform, accounts.payer, String(id));
+  const ResultParameter = [{ Key: 'TransactionAmount', Value: 200 }];
+  const Result = { ResultCode: 0, TransactionID: 'TKG7654321', ResultParameters: { ResultParameter } };
+  for (let told = 0; told < 2; told += 1)
+    await app.inject({ method: 'POST', url: new URL(result).pathname, payload: { Result } });
+  await ask();
+  expect(await state(id)).toMatchObject({ status: 7, utr: null });
+  const reasons = await world.platform.db.query(sql`
+    select reason from order_events where order_id = ${id} and kind = 'unanswered'`);
+  expect(reasons).toEqual([{ reason: 'the gateway names another amount: 20000' }]);
+});
+
 test.each([
   ['given up in the queue', 2],
   ['an error after it was taken', 3],

@@ -43,9 +43,7 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
   try {
     const { gatewayRef: reference, accountId, currency } = order;
     const sent = { key: sendKey(order), reference, accountId, currency };
-    const answer = await channels.get(order.productId)!.check(sent);
-    if (answer.state !== 'processed' || (answer.amount ?? order.amount) === order.amount) return answer;
-    return { state: 'late', reason: `the gateway names another amount: ${answer.amount}` };
+    return await channels.get(order.productId)!.check(sent);
   } catch (error) {
     platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');
     return { state: 'unknown' };
@@ -109,7 +107,8 @@ async function askAboutAttempt(
   const answer = await ask(platform, channels, asked);
   if (answer.state === 'failed' && isPresent) await takenBackByGateway(platform, order.id, answer.reason);
   if (answer.state !== 'processed') return;
-  if (!isPresent || !(await proveByGateway(platform, order.id, answer.utr)))
+  const proves = isPresent && paysAll(order, answer);
+  if (!proves || !(await proveByGateway(platform, order.id, answer.utr)))
     await notifyPaidElsewhere(platform, { id: order.id, attempt }, { isPresent, utr: answer.utr });
 }
 
@@ -183,17 +182,15 @@ export async function recordGatewayStatus(
     if (order.held) return undefined;
     taken = true;
     if (answer.state === 'processed') {
+      if (!paysAll(order, answer))
+        return waitForPerson(platform, tx, order, `the gateway names another amount: ${answer.amount}`);
       const utr = readReference(answer.utr);
       return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });
     }
     if (answer.state === 'failed') {
       return turn(platform, tx, order, processingError, { kind: 'failed', reason: answer.reason });
     }
-    if (answer.state === 'late') {
-      return order.status === toBeConfirmed
-        ? undefined
-        : turn(platform, tx, order, toBeConfirmed, { kind: 'unanswered', reason: answer.reason });
-    }
+    if (answer.state === 'late') return waitForPerson(platform, tx, order, answer.reason);
     // From 'to be confirmed' only a final word leads on.
     return order.status === submitted
       ? turn(platform, tx, order, inProgress, { kind: 'accepted' })
@@ -205,6 +202,27 @@ export async function recordGatewayStatus(
     return false;
   }
   return taken;
+}
+
+/** Whether the gateway says that it paid the payout's own amount, or does not say which. */
+export function paysAll({ amount }: Pick<PayoutOrder, 'amount'>, answer: CheckAnswer): boolean {
+  return answer.state !== 'processed' || (answer.amount ?? amount) === amount;
+}
+
+/** Nobody knows whether the payee has the money: the locked payout waits to be confirmed. Its history says why, each reason once. */
+async function waitForPerson(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  reason: string,
+): Promise<undefined> {
+  if (order.status === toBeConfirmed) {
+    const [before] = await tx.query(sql`
+      select 1 from order_events
+      where order_id = ${order.id} and id > ${lowestIdAfter(order.id)} and kind = 'unanswered' and reason = ${reason}`);
+    if (before) return;
+  }
+  await turn(platform, tx, order, toBeConfirmed, { kind: 'unanswered', reason });
 }
 
 async function turn(

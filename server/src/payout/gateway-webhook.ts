@@ -87,17 +87,18 @@ export async function applyGatewayStatus(
     return { outcome: 'unknownPayout', orderId: null };
   const done = (outcome: Outcome) => ({ outcome, orderId: order.id });
   const about = { orderId: String(order.id), event, reference };
-  if (amount !== null && amount !== order.amount) {
-    platform.log.error({ ...about, told: String(amount) }, 'a gateway names another amount');
-    return done('amountDiffers');
-  }
+  const isWhole = amount === null || amount === order.amount;
+  if (!isWhole) platform.log.error({ ...about, told: String(amount) }, 'a gateway names another amount');
+  // That it paid something is news whatever the amount.
+  if (!isWhole && answer.state !== 'processed') return done('amountDiffers');
   if (isEarlier || named.attempt !== order.attempt) {
     if (isEarlier && answer.state === 'processed')
       await reportPaid(platform, named, answer.utr, false, about);
     return done('noEffect');
   }
   if (reference !== null) await noteReference(platform.db, named, reference);
-  if (await recordGatewayStatus(platform, named, answer)) return done('taken');
+  const word = answer.state === 'processed' && !isWhole ? { ...answer, amount } : answer;
+  if (await recordGatewayStatus(platform, named, word)) return done(isWhole ? 'taken' : 'amountDiffers');
   return done(await afterItsEnd(platform, named, answer, about));
 }
 

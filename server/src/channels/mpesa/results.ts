@@ -25,8 +25,9 @@ export async function readResult(db: Queryable, key: string): Promise<CheckAnswe
     state: 'processing' | 'processed' | 'failed';
     receipt: string | null;
     reason: string | null;
-  }>(sql`select state, receipt, reason from mpesa_results where key = ${key}`);
+    amount: bigint | null;
+  }>(sql`select state, receipt, reason, amount from mpesa_results where key = ${key}`);
   if (!row) return undefined;
-  if (row.state === 'processed') return { state: 'processed', utr: row.receipt };
+  if (row.state === 'processed') return { state: 'processed', utr: row.receipt, amount: row.amount ?? undefined };
   return row.state === 'failed' ? { state: 'failed', reason: row.reason ?? '' } : { state: 'processing' };
 }
