@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { readReference } from '@sangam/contract/references.ts';
 import { ASK_ENDED_EVERY, complete } from './complete.ts';
-import { notifyPaidElsewhere } from './contradicted.ts';
+import { notifyClaimContradicted, notifyPaidElsewhere } from './contradicted.ts';
 import { attemptOf, sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { proveByGateway } from './prove.ts';
@@ -173,13 +173,7 @@ export async function recordGatewayStatus(
     // Run again when it lost a race: what it took then was undone.
     taken = false;
     const [order] = await lockPayouts(tx, [asked.id]);
-    const isOpen = order && [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
-    // A person may have ended it, or begun it anew, while the gateway was asked.
-    if (!isOpen || order.attempt !== asked.attempt) return undefined;
-    // The attempt failed before a supplier took it on.
-    if (order.supplierId !== null) return undefined;
-    // A frozen order, or one of a frozen merchant, stays where it is; it is asked about again.
-    if (order.held) return undefined;
+    if (!order || !isAskedAbout(order, asked)) return undefined;
     taken = true;
     if (answer.state === 'processed') {
       if (!paysAll(order, answer))
@@ -196,12 +190,32 @@ export async function recordGatewayStatus(
       ? turn(platform, tx, order, inProgress, { kind: 'accepted' })
       : undefined;
   });
-  // A UTR of somebody else's order: a person has to look, the order waits.
-  if (isRefusal(problem)) {
-    platform.log.error({ orderId: String(asked.id), code: problem.code }, 'gateway payout not completed');
-    return false;
-  }
-  return taken;
+  if (!isRefusal(problem)) return taken;
+  platform.log.error({ orderId: String(asked.id), code: problem.code }, 'gateway payout not completed');
+  if (answer.state === 'processed' && answer.utr !== null) await paidByAnothers(platform, asked, answer.utr);
+  return false;
+}
+
+/** The gateway names a UTR that is another order's: the payout waits to be confirmed, and people are told, once. */
+function paidByAnothers(
+  platform: Platform,
+  asked: Pick<PayoutOrder, 'id' | 'attempt'>,
+  utr: string,
+): Promise<void> {
+  return platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [asked.id]);
+    if (!order || !isAskedAbout(order, asked)) return;
+    await waitForPerson(platform, tx, order, 'the gateway names a UTR of another order');
+    await notifyClaimContradicted(platform, tx, order, readReference(utr)!);
+  });
+}
+
+/** Whether a gateway's word about an attempt leads a locked payout on: it is open, and its own. */
+function isAskedAbout(order: PayoutOrder, asked: Pick<PayoutOrder, 'attempt'>): boolean {
+  const isOpen = [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
+  // A person may have ended it, or begun it anew, while the gateway was asked; or a supplier took it on once the attempt had failed. A
+  // frozen order, or one of a frozen merchant, stays where it is; it is asked about again.
+  return isOpen && order.attempt === asked.attempt && order.supplierId === null && !order.held;
 }
 
 /** Whether the gateway says that it paid the payout's own amount, or does not say which. */

@@ -35,9 +35,13 @@ async function saysGateway(tx: Tx, orderId: bigint, kind: 'completed' | 'reverse
   return event !== undefined;
 }
 
-/** A locked payout's claimed UTR is another movement's. The order stays as it is and unproven; the admins are notified once. */
-export async function notifyClaimContradicted(platform: Platform, tx: Tx, order: PayoutOrder): Promise<void> {
-  const utr = order.utr!;
+/** The UTR by which a locked payout is said to be paid is another movement's. The order stays as it is; the admins are notified once. */
+export async function notifyClaimContradicted(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  utr: string,
+): Promise<void> {
   if (await isWritten(tx, order.id, { said: 'elsewhere', utr })) return;
   await writeEvents(platform, tx, [
     {

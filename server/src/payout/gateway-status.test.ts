@@ -96,6 +96,19 @@ test('a payout that a person confirmed is not taken back on the gateway’s word
   ]);
 });
 
+test('a payout said to be paid by a UTR of another order waits to be confirmed, and the admins are told, once', async () => {
+  const utr = newReference();
+  const [paid, doubted] = [await sent(), await sent()];
+  word = { state: 'processed', utr };
+  await recordGatewayStatus(world.platform, { id: paid, attempt: 1 }, word);
+  for (let told = 0; told < 2; told += 1)
+    expect(await recordGatewayStatus(world.platform, { id: doubted, attempt: 1 }, word)).toBe(false);
+  expect(await read(doubted)).toMatchObject({ status: 7, utr: null });
+  const notices = await world.platform.db.query(sql`
+    select kind, data from inbox_messages where user_id = ${shop.adminId} and data->>'order' = ${String(doubted)}`);
+  expect(notices).toEqual([{ kind: 'claimContradicted', data: { order: String(doubted), utr } }]);
+});
+
 test('a word that lost its race and finds the payout completed when it is run again was not taken', async () => {
   const { platform } = world;
   const id = await sent();

@@ -60,7 +60,7 @@ async function contradictClaims(platform: Platform): Promise<void> {
   for (const { id } of found) {
     await platform.db.tx(async (tx) => {
       const [order] = await lockPayouts(tx, [id]);
-      if (order?.unproven) await notifyClaimContradicted(platform, tx, order);
+      if (order?.unproven) await notifyClaimContradicted(platform, tx, order, order.utr!);
     });
   }
 }
