@@ -3,9 +3,18 @@ const LEAST_DIGITS = 3;
 /** '000000' and '9999999999' are placeholders as well. */
 const LEAST_KINDS = 3;
 
-/** Reference as compared: upper case, no spaces or dashes. */
-export function normaliseReference(text: string): string {
+/** Reference as it was typed, in upper case and without spaces or dashes. */
+export function compactReference(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
+}
+
+/**
+ * Reference as compared: upper case, no spaces or dashes. A number that may be an RRN has its twelve digits: some banks print more zeros
+ * before it, and a table loses those it begins with in a year that ends in 0. Below nine digits is none, for the day of the year is in it.
+ */
+export function normaliseReference(text: string): string {
+  const reference = compactReference(text);
+  return /^0*\d{9,12}$/.test(reference) ? reference.replace(/^0+/, '').padStart(12, '0') : reference;
 }
 
 /** UPI references have twelve digits. Banks print stranger things, so another form is doubted, never refused. */

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { payout as calls } from 'virtual:endpoints/payout';
 import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
-import { looksLikeUpi, normaliseReference, readReference } from '@sangam/contract/references.ts';
+import { compactReference, looksLikeUpi, readReference } from '@sangam/contract/references.ts';
 import { isHandled } from '../http/call-error.ts';
 import { call, messageOf } from './call.ts';
 import { usePhone } from './context.ts';
@@ -43,7 +43,7 @@ export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
 
   const submit = async () => {
     if (sending.current) return;
-    const utr = normaliseReference(typed);
+    const utr = compactReference(typed);
     if (readReference(utr) === null) return setProblem(orders.utrInvalid);
     if (isUpi && !looksLikeUpi(utr) && doubted !== utr) {
       setDoubted(utr);

@@ -1,4 +1,5 @@
 import { id as idText } from '@sangam/contract/fields.ts';
+import { normaliseReference } from '@sangam/contract/references.ts';
 import { type Database, type Queryable, sql } from '../platform/db/database.ts';
 import { gather } from '../platform/db/gather.ts';
 import { perPlatform } from '../platform/node-state.ts';
@@ -22,7 +23,7 @@ export async function findArchived(db: Queryable, text: string): Promise<bigint[
   const rows = await db.query<{ id: bigint }>(sql`
     select a.order_id as id from archived_orders a where a.order_id in (
       select ${id}::bigint union all select order_id from merchant_orders where mch_order_no = ${text}
-      union all select order_id from utr_uses where utr = ${text})
+      union all select order_id from utr_uses where utr = ${normaliseReference(text)})
     order by 1 desc limit 20`);
   return rows.map((row) => row.id);
 }

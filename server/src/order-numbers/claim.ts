@@ -39,23 +39,23 @@ export async function claimReferences(
   return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
 }
 
-/** Which of these references, in this currency, some order has used. */
+/** The keys (`referenceKey`) of those of these references that some order has used. */
 export async function usedReferences(
   db: Queryable,
   asked: readonly Pick<ReferenceClaim, 'reference' | 'currency'>[],
 ): Promise<Set<string>> {
   if (asked.length === 0) return new Set();
-  const rows = await db.query<{ utr: string }>(
+  const rows = await db.query<{ key: string }>(
     hot(
       'used references',
       sql`
-    select u.utr from utr_uses u join ${unnestRows(
+    select u.family || ' ' || u.utr as key from utr_uses u join ${unnestRows(
       { family: 'text', utr: 'text' },
       asked.map((row) => ({ family: refFamily(row.reference, row.currency), utr: row.reference })),
     )} using (family, utr)`,
     ),
   );
-  return new Set(rows.map((row) => row.utr));
+  return new Set(rows.map((row) => row.key));
 }
 
 /** Frees an order's references for another order; returns them. */

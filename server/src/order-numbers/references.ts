@@ -11,3 +11,14 @@ export function refFamily(reference: string, currency: string): RefFamily {
   if (/^[A-Z]{4}[A-Z0-9]{12,20}$/.test(reference)) return 'NEFT';
   return 'OTHER';
 }
+
+/** Names a reference; the same of two means the same reference. */
+export function referenceKey({
+  reference,
+  currency,
+}: {
+  readonly reference: string;
+  readonly currency: string;
+}): string {
+  return `${refFamily(reference, currency)} ${reference}`;
+}

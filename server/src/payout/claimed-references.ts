@@ -1,6 +1,7 @@
 import { claimReferences, usedReferences } from '../order-numbers/claim.ts';
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { evidenceFor, type StatedMovement } from '../evidence/trusted-chain/statements.ts';
+import { referenceKey } from '../order-numbers/references.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SaidPaid } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
@@ -18,7 +19,9 @@ interface Claim {
  * or the supplier has named it for another payout that is not proven. That another supplier named it says nothing.
  */
 export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<Set<bigint>> {
-  const named = claims.flatMap(({ order, utr }) => (utr === null ? [] : [{ order, utr }]));
+  const named = claims.flatMap(({ order, utr }) =>
+    utr === null ? [] : [{ order, utr, key: referenceKey({ reference: utr, currency: order.currency }) }],
+  );
   if (named.length === 0) return new Set();
   // Two claims of one payment at the same moment: the second waits, and finds the first.
   await tx.query(sql`
@@ -40,10 +43,10 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
         where o.utr = v.utr and o.unproven and o.supplier_id is not distinct from v.supplier_id and o.id <> v.id)`);
   const seen = new Set<string>();
   return new Set([
-    ...named.filter(({ utr }) => used.has(utr)).map(({ order }) => order.id),
+    ...named.filter(({ key }) => used.has(key)).map(({ order }) => order.id),
     ...known.map(({ id }) => id),
     // Twice in one file.
-    ...named.filter(({ utr }) => seen.size === seen.add(utr).size).map(({ order }) => order.id),
+    ...named.filter(({ key }) => seen.size === seen.add(key).size).map(({ order }) => order.id),
   ]);
 }
 

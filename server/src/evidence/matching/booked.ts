@@ -3,7 +3,7 @@ import { amountText } from '@sangam/contract/money.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { isCodeOfOther } from '../../collection/matchable.ts';
 import { notify } from '../../inbox/notify.ts';
-import { refFamily } from '../../order-numbers/references.ts';
+import { referenceKey, refFamily } from '../../order-numbers/references.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { verdict, type Verdict } from './credit.ts';
@@ -28,7 +28,8 @@ export type Booked =
   | { readonly is: 'contradiction'; readonly orderId: bigint };
 
 interface Use {
-  readonly reference: string;
+  /** `referenceKey` of the reference. */
+  readonly key: string;
   readonly orderId: bigint;
   /** Of a collection order or a payout; else the reference is one of money settled outside the platform. */
   readonly isOrder: boolean;
@@ -47,7 +48,7 @@ export async function compareBooked(
 ): Promise<ReadonlyMap<BookedCredit, Booked>> {
   if (credits.length === 0) return new Map();
   const uses = await tx.query<Use>(sql`
-    select u.utr as reference, u.order_id as "orderId",
+    select u.family || ' ' || u.utr as key, u.order_id as "orderId",
       o.id is not null or exists (select from payout_orders p where p.id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
       (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount)
@@ -58,11 +59,11 @@ export async function compareBooked(
     )}
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id and o.reversed_at is null`);
-  const byReference = new Map(uses.map((use) => [use.reference, use]));
+  const byReference = new Map(uses.map((use) => [use.key, use]));
   const taken = new Set<bigint>();
   return new Map(
     credits.flatMap((credit) => {
-      const use = byReference.get(credit.reference);
+      const use = byReference.get(referenceKey(credit));
       return use ? [[credit, bookedOf(credit, use, taken)] as const] : [];
     }),
   );

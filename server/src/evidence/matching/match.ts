@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
+import { referenceKey } from '../../order-numbers/references.ts';
 import type { Party } from '../../screening/party.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { isRefusal } from '../../platform/refusal.ts';
@@ -30,6 +31,7 @@ interface Match {
 }
 
 type Referenced = NewCredit & { readonly reference: string };
+const isReferenced = (credit: NewCredit): credit is Referenced => credit.reference !== null;
 
 /**
  * Matches credits that were just reported to waiting orders and completes those, in the caller's transaction. `passed` are the
@@ -51,10 +53,7 @@ export async function matchCredits(
       references: credits.flatMap(({ reference }) => reference ?? []),
       identifyCodes: credits.flatMap(({ text }) => identifyCodesIn(text)),
     }),
-    usedReferences(
-      tx,
-      credits.flatMap(({ reference, currency }) => (reference === null ? [] : [{ reference, currency }])),
-    ),
+    usedReferences(tx, credits.filter(isReferenced)),
     rememberedOf(tx, credits, at),
     platform.settings.all(),
   ]);
@@ -117,13 +116,13 @@ async function rememberedOf(
   return rememberedAmounts(tx, ofMessages, own, at);
 }
 
-/** The credits whose reference is one of these. */
+/** The credits whose reference is one of these (`referenceKey`). */
 function referenced(
   credits: readonly NewCredit[],
-  references: { has: (reference: string) => boolean },
+  references: { has: (key: string) => boolean },
 ): Referenced[] {
   return credits.filter(
-    (credit): credit is Referenced => credit.reference !== null && references.has(credit.reference),
+    (credit): credit is Referenced => isReferenced(credit) && references.has(referenceKey(credit)),
   );
 }
 
@@ -263,14 +262,14 @@ async function verdictsOfContradicting(
   verdicts: ReadonlyMap<bigint, Verdict>,
 ): Promise<Verdicts> {
   const completed = new Map(
-    matches.flatMap(({ credit: { messageId, reference }, orderId }) =>
-      reference !== null && verdicts.get(messageId)?.state === 'matched'
-        ? [[reference, orderId] as const]
+    matches.flatMap(({ credit, orderId }) =>
+      isReferenced(credit) && verdicts.get(credit.messageId)?.state === 'matched'
+        ? [[referenceKey(credit), orderId] as const]
         : [],
     ),
   );
   const contradicting = referenced(unmatched, completed);
   for (const credit of contradicting)
-    await notifyBookedOtherwise(platform, tx, credit, completed.get(credit.reference)!);
+    await notifyBookedOtherwise(platform, tx, credit, completed.get(referenceKey(credit))!);
   return contradicting.map(({ messageId }) => [messageId, verdict('ambiguous', 'contradictsBooked')]);
 }

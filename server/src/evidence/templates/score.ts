@@ -1,3 +1,4 @@
+import { normaliseReference } from '@sangam/contract/references.ts';
 import { readFileSync } from 'node:fs';
 import { compileTemplates, parseMessage, type ParseResult } from './engine.ts';
 import { defaultTemplates } from './defaults/default-templates.ts';
@@ -138,7 +139,8 @@ export function scoreMessages(messages: readonly LabelledMessage[]): Score {
     for (const field of ['account', 'balance', 'ref'] as const) {
       const alternatives =
         field === 'account' ? expected.accountAlt : field === 'ref' ? expected.refAlt : undefined;
-      const accepted = [expected[field], alternatives].flat().filter((value) => value !== undefined);
+      const stated = [expected[field], alternatives].flat().filter((value) => value !== undefined);
+      const accepted = field === 'ref' ? stated.map(normaliseReference) : stated;
       const fault = countField(score[field], line[field], accepted);
       if (fault && line.result === 'parsed') faults.push(`${line.id}: ${field} ${fault}`);
     }
