@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { mpesaAccess, type MpesaAccess } from '../accounts/mpesa-access.ts';
 import { parseJson } from '../channels/gateway/wire.ts';
@@ -5,10 +6,10 @@ import { wireText } from '../channels/mpesa/daraja.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { waitingFor } from '../collection/matchable.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
-import { receiveCredits, type RailAccount } from '../evidence/matching/receive-credits.ts';
+import { keepUnread, receiveCredits, type RailAccount } from '../evidence/matching/receive-credits.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isMpesa } from '../channels/mpesa/paths.ts';
-import { beginWatches, monitorOf } from './store.ts';
+import { beginWatches, monitorOf, railAccountOf } from './store.ts';
 
 const payment = z.object({
   TransID: z.string().regex(/^[A-Z0-9]{10}$/),
@@ -27,6 +28,9 @@ const payment = z.object({
   LastName: z.string().max(100).nullish(),
 });
 type Payment = z.infer<typeof payment>;
+
+/** Characters of a confirmation that nobody can read. */
+const MOST_KEPT = 4_000;
 
 const ACCEPTED = { ResultCode: '0', ResultDesc: 'Accepted' };
 const rejected = (code: number) => ({ ResultCode: `C2B000${code}`, ResultDesc: 'Rejected' });
@@ -61,10 +65,10 @@ export async function validateC2b(platform: Platform, call: WebhookCall): Promis
   return ok(order.payable === amount ? ACCEPTED : rejected(13));
 }
 
-/** A payment that has been made, told once or many times. */
+/** A payment that has been made, told once or many times. What cannot be read of it is an operator's. */
 export async function confirmC2b(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
   const found = await read(platform, call);
-  if ('status' in found) return found;
+  if ('status' in found) return found.status === 404 ? found : keep(platform, call, found);
   const { told, access, amount } = found;
   const name = [told.FirstName, told.MiddleName, told.LastName].filter(Boolean).join(' ');
   await receiveCredits(platform, [
@@ -82,6 +86,23 @@ export async function confirmC2b(platform: Platform, call: WebhookCall): Promise
       isExact: false,
     },
   ]);
+  return ok(ACCEPTED);
+}
+
+/** Keeps a confirmation that cannot be taken as it came; `refused` where nobody watches the account. */
+async function keep(
+  platform: Platform,
+  { params, body }: WebhookCall,
+  refused: WebhookAnswer,
+): Promise<WebhookAnswer> {
+  const accountId = BigInt(params['account']!);
+  const access = await mpesaAccess(platform, accountId);
+  const account = access ? await railAccount(platform, access) : await railAccountOf(platform.db, accountId);
+  if (!account) return refused;
+  const key = `mpesa/unread/${createHash('sha256').update(body).digest('hex')}`;
+  const text = body.toString('utf8').replaceAll('\0', '').slice(0, MOST_KEPT);
+  platform.log.error({ accountId: String(accountId) }, 'a confirmation of M-Pesa cannot be read');
+  await keepUnread(platform, { key, account, sender: 'MPESA', text });
   return ok(ACCEPTED);
 }
 

@@ -161,6 +161,31 @@ test('what is told of an account before its first look is kept', async () => {
   ]);
 });
 
+test.each([
+  ['that is no JSON', '<xml>500\u0000</xml>'],
+  [
+    'of an amount in words',
+    { TransID: 'TUNREAD001', TransTime: '20261122101500', TransAmount: 'five hundred' },
+  ],
+  [
+    'of another short code',
+    { TransID: 'TUNREAD002', TransTime: '20261122101500', TransAmount: '5', BusinessShortCode: '1' },
+  ],
+])('a confirmation %s is kept once for an operator, and told well', async (_what, told) => {
+  const { confirmation } = node.registered.get(PAYBILL)!;
+  const payload = typeof told === 'string' ? told : JSON.stringify(told);
+  const headers = { 'content-type': 'application/json' };
+  for (let n = 0; n < 2; n += 1) {
+    const url = new URL(confirmation).pathname;
+    const answer = await app.inject({ method: 'POST', url, payload, headers });
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { ResultCode: '0' }]);
+  }
+  const text = payload.replace('\0', '');
+  const kept = await world.platform.db.query(sql`
+    select state, account_id as "accountId", order_id as "orderId" from messages where text = ${text}`);
+  expect(kept).toEqual([{ state: 'unparsed', accountId: accounts.paybill, orderId: null }]);
+});
+
 test('validation refuses an unknown account and another amount before they are paid', async () => {
   const { identifyCode } = await order(700_00n);
   const bill = { shortCode: PAYBILL, amount: '700.00', reference: identifyCode };

@@ -4,6 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { createDaraja, listedValue, resultCode } from './daraja.ts';
 
+const ACCESS = { shortCode: '522533', type: 'paybill', keyId: 'id', keySecret: 'secret' } as const;
+const CLOCK = { now: () => new Date() };
+
 test('what M-Pesa ends with is a number, or no success', () => {
   expect([0, '0', 1032, 'SFC_IC0003', '', '9'.repeat(30), 1.5].map((code) => resultCode.parse(code))).toEqual(
     [0, 0, 1032, -1, -1, -1, -1],
@@ -30,6 +33,19 @@ test.each([
   expect(Object.keys(await push(url))).toEqual([outcome]);
 });
 
+test('a request that is still under processing has no result yet', async () => {
+  const answered = async (code: string) => {
+    const url = await answering((path) => [
+      200,
+      path.startsWith('/oauth')
+        ? { access_token: 'token', expires_in: '3599' }
+        : { ResponseCode: '0', ResultCode: code, ResultDesc: 'told' },
+    ]);
+    return createDaraja({ url, clock: CLOCK }).stkResult(ACCESS, 'ws_CO_1');
+  };
+  expect([await answered('4999'), await answered('1032')]).toEqual([undefined, { code: 1032, text: 'told' }]);
+});
+
 test('without a token nothing was asked for', async () => {
   const url = await answering(() => [400, { errorCode: '400.008.01' }]);
   expect(Object.keys(await push(url))).toEqual(['refused']);
@@ -49,8 +65,7 @@ async function answering(say: (path: string) => [number, unknown]): Promise<stri
 }
 
 function push(url: string) {
-  const access = { shortCode: '522533', type: 'paybill', keyId: 'id', keySecret: 'secret' } as const;
-  return createDaraja({ url, clock: { now: () => new Date() } }).stkPush(access, {
+  return createDaraja({ url, clock: CLOCK }).stkPush(ACCESS, {
     phone: '254712345670',
     amount: 100_00n,
     reference: 'SABCDEFGH',

@@ -90,6 +90,9 @@ const queried = z.object({
   ResultDesc: z.string().nullish(),
 });
 
+/** 'The transaction is still under processing': the answer to a question about a request that is on the phone. */
+const UNDER_PROCESSING = 4999;
+
 /** M-Pesa knows the originator's id: an earlier request was accepted. */
 const DUPLICATE = '500.002.1001';
 
@@ -172,7 +175,9 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
         CheckoutRequestID: checkoutId,
       });
       const found = status < 300 ? queried.safeParse(body).data : undefined;
-      return found && { code: found.ResultCode, text: found.ResultDesc ?? '' };
+      return found && found.ResultCode !== UNDER_PROCESSING
+        ? { code: found.ResultCode, text: found.ResultDesc ?? '' }
+        : undefined;
     },
 
     async pay(access, { key, phone, amount, resultUrl, timeoutUrl }) {

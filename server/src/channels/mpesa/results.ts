@@ -28,6 +28,7 @@ export async function readResult(db: Queryable, key: string): Promise<CheckAnswe
     amount: bigint | null;
   }>(sql`select state, receipt, reason, amount from mpesa_results where key = ${key}`);
   if (!row) return undefined;
-  if (row.state === 'processed') return { state: 'processed', utr: row.receipt, amount: row.amount ?? undefined };
+  if (row.state === 'processed')
+    return { state: 'processed', utr: row.receipt, amount: row.amount ?? undefined };
   return row.state === 'failed' ? { state: 'failed', reason: row.reason ?? '' } : { state: 'processing' };
 }

@@ -97,6 +97,46 @@ export async function receiveCreditsWithin(
   return rows.map(({ externalId, state, orderId }) => ({ key: externalId, state, orderId }));
 }
 
+/** Keeps what a rail told of an account and nobody could read, once, as an unread message for an operator; it moves nothing. */
+export function keepUnread(
+  platform: Platform,
+  { key, account, sender, text }: Pick<RailCredit, 'key' | 'account' | 'sender' | 'text'>,
+): Promise<void> {
+  const { id: accountId, monitorId, supplierId, bank } = account;
+  return platform.db.tx(async (tx) => {
+    const at = platform.clock.now();
+    const id = platform.ids.next(at);
+    const [fresh] = await claimMessageKeys(tx, monitorId, new Map([[key, id]]));
+    if (fresh === undefined) return;
+    const row: MessageRow = {
+      id,
+      monitorId,
+      externalId: key,
+      kind: 'web',
+      sender,
+      text,
+      accountId,
+      supplierId,
+      templateId: null,
+      bank,
+      direction: null,
+      currency: null,
+      amount: null,
+      balance: null,
+      accountTail: null,
+      utr: null,
+      payer: null,
+      remark: null,
+      bankTime: null,
+      timePrecision: null,
+      ...verdict('unparsed', null),
+      receivedAt: at,
+      reportedAt: at,
+    };
+    insertMessages(tx, [row], at);
+  });
+}
+
 function creditOf(
   messageId: bigint,
   { account, amount, balance, reference, payer, text, at, isExact }: RailCredit,
