@@ -202,7 +202,7 @@ export const setFrozen = endpoint({
   method: 'POST',
   path: '/v1.0/hold/setFrozen',
   summary:
-    'Freeze or unfreeze a merchant, supplier, account (frozen, it takes part in nothing new) or order (frozen, it is neither completed nor paid out)',
+    'Freeze or unfreeze a merchant, supplier, account (frozen, it takes part in nothing new) or order (frozen, it is neither completed nor paid out). A payout that a gateway or a bank says was paid is unfrozen with a second person (1205)',
   access: ADMINS,
   sensitive: true,
   input: held.extend({ frozen: z.boolean() }),
