@@ -13,12 +13,14 @@ const MADE_WITHIN = 30 * DAY;
 const CLOCK_SLACK = 5 * MINUTE;
 const AT_ONCE = 100;
 
-const { cancelled, completed, inProgress, rejected, submitted, toBeConfirmed } = PAYOUT_STATUS;
+const { cancelled, completed, inProgress, preparing, processingError, rejected, submitted, toBeConfirmed } =
+  PAYOUT_STATUS;
 
 /**
- * Debits that fit a payout of a batch's file which has ended unpaid: its money was given back, and the bank paid it all the same. By
- * the bank's own number of the row; else by the amount, where no other payout of the account may be meant. People are notified, once
- * for each payout; nothing moves. Returns how many it found.
+ * Debits that fit a payout which its batch's file is not to pay any more: it has ended unpaid, was called off (others may pay it by
+ * now), or failed before the debit came. The bank paid it all the same. By the bank's own number of the row; else by the amount, where
+ * no other payout of the account, or of the supplier that has not said from which it pays, may be meant. People are notified, once for
+ * each payout; one that waits or has failed is frozen. Returns how many it found.
  */
 export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
   const now = platform.clock.now().getTime();
@@ -29,11 +31,13 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
     join payout_batches b on b.account_id = a.id and coalesce(b.sent_at, b.exported_at) <= m.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
     join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
     join payout_orders o on o.id = i.order_id
-    where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}
-      and o.id >= ${firstIdAt(new Date(now - MADE_WITHIN))} and o.status in (${cancelled}, ${rejected}) and o.reversed_at is null
+    where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)} and o.id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
+      and (o.status in (${cancelled}, ${rejected}) and o.reversed_at is null
+        or i.state <> 'completed' and (o.account_id is distinct from a.id or o.status = ${processingError}) and not exists (
+          select from order_events e where e.order_id = o.id and e.kind = 'failed' and e.created_at >= m.received_at))
       and (m.utr = i.bank_reference or not exists (
-        select from payout_orders p where p.account_id = a.id and p.amount = m.amount
-          and (p.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) or p.status = ${completed} and p.finished_at >= ${since}
+        select from payout_orders p where (p.account_id = a.id or p.account_id is null and p.supplier_id = a.supplier_id) and p.amount = m.amount
+          and (p.status in (${inProgress}, ${preparing}, ${toBeConfirmed}, ${submitted}) or p.status = ${completed} and p.finished_at >= ${since}
             and not exists (select from message_matches x where x.order_id = p.id))))
       and not exists (select from order_events e where e.order_id = o.id and e.kind = 'contradicted' and e.data->>'said' = 'debited')
     order by o.id, m.id limit ${AT_ONCE}`);
