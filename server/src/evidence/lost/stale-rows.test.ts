@@ -87,3 +87,16 @@ test('a supplier books no second order with the reference of a wording that came
   ).toMatchObject({ code: 'approvalNeeded' });
   expect(await statusOf(second)).toBe(COLLECTION_STATUS.allocated);
 });
+
+test('nor the one without a reference, once the desk has completed an order by the word of its payer', async () => {
+  const bare = withoutReference(creditSms(world.platform, shop, 540_00n));
+  expect(await calls.report(bare)).toEqual(['unmatched']);
+  const [first, second] = [await calls.order(540_00n), await calls.order(550_00n)];
+  await supplement(world.platform, desk, { orderId: first.id, utr: newReference(), offset: false });
+  expect(await statusOf(first)).toBe(COLLECTION_STATUS.paid);
+  const { id: messageId } = await calls.stored(bare);
+  expect(
+    await joinLostMoney(world.platform, boss, { orderId: second.id, messageId, utr: newReference() }),
+  ).toMatchObject({ code: 'approvalNeeded' });
+  expect(await statusOf(second)).toBe(COLLECTION_STATUS.allocated);
+});

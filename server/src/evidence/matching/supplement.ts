@@ -15,7 +15,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
-import { lockOtherWordings } from './reported-amounts.ts';
+import { amountKey, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
 import { isCodeOfOther } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
@@ -169,7 +169,7 @@ async function needsApproval(
   order: CollectionOrder,
   credit: OpenCredit | undefined,
 ): Promise<boolean> {
-  if (credit && (await isSpentOtherwise(platform, tx, credit))) return true;
+  if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return true;
   const { currency } = order;
   const amount = receivedBy(order, credit);
   const from = SUPPLEMENT_APPROVAL_FROM[currency];
@@ -211,10 +211,22 @@ async function spentFor(
   return spentCredits(platform, tx, [{ accountId, orderId, amount: receivedBy(order, credit) }]);
 }
 
-/** Whether the money may have paid an order already, or have been settled outside, in another wording. */
-async function isSpentOtherwise(platform: Platform, tx: Tx, credit: OpenCredit): Promise<boolean> {
-  const others = await lockOtherWordings(tx, credit.id, platform.clock.now());
-  return others.some(({ isSpent }) => isSpent);
+/**
+ * Whether the money may have paid an order already, or have been settled outside: in another wording, or because the desk has completed
+ * an order with this sum whose message has not come.
+ */
+async function isSpentOtherwise(
+  platform: Platform,
+  tx: Tx,
+  accountId: bigint | null,
+  { id, amount, utr }: OpenCredit,
+): Promise<boolean> {
+  const now = platform.clock.now();
+  const others = await lockOtherWordings(tx, id, now);
+  if (others.some(({ isSpent }) => isSpent)) return true;
+  if (utr !== null || accountId === null) return false;
+  const known = await rememberedAmounts(tx, [{ accountId, amount }], [id], now);
+  return known.get(amountKey({ accountId, amount }))?.ended?.awaitsMessage === true;
 }
 
 /** The credit, where it counts as evidence for what its stater says; an old one never does. */
@@ -249,7 +261,7 @@ export async function supplementWithin(
   const credit = await creditFor(tx, order, evidence);
   if (isRefusal(credit)) return credit;
   // Its second person is asked by a supplement of its own.
-  if (credit && (await isSpentOtherwise(platform, tx, credit))) return refuse('conflict');
+  if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return refuse('conflict');
   return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
 }
 
