@@ -266,10 +266,14 @@ export const SETTINGS = {
   BotConstantReminder: flag(false),
   BotAutoSendFundRecord: flag(false),
   NewOrderNotice: notified(),
-  SendSmsMessageUrl: secret(
-    "http(s)://…{phone}…{text} | ''",
-    (template) => /^https?:\/\//.test(template) && URL.canParse(template),
-    (template) => `${template.split('?', 1)[0]}${template.includes('?') ? '?••••' : ''}`,
+  // Critical alerts go there, and nowhere where it is somebody else's.
+  SendSmsMessageUrl: guarded(
+    secret(
+      "http(s)://…{phone}…{text} | ''",
+      (template) => /^https?:\/\//.test(template) && URL.canParse(template),
+      (template) => `${template.split('?', 1)[0]}${template.includes('?') ? '?••••' : ''}`,
+    ),
+    () => true,
   ),
   ShowLogo: flag(true),
   // Payers read it beside the account to pay: it could name another.

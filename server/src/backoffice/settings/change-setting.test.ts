@@ -83,6 +83,7 @@ test('every protection waits when it is weakened', async () => {
   await node.platform.settings.write('BankHolidays', ['2026-12-25', '2027-01-26'], null);
   await asked('BankHolidays', { value: ['2026-12-25', '2027-01-27'] });
   await asked('FixSecurityChainSupplementLimit', { value: 4 });
+  await asked('SendSmsMessageUrl', { value: 'https://sms.example/send' });
   await asked('SecurityFreqParameters', {
     value: {
       sbLeakCheckInterval: 60,

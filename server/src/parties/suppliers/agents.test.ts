@@ -22,12 +22,8 @@ let adminId: bigint;
 let secondId: bigint;
 const admin = () => viewerOf(node.platform, { role: 'admin', userId: adminId });
 const put = (id: bigint, agentId: bigint | null) => ({ id: String(id), agentId: agentId && String(agentId) });
-/** Another agent earns on the supplier's turnover: a second person agrees. */
+/** Who earns on the supplier's turnover changes: a second person agrees. */
 async function setAgent(id: bigint, agentId: bigint | null): Promise<void> {
-  if (agentId === null) {
-    await ask(node.platform, admin(), contract.updateSupplier, put(id, agentId));
-    return;
-  }
   const { code, data } = await askRefused(node.platform, admin(), contract.updateSupplier, put(id, agentId));
   expect(code).toBe('approvalNeeded');
   const { todoId } = data as { readonly todoId: string };
@@ -97,6 +93,23 @@ test('what one person asks for gives no agent a share, and changes the rest at o
     agentId: String(agent),
     agentIdBefore: String(rival),
   });
+});
+
+test('nobody takes a supplier’s agent away alone, who would earn no more', async () => {
+  const [agent, supplier] = (await chain(2)) as [bigint, bigint];
+  const agentOf = async () =>
+    (
+      await node.platform.db.query<{ agentId: bigint | null }>(
+        sql`select agent_id as "agentId" from suppliers where id = ${supplier}`,
+      )
+    )[0]!.agentId;
+  const asked = await askRefused(node.platform, admin(), contract.updateSupplier, put(supplier, null));
+  expect(asked.code).toBe('approvalNeeded');
+  expect(await agentOf()).toBe(agent);
+  const { todoId } = asked.data as { readonly todoId: string };
+  const second = viewerOf(node.platform, { role: 'admin', userId: secondId });
+  await ask(node.platform, second, decide, { id: todoId, approve: true });
+  expect(await agentOf()).toBeNull();
 });
 
 test('two changes at once cannot close a circle', async () => {

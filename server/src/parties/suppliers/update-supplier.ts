@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Changes what is given. A new agent earns on what is settled from now on, so a second person agrees to it (1205); the rest is changed
- * at once.
+ * Changes what is given. Another agent, or none, earns on what is settled from now on, so a second person agrees to it (1205); the rest
+ * is changed at once.
  */
 export async function updateSupplier(
   platform: Platform,
@@ -37,11 +37,11 @@ export async function updateSupplier(
     const before = await lockSupplier(tx, id);
     if (!before) return refuse('notFound');
     const agentId = input.agentId === undefined ? before.agentId : input.agentId;
-    const isAsked = agentId !== null && agentId !== before.agentId;
+    const isAsked = agentId !== before.agentId;
     await write(platform, tx, viewer, id, before, {
       name: input.name ?? before.name,
       enabled: input.enabled ?? before.enabled,
-      agentId: isAsked ? before.agentId : agentId,
+      agentId: before.agentId,
     });
     return isAsked ? askForAgent(platform, tx, viewer, id, { agentId, before: before.agentId }) : null;
   });
@@ -49,20 +49,20 @@ export async function updateSupplier(
   return outcome ? approvalNeeded(outcome) : {};
 }
 
-/** Asks, in the caller's transaction, that a supplier gets an agent, which exists. */
+/** Asks, in the caller's transaction, that a supplier gets an agent, which exists, or none. */
 export async function askForAgent(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
   supplierId: bigint,
-  { agentId, before }: { readonly agentId: string; readonly before: string | null },
+  { agentId, before }: { readonly agentId: string | null; readonly before: string | null },
 ): Promise<Started | Refusal> {
   return startApproval(platform, tx, viewer, {
     kind: 'supplierAgent',
     subjectKind: 'supplier',
     subjectId: supplierId,
     payload: {
-      agent: (await nameOf(tx, agentId))!,
+      agent: await nameOf(tx, agentId),
       agentBefore: await nameOf(tx, before),
       agentId,
       agentIdBefore: before,
@@ -72,18 +72,18 @@ export async function askForAgent(
   });
 }
 
-/** The supplier gets the agent that was asked for, unless it has got another one since. */
+/** The supplier gets the agent that was asked for, or none, unless it has got another one since. */
 export const supplierAgentApproval = approvalHandler({
   kind: 'supplierAgent',
   payload: z.object({
-    agent: z.string(),
+    agent: z.string().nullable(),
     agentBefore: z.string().nullable(),
-    agentId: z.string(),
+    agentId: z.string().nullable(),
     agentIdBefore: z.string().nullable(),
   }),
   summary: () => ({ amount: null, currency: null }),
   async execute(platform, tx, { subjectId, payload: { agentId, agentIdBefore } }, decider) {
-    const problem = await agentProblem(tx, subjectId, BigInt(agentId));
+    const problem = await agentProblem(tx, subjectId, agentId === null ? null : BigInt(agentId));
     if (problem) return problem;
     const before = await lockSupplier(tx, subjectId);
     if (before?.agentId !== agentIdBefore) return refuse('conflict');
