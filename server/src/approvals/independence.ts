@@ -1,6 +1,8 @@
 import { DAY } from '../platform/clock.ts';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
+import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
 
 /** So long who made or reset a user counts as one who could act as it. */
 const CONTROL_LASTS = 30 * DAY;
@@ -26,6 +28,21 @@ export async function notIndependent(
     select exists (select id from controllers where side = 'starter' intersect select id from controllers where side = 'decider') as "isShared"`);
   if (row!.isShared) return refuse('forbidden', {}, { reason: 'sameHands' });
   return (await isFreshUser(tx, decider, at)) ? refuse('forbidden', {}, { reason: 'freshUser' }) : undefined;
+}
+
+/** The same beside everybody who wrote what is decided, though another user asked for it and may know nothing of it. */
+export async function tiedToAuthors(
+  platform: Platform,
+  tx: Tx,
+  decider: Viewer,
+  authors: readonly bigint[],
+): Promise<Refusal | undefined> {
+  const at = platform.clock.now();
+  for (const starter of new Set(authors)) {
+    const tied = await notIndependent(tx, { starter, decider: decider.userId, at });
+    if (tied) return tied;
+  }
+  return undefined;
 }
 
 /**

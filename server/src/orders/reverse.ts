@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
+import { tiedToAuthors } from '../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { lockForAction } from '../collection/actions.ts';
 import type { CollectionOrder } from '../collection/order.ts';
@@ -11,6 +12,7 @@ import type { ChosenOrder } from '../history/row-version.ts';
 import { reverseLocked } from '../evidence/matching/reverse.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { lockForAction as lockPayoutForAction } from '../payout/actions.ts';
+import { bringerOf } from '../payout/batch/store.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { reversePayout } from '../payout/reverse.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -87,12 +89,25 @@ export async function reverse(
 
 export const reversalApproval = approvalHandler({
   kind: 'reversal',
-  payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']) }),
+  payload: z.object({
+    amount: z.int(),
+    currency: z.enum(['INR', 'KES', 'USDT']),
+    // A bank's file says that the payout came back.
+    batchId: z.string().transform(BigInt).optional(),
+    fileHash: z.string().nullish(),
+  }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
     const locked = await lockReversible(platform, tx, decider, { orderId: approval.subjectId });
     if (isRefusal(locked)) return locked;
-    const { id, startedBy, reason } = approval;
+    const { id, startedBy, reason, subjectId: orderId } = approval;
+    const { batchId, fileHash } = approval.payload;
+    if (batchId !== undefined && fileHash) {
+      const author = await bringerOf(tx, { batchId, orderId, fileHash });
+      if (author === undefined) return refuse('conflict', {}, { reason: 'otherFile' });
+      const tied = await tiedToAuthors(platform, tx, decider, [author]);
+      if (tied) return tied;
+    }
     const data = { approvalId: String(id), startedBy: String(startedBy) };
     const order = await locked.reverse({ reason, data });
     return { orderStatusId: order.status };

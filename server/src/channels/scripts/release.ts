@@ -1,13 +1,14 @@
 import type * as contract from '@sangam/contract/endpoints/pay-script.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
+import { tiedToAuthors } from '../../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { readVersion } from './store.ts';
+import { authorsOf, readVersion } from './store.ts';
 
 /**
  * Asks to make a version live: a newer one, or an older one to go back to. It must have worked on a request before (409
@@ -44,6 +45,8 @@ export const payScriptReleaseApproval = approvalHandler({
     const [before] = await tx.query<{ version: number | null }>(sql`
       select live_version as version from pay_scripts where id = ${subjectId} for update`);
     if (!before) return refuse('notFound');
+    const tied = await tiedToAuthors(platform, tx, decider, await authorsOf(tx, subjectId, version));
+    if (tied) return tied;
     await tx.query(sql`
       update pay_script_versions set released_at = coalesce(released_at, ${platform.clock.now()})
       where script_id = ${subjectId} and version = ${version}`);

@@ -23,6 +23,20 @@ export async function readVersion(
   return row;
 }
 
+/** Who wrote a script's versions up to this one since the last of them that was released: each is written over the one before. */
+export async function authorsOf(
+  db: Queryable,
+  scriptId: bigint,
+  version: number,
+): Promise<readonly bigint[]> {
+  const rows = await db.query<{ by: bigint }>(sql`
+    select distinct created_by as by from pay_script_versions
+    where script_id = ${scriptId} and version <= ${version} and version > coalesce((
+      select max(version) from pay_script_versions
+      where script_id = ${scriptId} and version <= ${version} and released_at is not null), 0)`);
+  return rows.map(({ by }) => by);
+}
+
 /** The version an account's calls run now; undefined while its script has none, or the account is no script's. */
 export async function liveVersionOf(
   db: Queryable,

@@ -3,6 +3,7 @@ import { COLLECTION_STATUS, ORDER_MARK } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { countOwnWord } from '../../approvals/own-word.ts';
+import { tiedToAuthors } from '../../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { lockForAction } from '../../collection/actions.ts';
@@ -13,6 +14,7 @@ import { supplementWithin } from '../matching/supplement.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import { fillGap, holdChain } from '../trusted-chain/fill-gap.ts';
+import { phoneUsers } from '../trusted-chain/phone-users.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import {
   dropProposals,
@@ -92,6 +94,9 @@ export const chainPatchApproval = approvalHandler({
   async execute(platform, tx, { payload, startedBy }, decider) {
     const gap = await holdGap(platform, tx, BigInt(payload.gapId));
     if (isRefusal(gap)) return gap;
+    // That money came and no message told of it is what the account's phone says.
+    const tied = await tiedToAuthors(platform, tx, decider, await phoneUsers(tx, gap.accountId));
+    if (tied) return tied;
     const request = {
       ...payload,
       gapId: gap.id,

@@ -3,6 +3,7 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { countOwnWord } from '../../approvals/own-word.ts';
+import { tiedToAuthors } from '../../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { act, lockForAction, orderVersion } from '../../collection/actions.ts';
 import { actorOf, type Actor } from '../../history/events.ts';
@@ -23,6 +24,7 @@ import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { ordersOfReference } from '../../order-numbers/claim.ts';
 import { spentCredits, spentSince } from './spent.ts';
 import { holdChain } from '../trusted-chain/fill-gap.ts';
+import { phoneUsers } from '../trusted-chain/phone-users.ts';
 
 interface Evidence {
   readonly utr: string;
@@ -151,6 +153,11 @@ export const supplementApproval = approvalHandler({
     const { order } = locked;
     const credit = await creditFor(tx, order, payload);
     if (isRefusal(credit)) return credit;
+    // Nothing but its phone speaks for it.
+    if (credit && !(await countedFor(platform, tx, 'supplier', order, credit))) {
+      const tied = await tiedToAuthors(platform, tx, decider, await phoneUsers(tx, order.accountId!));
+      if (tied) return tied;
+    }
     const amount = receivedBy(order, credit);
     // The order was reselected, or a message of another amount came: that is not what was asked for.
     if (amount !== BigInt(payload.amount)) return refuse('conflict');

@@ -2,6 +2,7 @@ import type * as contract from '@sangam/contract/endpoints/monitor.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
+import { tiedToAuthors } from '../../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { sql } from '../../platform/db/database.ts';
@@ -82,6 +83,15 @@ export const monitorScriptReleaseApproval = approvalHandler({
   summary: () => ({ amount: null, currency: null }),
   async execute(platform, tx, { payload, startedBy }, decider) {
     const { version } = payload;
+    const authors = await tx.query<{ by: bigint }>(sql`
+      select created_by as by from monitor_scripts where version = ${version} and created_by is not null`);
+    const tied = await tiedToAuthors(
+      platform,
+      tx,
+      decider,
+      authors.map(({ by }) => by),
+    );
+    if (tied) return tied;
     const [before] = await tx.query<{ version: string }>(sql`
       update monitor_scripts set live = false where live and version <> ${version} returning version`);
     await tx.query(sql`update monitor_scripts set live = true where version = ${version}`);

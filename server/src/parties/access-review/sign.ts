@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
+import { tiedToAuthors } from '../../approvals/independence.ts';
 import { approvalNeeded, startApproval, type Started } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { sql, type Tx } from '../../platform/db/database.ts';
@@ -85,6 +86,15 @@ export const accessReviewApproval = approvalHandler({
   summary: () => ({ amount: null, currency: null }),
   execute: async (platform, tx, { subjectId }, decider) => {
     if ((await lockOpen(tx)) !== subjectId) return refuse('conflict', {}, { reason: 'noReview' });
+    const authors = await tx.query<{ by: bigint }>(sql`
+      select distinct decided_by as by from access_review_users where review_id = ${subjectId} and decided_by is not null`);
+    const tied = await tiedToAuthors(
+      platform,
+      tx,
+      decider,
+      authors.map(({ by }) => by),
+    );
+    if (tied) return tied;
     const users = await tx.query<{ id: bigint }>(sql`
       select u.id from access_review_users r join users u on u.id = r.user_id and u.deleted_at is null
       where r.review_id = ${subjectId} and r.verdict = 'remove' order by u.id`);

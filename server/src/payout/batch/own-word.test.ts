@@ -205,6 +205,29 @@ test('a superAdmin takes completed payouts back by an own file no further than t
   expect(await statusOf(paid.ids)).toEqual([6]);
 });
 
+test('who brought a file by which a payout came back does not approve the reversal that an admin asks for by it', async () => {
+  const [boss, other, admin] = [
+    await someone('superAdmin'),
+    await someone('superAdmin'),
+    await someone('admin'),
+  ];
+  const paid = await atBank(104_00n);
+  const utr = newReference();
+  await reportDebit(world.platform, shop, { amount: 104_00n, utr });
+  await bring(boss, paid, 'Paid', [utr]);
+  await confirm(boss, paid.batchId);
+  await bring(boss, paid, 'Reversed');
+  expect(await confirm(admin, paid.batchId)).toEqual([approvalNeeded.code]);
+  const { list } = await ask(world.platform, other, todo.getMine, { kind: 'reversal' });
+  const { id } = list.find(({ subjectId }) => subjectId === String(paid.ids[0]))!;
+  expect(await askRefused(world.platform, boss, todo.decide, { id, approve: true })).toMatchObject({
+    code: 'forbidden',
+    data: { reason: 'sameHands' },
+  });
+  await ask(world.platform, other, todo.decide, { id, approve: true });
+  expect(await statusOf(paid.ids)).toEqual([6]);
+});
+
 test('an exported file may be at the bank: who calls its batch off says that it is not, and past the sum of a day a second person agrees', async () => {
   const { platform } = world;
   const second = await someone('admin');

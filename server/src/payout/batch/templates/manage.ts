@@ -8,6 +8,7 @@ import type { TemplateFormat } from '@sangam/contract/payout-templates.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../../approvals/approval.ts';
+import { tiedToAuthors } from '../../../approvals/independence.ts';
 import { approvalNeeded, startApproval, type Started } from '../../../approvals/start.ts';
 import { audit } from '../../../platform/audit/record.ts';
 import type { Tx } from '../../../platform/db/database.ts';
@@ -21,6 +22,7 @@ import { isProblems, readResult } from './read-result.ts';
 import { type FileRow, modeOf, renderFile } from './render.ts';
 import {
   currentTemplates,
+  authorsOf,
   insertTemplate,
   insertVersion,
   lockTemplate,
@@ -145,6 +147,8 @@ export const payoutTemplateApproval = approvalHandler({
   async execute(platform, tx, { subjectId, payload }, decider) {
     const template = await lockTemplate(tx, subjectId);
     if (template?.version !== payload.version) return refuse('conflict');
+    const tied = await tiedToAuthors(platform, tx, decider, await authorsOf(tx, template));
+    if (tied) return tied;
     await turn(platform, tx, decider, template.id, true);
     return {};
   },

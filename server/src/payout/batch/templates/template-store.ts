@@ -39,6 +39,19 @@ export function versionsOf(db: Queryable, id: bigint): Promise<TemplateVersion[]
     left join users u on u.id = v.created_by where v.template_id = ${id} order by v.version desc`);
 }
 
+/** Who wrote a template's versions since the last one that two people agreed to: each is written over the one before. */
+export async function authorsOf(
+  db: Queryable,
+  { id, version }: Pick<StoredTemplate, 'id' | 'version'>,
+): Promise<readonly bigint[]> {
+  const rows = await db.query<{ by: bigint }>(sql`
+    select distinct created_by as by from payout_template_versions
+    where template_id = ${id} and created_by is not null and version <= ${version} and version > coalesce((
+      select max((a.payload->>'version')::int) from approvals a
+      where a.kind = 'payoutTemplate' and a.subject_id = ${id} and a.status = 'approved'), 0)`);
+  return rows.map(({ by }) => by);
+}
+
 /** The id of a new template; undefined when the name is taken. */
 export async function insertTemplate(
   tx: Queryable,
