@@ -94,7 +94,8 @@ export const PLAIN_GROUP: Omit<z.output<typeof saveBotGroup.input>, 'bot' | 'cha
 export const deleteBotGroup = endpoint({
   method: 'POST',
   path: '/v1.0/bot/deleteGroup',
-  summary: 'Take a group off the white list; what waits for it is dropped',
+  summary:
+    'Take a group off the white list, one that is told of alerts once it is switched off; what waits for it is dropped',
   access: ['superAdmin'],
   sensitive: true,
   input: z.object({ id }),

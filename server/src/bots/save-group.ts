@@ -12,8 +12,8 @@ import { type BotGroup, GROUP_COLUMNS } from './store.ts';
 type Input = z.output<typeof saveBotGroup.input>;
 
 /**
- * Puts a group on the white list, or changes one. What lets a chat or a person read or say more than before waits for a
- * second person (1205).
+ * Puts a group on the white list, or changes one. What lets a chat or a person read or say more than before, or takes alerts from one,
+ * waits for a second person (1205).
  */
 export async function saveGroup(
   platform: Platform,
@@ -27,7 +27,8 @@ export async function saveGroup(
     const before = await lockGroup(tx, id);
     // What it has been told, and is to be told, was for the bot and party it had.
     if (input.id !== undefined && (!before || before.bot !== input.bot)) return refuse('notFound');
-    if (!opensMore(before, input)) return put(platform, tx, viewer, id, before, input);
+    if (!opensMore(before, input) && !tellsLess(before, input))
+      return put(platform, tx, viewer, id, before, input);
     const wrong = await rowProblem(tx, id, input);
     if (wrong) return wrong;
     return startApproval(platform, tx, viewer, {
@@ -68,6 +69,13 @@ function opensMore(before: BotGroup | undefined, after: Input): boolean {
   return after.senders.length === 0 || after.senders.some((sender) => !before.senderIds.includes(sender));
 }
 
+/** Whether alerts are told to it no more. Without them nobody hears what somebody does afterwards. */
+function tellsLess(before: BotGroup | undefined, after: Pick<Input, 'enabled' | 'kinds'>): boolean {
+  return (
+    before?.enabled === true && before.kinds.some((kind) => !after.enabled || !after.kinds.includes(kind))
+  );
+}
+
 function ownerOf({ ownerKind, ownerId }: Input): {
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
@@ -79,7 +87,7 @@ function ownerOf({ ownerKind, ownerId }: Input): {
   };
 }
 
-/** Takes a group off the white list. One that gave instructions stays, switched off: they name it. */
+/** Takes a group off the white list. One that is told of alerts has to be switched off before; one that gave instructions stays, for they name it. */
 export function deleteGroup(
   platform: Platform,
   viewer: Viewer,
@@ -88,6 +96,8 @@ export function deleteGroup(
   return platform.db.tx(async (tx) => {
     const before = await lockGroup(tx, id);
     if (!before) return refuse('notFound');
+    if (tellsLess(before, { enabled: false, kinds: [] }))
+      return refuse('conflict', {}, { reason: 'groupIsTold' });
     const named = await tx.query(sql`select 1 from transfer_instructions where group_id = ${id} limit 1`);
     if (named.length > 0) return refuse('conflict', {}, { reason: 'groupHasInstructions' });
     await tx.query(sql`delete from bot_groups where id = ${id}`);

@@ -62,7 +62,8 @@ export async function askForAgent(
     subjectKind: 'supplier',
     subjectId: supplierId,
     payload: {
-      agent: await nameOf(tx, agentId),
+      // Who decides reads that none comes.
+      agent: (await nameOf(tx, agentId)) ?? '–',
       agentBefore: await nameOf(tx, before),
       agentId,
       agentIdBefore: before,
@@ -76,7 +77,7 @@ export async function askForAgent(
 export const supplierAgentApproval = approvalHandler({
   kind: 'supplierAgent',
   payload: z.object({
-    agent: z.string().nullable(),
+    agent: z.string(),
     agentBefore: z.string().nullable(),
     agentId: z.string().nullable(),
     agentIdBefore: z.string().nullable(),
