@@ -14,7 +14,7 @@ import { rateChangeApproval } from '../terms/products/rate-change.ts';
 import { resultFileApproval } from '../payout/batch/decide-file.ts';
 import { batchCancelApproval } from '../payout/batch/send.ts';
 import { payoutTemplateApproval } from '../payout/batch/templates/manage.ts';
-import { unprovenPayoutApproval } from '../payout/decide-unproven.ts';
+import { unprovenPayoutApproval } from '../orders/decide-unproven.ts';
 import { usdtReleaseApproval } from '../payout/release.ts';
 import { userAccessApproval } from '../access/user-access.ts';
 import { ipRuleApproval } from '../access/ip-rules/save-rule.ts';

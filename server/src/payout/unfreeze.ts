@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { startApproval, type Started } from '../approvals/start.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Refusal } from '../platform/refusal.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { payoutVersion } from './actions.ts';
 import { NEXT_UNASKED, undecidedContradictions } from './contradicted.ts';
+import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 
 /** That a payout may be paid again, or refunded, in spite of a word that it was paid. */
@@ -41,4 +43,18 @@ export async function askToUnfreeze(
     // A request to refund it that waits is another one.
     sole: false,
   });
+}
+
+/** Locks a frozen payout that two people have looked at; 409 where it, or what is said of its payment, is not as it was shown. */
+export async function lockAsShown(
+  tx: Tx,
+  { orderId, version }: { readonly orderId: bigint; readonly version: string },
+  contradictions: readonly string[],
+): Promise<PayoutOrder | Refusal> {
+  const [order] = await lockPayouts(tx, [orderId]);
+  const isSame =
+    order?.frozen &&
+    version === payoutVersion(order) &&
+    isDeepStrictEqual(await undecidedContradictions(tx, orderId), contradictions);
+  return isSame ? order : refuse('conflict', {}, { reason: 'orderChanged' });
 }

@@ -1,21 +1,18 @@
-import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { type Approval, approvalHandler, type ApprovalResult } from '../approvals/approval.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { ACCEPT_PROOF } from './accept-proof.ts';
-import { unfreeze } from '../orders/holds/set-hold.ts';
-import { lockForAction, payoutVersion } from './actions.ts';
-import { CANCEL_CLAIM } from './cancel-claim.ts';
-import { CONFIRM_PAID } from './confirm-paid.ts';
-import { undecidedContradictions } from './contradicted.ts';
-import type { PayoutOrder } from './order.ts';
-import type { Said } from './own-word.ts';
-import { REJECT } from './reject.ts';
-import { lockPayouts } from './store.ts';
-import { type Unfreezing, unfreezing } from './unfreeze.ts';
+import { ACCEPT_PROOF } from '../payout/accept-proof.ts';
+import { unfreeze } from './holds/set-hold.ts';
+import { lockForAction } from '../payout/actions.ts';
+import { CANCEL_CLAIM } from '../payout/cancel-claim.ts';
+import { CONFIRM_PAID } from '../payout/confirm-paid.ts';
+import type { PayoutOrder } from '../payout/order.ts';
+import type { Said } from '../payout/own-word.ts';
+import { REJECT } from '../payout/reject.ts';
+import { lockAsShown, type Unfreezing, unfreezing } from '../payout/unfreeze.ts';
 
 /** What one of the staff, or a supplier, says of a payout with nothing that bears it out: a second person agrees, and it is done as that person. */
 export const unprovenPayoutApproval = approvalHandler({
@@ -61,10 +58,8 @@ async function unfreezeAgreed(
   }: Pick<Approval, 'id' | 'subjectId'> & { readonly version: string; readonly said: Unfreezing },
 ): Promise<ApprovalResult | Refusal> {
   const { reason, contradictions } = said;
-  const [order] = await lockPayouts(tx, [subjectId]);
-  const isAsShown = order?.frozen && version === payoutVersion(order);
-  if (!isAsShown || !isDeepStrictEqual(await undecidedContradictions(tx, subjectId), contradictions))
-    return refuse('conflict', {}, { reason: 'orderChanged' });
+  const order = await lockAsShown(tx, { orderId: subjectId, version }, contradictions);
+  if (isRefusal(order)) return order;
   const subject = { subjectKind: 'order', subjectId: String(subjectId), reason } as const;
   const done = await unfreeze(platform, tx, decider, subject, { approvalId: String(id), contradictions });
   return isRefusal(done) ? done : { orderStatusId: order.status };
