@@ -17,6 +17,7 @@ import { brokenChecks } from '../testing/books.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { inParallel, named, runSequences } from '../testing/sequences.ts';
 import { askAboutEnded } from './ask-gateways.ts';
+import { reportDebitsOfEnded } from './ended-debits.ts';
 import { matchDebits } from './match-debits.ts';
 import { proveConfirmed } from './prove.ts';
 
@@ -142,6 +143,7 @@ test(
         );
         await matchDebits(node.platform);
         await proveConfirmed(node.platform);
+        await reportDebitsOfEnded(node.platform);
       },
       async compare(runs) {
         const ids = runs.flatMap(({ life }) => life.payouts);
