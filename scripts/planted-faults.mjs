@@ -112,6 +112,14 @@ export const FAULTS = {
   ],
   // What names its minute and is reported late may be a payment of that minute.
   29: [['evidence/matching/decide.ts', '|| credit.at.getTime() <= last + SLACK', '']],
+  // One person gives a payment that has paid to a second order, in another wording.
+  30: [
+    [
+      'evidence/matching/supplement.ts',
+      'if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return true;',
+      '',
+    ],
+  ],
 };
 
 /** Vite's plugin that reads the files with a fault in them. */

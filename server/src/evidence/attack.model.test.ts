@@ -5,13 +5,15 @@ import { proveConfirmed } from '../payout/prove.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import { ensurePartitions } from '../platform/db/partitions.ts';
 import { sql } from '../platform/db/database.ts';
-import { AMOUNTS, attackCommand, type AttackCommand } from '../testing/attack-model.ts';
+import { AMOUNTS, type AttackCommand } from '../testing/attack-model.ts';
+import { attackCommand } from '../testing/attack-stories.ts';
 import {
   attack,
   type AttackLife,
   type AttackWorld,
   DEPOSIT,
   type Gang,
+  goOn,
   makeAttackWorld,
   place,
   type TrueCredit,
@@ -28,11 +30,16 @@ import { releaseHeld } from './matching/release-held.ts';
 
 const USUAL = 4_200;
 const BLOCK = 200;
-/** How time goes on before each round: within the payer's time, past it, past the grace, past what a UTR may name. */
-const WAITS = [0, 1, 20, 0, 60, 26 * 60];
+/** Minutes before each round, one row for each block: within the payer's time, past it, past the grace, past what a UTR may name. */
+const WAITS = [
+  [0, 1, 20, 0, 60, 26 * 60],
+  [0, 0.2, 4, 16, 5 * 60, 18 * 60],
+  [0, 20 * 60, 0.5, 30, 2, 10],
+];
 
 let node: TestPlatform;
 let world: AttackWorld;
+let waits = WAITS[0]!;
 beforeAll(async () => {
   node = await createTestPlatform({}, { plansOnce: true });
   // One user stands for all operators of all gangs.
@@ -102,6 +109,11 @@ function begin(gang: Gang): AttackLife {
     debits: new Map(),
     spent: new Set(),
     placed: false,
+    rows: [],
+    asked: new Map(),
+    wrong: new Set(),
+    round: 0,
+    pending: [],
   };
 }
 
@@ -117,6 +129,7 @@ async function makePast(seeds: readonly number[], lives: readonly AttackLife[]):
       of: 'none',
       amount,
       report: 'now',
+      told: 'statedMinute',
       coded: 'not',
       isRounded: false,
     } as const;
@@ -137,6 +150,9 @@ interface Paid {
   readonly id: bigint;
   readonly received: bigint;
   readonly externalId: string | null;
+  readonly utr: string | null;
+  /** Booked beside its account. */
+  readonly isOffset: boolean;
   /** By what it was matched. */
   readonly evidence: string | null;
   /** Whose supplement completed it: null for a message. */
@@ -147,7 +163,7 @@ interface Paid {
 /** What completed the orders of these sequences. */
 async function paidOrders(lives: readonly AttackLife[]): Promise<Map<bigint, Paid>> {
   const rows = await node.platform.db.query<Paid>(sql`
-    select o.id, o.received, m.external_id as "externalId", mm.evidence, u.role, (e.data ? 'approvalId') is true as approved
+    select o.id, o.received, o.utr, (e.data->'offset') = 'true' as "isOffset", m.external_id as "externalId", mm.evidence, u.role, (e.data ? 'approvalId') is true as approved
     from collection_orders o
     left join message_matches mm on mm.order_id = o.id left join messages m on m.id = mm.message_id
     left join order_events e on e.order_id = o.id and e.kind = 'supplemented' left join users u on u.id = e.actor_id
@@ -164,11 +180,14 @@ function backing(life: AttackLife, paid: ReadonlyMap<bigint, Paid>) {
     const order = paid.get(id);
     if (!order) continue;
     const isDecided = order.role !== null && (order.role !== 'supplier' || order.approved);
-    const credit = order.externalId === null ? undefined : life.messages.get(order.externalId);
+    // What the desk books by a payment's reference, before its message comes, is that payment.
+    const stated =
+      isDecided && !order.isOffset ? life.credits.find((each) => isBookedAs(order, each)) : undefined;
+    const credit = order.externalId === null ? stated : life.messages.get(order.externalId);
     if (credit) {
       const other = spent.get(credit);
       if (other !== undefined) problems.push(`credit ${credit.reference} paid ${other} and ${id}`);
-      if (credit.refunded && order.role === null)
+      if (credit.refunded && (order.role === null || credit.isSettled))
         problems.push(`credit ${credit.reference} was refunded, and paid ${id}`);
       // Evidence that names the order is stronger than a code or an amount.
       const byWeak = order.evidence === 'exactAmount' || order.evidence === 'amountAndName';
@@ -185,6 +204,9 @@ function backing(life: AttackLife, paid: ReadonlyMap<bigint, Paid>) {
   }
   return { backed, problems };
 }
+
+const isBookedAs = ({ utr, received }: Paid, { reference, amount }: TrueCredit) =>
+  utr === reference && received === amount;
 
 async function provenPayouts(lives: readonly AttackLife[]): Promise<Map<bigint, string | null>> {
   const rows = await node.platform.db.query<{ id: bigint; utr: string | null }>(sql`
@@ -273,6 +295,7 @@ test(named('nobody holds more than the bank’s book and two people give', USUAL
     command: attackCommand,
     steps: { min: 2, max: 6 },
     async begin(seeds) {
+      waits = WAITS[Math.floor(seeds[0]! / BLOCK) % WAITS.length]!;
       // Months ahead are made by a sweep that no test runs; a block lasts five days.
       await ensurePartitions(node.owner, node.clock.now(), new Date(node.clock.now().getTime() + 7 * DAY));
       await level();
@@ -280,11 +303,15 @@ test(named('nobody holds more than the bank’s book and two people give', USUAL
       await makePast(seeds, lives);
       return lives;
     },
-    async round(turns, _runs, index) {
-      await passTime(WAITS[index % WAITS.length]! * MINUTE);
-      await inParallel(turns, async ({ life, command }) => {
+    async round(turns, runs, index) {
+      await passTime(waits[index % waits.length]! * MINUTE);
+      const commands = new Map(turns.map(({ life, command }) => [life, command]));
+      await inParallel(runs, async ({ life }) => {
+        life.round = index;
+        await goOn(node.platform, world, life);
+        const command = commands.get(life);
         const before = life.orders.length;
-        await attack(node.platform, world, life, command);
+        if (command) await attack(node.platform, world, life, command);
         life.placed = life.orders.length > before;
       });
       await proveConfirmed(node.platform);

@@ -1,8 +1,6 @@
-import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
-import { decide } from '../approvals/decide.ts';
 import { createOrders } from '../collection/create.ts';
+import { freeResource } from '../collection/free-resource.ts';
 import { askOffsetCorrection } from '../evidence/lost/correct-offset.ts';
-import { settleOutside } from '../evidence/lost/settle-outside.ts';
 import type { ReportedMessage } from '../evidence/matching/message.ts';
 import { submitUtr } from '../evidence/matching/payer-utr.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
@@ -10,12 +8,29 @@ import { supplement } from '../evidence/matching/supplement.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { createPayouts } from '../payout/create.ts';
-import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { AMOUNTS, type AttackCommand, type Reference, type Rewording, type Which } from './attack-model.ts';
+import {
+  askSettle,
+  decideOldest,
+  isTaken,
+  join,
+  look,
+  noteRequest,
+  refund,
+  type LostRow,
+} from './attack-lost.ts';
+import {
+  AMOUNTS,
+  type AttackCommand,
+  type AttackStep,
+  type Reference,
+  type Rewording,
+  type Which,
+  type Wording,
+} from './attack-model.ts';
 import { creditSms, newOrder, newReference, type Shop, statedSms, withoutReference } from './payments.ts';
 import { giveFunds, newPayout } from './payouts.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, makeUser, viewerOf } from './world.ts';
@@ -26,10 +41,20 @@ export const DEPOSIT = 60_000_00n;
 export interface TrueCredit {
   readonly amount: bigint;
   readonly reference: string;
+  /** Its first telling. */
   readonly message: ReportedMessage;
+  /** What the bank may say of it, with its reference: by the minute, and by the day. */
+  readonly texts: Readonly<Record<'minute' | 'day', ReportedMessage>>;
   readonly at: number;
+  /** The order whose code its remark carries. */
+  readonly remark: AttackLife['orders'][number] | undefined;
+  readonly wording: Wording;
+  isBareTold: boolean;
   refunded: boolean;
-  /** The order whose code it carries, as far as anybody could read it. */
+  /** Two people have said on the platform that it was refunded. */
+  isSettled: boolean;
+  isTold: boolean;
+  /** The order whose code its first telling carries: before that nobody can know. */
   coded?: bigint | undefined;
 }
 
@@ -67,6 +92,15 @@ export interface AttackLife {
   readonly debits: Map<string, bigint>;
   /** Credits that have paid an order, as far as the model has seen. */
   readonly spent: Set<TrueCredit>;
+  /** Lost money as an operator last read it. */
+  rows: readonly LostRow[];
+  /** Requests to settle a credit outside, by the approval's id. */
+  readonly asked: Map<bigint, TrueCredit>;
+  /** Requests that were wrong when they were asked for, as who decides them can see. */
+  readonly wrong: Set<bigint>;
+  /** The round of the sequence, and what is still to be done, in which. */
+  round: number;
+  pending: { readonly round: number; readonly step: AttackStep }[];
   /** Its last step placed an order. */
   placed: boolean;
 }
@@ -118,16 +152,36 @@ function referenceOf(life: AttackLife, kind: Reference): string {
   return (kind === 'credit' ? life.credits.at(-1)?.reference : undefined) ?? newReference();
 }
 
-/** What tells of a credit again. The other wordings of a bank name no reference, and the day or the minute when the money came. */
-function reworded(platform: Platform, shop: Shop, credit: TrueCredit, how: Rewording): ReportedMessage {
-  const { message, amount, at } = credit;
-  if (how === 'day') return withoutReference(creditSms(platform, shop, amount, { receivedAt: new Date(at) }));
-  const text = how === 'not' ? message.text : message.text.replace(/(payer@okbank).*/, '$1');
-  return { ...message, text, messageId: `again-${platform.ids.next()}` };
+/** A credit in one of the bank's wordings. */
+function worded({ texts, remark }: Pick<TrueCredit, 'texts' | 'remark'>, how: Wording): ReportedMessage {
+  const message = texts[how === 'minute' || how === 'statedMinute' ? 'minute' : 'day'];
+  const told = how === 'codedDay' || how === 'day' ? withoutReference(message) : message;
+  if (how === 'minute') return { ...told, text: told.text.replace(/(payer@okbank).*/, '$1') };
+  if (how === 'day' || !remark) return told;
+  const text = told.text.replace('payer@okbank', `payer@okbank ${remark.code}`);
+  return { ...told, text };
 }
 
-async function report(platform: Platform, { gang }: AttackLife, messages: readonly ReportedMessage[]) {
-  await receiveMessages(platform, gang.shop.monitor, messages);
+const isBare = (how: Wording) => how === 'day' || how === 'minute' || how === 'codedDay';
+
+/** What tells of a credit again. A bank has one wording without a reference: two of them, long after each other, are two payments to everybody. */
+function reworded(platform: Platform, credit: TrueCredit, how: Rewording): ReportedMessage {
+  const messageId = `again-${platform.ids.next()}`;
+  if (how === 'not' && isBare(credit.wording)) return { ...credit.message, messageId };
+  const other = how !== 'not' && isBare(how) && credit.isBareTold ? 'statedDay' : how;
+  if (other !== 'not' && isBare(other)) credit.isBareTold = true;
+  const message = other === 'not' ? credit.message : worded(credit, other);
+  return { ...message, messageId, receivedAt: platform.clock.now() };
+}
+
+async function report(platform: Platform, life: AttackLife, messages: readonly ReportedMessage[]) {
+  for (const { messageId, text } of messages) {
+    const credit = life.messages.get(messageId);
+    if (!credit || credit.isTold) continue;
+    credit.isTold = true;
+    if (credit.remark && text.includes(credit.remark.code)) credit.coded = credit.remark.id;
+  }
+  await receiveMessages(platform, life.gang.shop.monitor, messages);
 }
 
 /** Orders of these sequences' merchants; those that are refused, or find no account, count for nothing. */
@@ -164,7 +218,11 @@ export async function attack(
   switch (command.kind) {
     case 'story':
       for (const step of command.steps) await attack(platform, { staff, gangs: [] }, life, step);
-      return;
+      command.later.reduce((round, { rounds, step }) => {
+        life.pending.push({ round: round + rounds, step });
+        return round + rounds;
+      }, life.round);
+      return goOn(platform, { staff, gangs: [] }, life);
     case 'order': {
       const like = command.amount === 'credit' ? life.credits.at(-1)?.amount : AMOUNTS[command.amount];
       await place(platform, [{ life, amount: like ?? AMOUNTS[0] }]);
@@ -183,13 +241,16 @@ export async function attack(
       const amount = (command.isRounded ? asked?.amount : asked?.payable) ?? AMOUNTS[command.amount]!;
       gang.bank += amount;
       const reference = newReference();
-      const named = command.coded === 'not' ? undefined : codedOrder(life, command);
-      const told = statedSms(platform, shop, { amount, balance: gang.bank, reference });
-      const message = named
-        ? { ...told, text: told.text.replace('payer@okbank', `payer@okbank ${named.code}`) }
-        : told;
+      const texts = {
+        minute: statedSms(platform, shop, { amount, balance: gang.bank, reference }),
+        day: creditSms(platform, shop, amount, { reference }),
+      };
+      const remark = command.coded === 'not' ? undefined : codedOrder(life, command);
+      const message = worded({ texts, remark }, command.told);
       const at = platform.clock.now().getTime();
-      const credit = { amount, reference, message, at, refunded: false, coded: named?.id };
+      const wording = command.told;
+      const said = { wording, isBareTold: isBare(wording), refunded: false, isSettled: false, isTold: false };
+      const credit: TrueCredit = { amount, reference, message, texts, at, remark, ...said };
       life.credits.push(credit);
       life.messages.set(message.messageId, credit);
       if (command.report === 'late') life.late.push(message);
@@ -200,19 +261,34 @@ export async function attack(
       return;
     }
     case 'refund':
-      return refund(platform, { staff, gangs: [] }, life, back(life.credits, command.credit));
+      return refund(platform, staff, life, back(life.credits, command.credit));
     case 'repeat': {
       const credit = back(life.credits, command.credit);
       if (!credit) return;
-      const again = {
-        ...reworded(platform, shop, credit, command.reworded),
-        receivedAt: platform.clock.now(),
-      };
+      const again = reworded(platform, credit, command.reworded);
       life.messages.set(again.messageId, credit);
-      // Its other wording, which is still on the way, is no evidence against what this one pays.
-      if (command.reworded !== 'not' && life.late.includes(credit.message)) credit.coded = undefined;
       if (command.report === 'late') life.late.push(again);
       else await report(platform, life, [again]);
+      return;
+    }
+    case 'cancel': {
+      const order = back(life.orders, command.order);
+      if (order) await freeResource(platform, staff.superAdmin, { orderId: order.id, offset: false });
+      return;
+    }
+    case 'look':
+      life.rows = await look(platform, life);
+      return;
+    case 'join':
+    case 'settle': {
+      if (!command.isStale) life.rows = await look(platform, life);
+      const row = life.rows[command.row];
+      // Who knows that it was paid or refunded leaves it.
+      if (!row || row.isTaken) return;
+      if (command.kind === 'settle') return askSettle(platform, staff.customerService, life, row);
+      const order = back(life.orders, command.order);
+      if (order)
+        await join(platform, staff[command.by], life, row, { orderId: order.id, isTrue: command.isTrue });
       return;
     }
     case 'forge': {
@@ -232,11 +308,11 @@ export async function attack(
       if (!order) return;
       const viewer = command.by === 'supplier' ? gang.supplier : staff[command.by];
       const { offset } = command;
-      await supplement(platform, viewer, {
-        orderId: order.id,
-        utr: referenceOf(life, command.reference),
-        offset,
-      });
+      const utr = referenceOf(life, command.reference);
+      const credit = life.credits.find(({ reference }) => reference === utr);
+      if (command.by !== 'supplier' && credit && (await isTaken(platform, life, credit))) return;
+      const outcome = await supplement(platform, viewer, { orderId: order.id, utr, offset });
+      await noteRequest(platform, life, outcome, credit);
       return;
     }
     case 'typeUtr': {
@@ -268,38 +344,13 @@ export async function attack(
   }
 }
 
-/** An operator who refunds what may still be matched says so, and a second person agrees; of an older credit nobody says anything. */
-async function refund(
-  platform: Platform,
-  { staff }: AttackWorld,
-  life: AttackLife,
-  credit: TrueCredit | undefined,
-): Promise<void> {
-  if (!credit || credit.refunded || life.spent.has(credit)) return;
-  if (platform.clock.now().getTime() - credit.at < 2 * DAY) {
-    const [message] = await platform.db.query<{ id: bigint }>(sql`
-      select id from messages where utr = ${credit.reference} and account_id = ${life.gang.shop.accountId} and direction = 'credit'
-        and state not in ('matched', 'duplicate') limit 1`);
-    if (!message) return;
-    const asked = await settleOutside(platform, staff.customerService, {
-      messageId: message.id,
-      reason: 'refunded by hand',
-    });
-    if (asked.code !== 'approvalNeeded') return;
-    const { todoId } = asked.data as { readonly todoId: string };
-    const id = BigInt(todoId);
-    const decided = await decide(platform, APPROVAL_HANDLERS, staff.admin, { id, approve: true });
-    if (isRefusal(decided)) return;
-  }
-  life.gang.bank -= credit.amount;
-  credit.refunded = true;
-}
-
-async function decideOldest(platform: Platform, admin: Viewer, life: AttackLife, approve: boolean) {
-  const [open] = await platform.db.query<{ id: bigint }>(sql`
-    select id from approvals where status = 'pending' and subject_kind = 'order'
-      and subject_id = any(${life.orders.map(({ id }) => id)}) order by id limit 1`);
-  if (open) await decide(platform, APPROVAL_HANDLERS, admin, { id: open.id, approve });
+/** Does what earlier steps left for this round. */
+export async function goOn(platform: Platform, world: AttackWorld, life: AttackLife): Promise<void> {
+  const { due = [], open = [] } = Object.groupBy(life.pending, ({ round }) =>
+    round <= life.round ? 'due' : 'open',
+  );
+  life.pending = open;
+  for (const { step } of due) await attack(platform, world, life, step);
 }
 
 async function payOut(

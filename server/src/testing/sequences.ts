@@ -70,8 +70,10 @@ export async function runSequences<Life, Command>(machine: Machine<Life, Command
       : [Number(alone)];
   const { min: minLength, max: maxLength } = machine.steps;
   const commands = fc.array(machine.command, { minLength, maxLength });
-  for (let first = 0; first < seeds.length; first += machine.block) {
-    const block = seeds.slice(first, first + machine.block);
+  for (let first = 0, next = 0; first < seeds.length; first = next) {
+    // A block begins at a multiple of its length: what its world takes from its first number is the same for one alone.
+    next = first + machine.block - (seeds[first]! % machine.block);
+    const block = seeds.slice(first, next);
     const sequences = block.map((seed) => fc.sample(commands, { seed, numRuns: 1 })[0]!);
     const lives = await machine.begin(block);
     const runs = block.map((seed, index) => new Run(machine.name, seed, lives[index]!));
