@@ -75,6 +75,7 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
     );
   }
 
+  const spent = [approval.payload['spent'] ?? []].flat().length;
   return (
     <DecisionDialog
       title={`${name('approvalActions', answer)}: ${name('approvalKinds', approval.kind)}`}
@@ -85,7 +86,7 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
             t('approvalFields.amount'),
             <Money minor={approval.amount} currency={approval.currency} strong />,
           ],
-        Number(approval.payload['paid']) > 0 && [t('approvalFields.paid'), String(approval.payload['paid'])],
+        spent > 0 && [t('approvalFields.spent'), String(spent)],
         [t('todo.startedBy'), approval.startedBy],
         [t('fund.reason'), approval.reason],
       ]}
