@@ -1,3 +1,4 @@
+import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -29,7 +30,8 @@ function useAgentField(supplier?: Supplier): DialogField {
 /** A new supplier; where its merchant is made with it, what that needs is shown once. */
 export function NewSupplierDialog({ onClose }: DialogProps) {
   const { t } = useTranslation();
-  const send = useSend(...PARTY_LISTS);
+  const { message } = App.useApp();
+  const send = useSend(...PARTY_LISTS, endpoints.todo.getStarted);
   const standsOn = useStandsOn('supplier');
   const agent = useAgentField();
   const [made, setMade] = useState<readonly ShownOnce[]>();
@@ -42,7 +44,12 @@ export function NewSupplierDialog({ onClose }: DialogProps) {
       okText={t('people.create')}
       onSubmit={async (values) => {
         const input = values as InputOf<typeof endpoints.merchant.createSupplier>;
-        const { merchant } = await send(endpoints.merchant.createSupplier, input, t('people.supplierMade'));
+        const { merchant, agentTodoId } = await send(
+          endpoints.merchant.createSupplier,
+          input,
+          t('people.supplierMade'),
+        );
+        if (agentTodoId !== null) message.info(t('people.agentWaits'));
         if (!merchant) return 'close';
         setMade([
           { label: t('people.merchantId'), value: merchant.id },

@@ -144,11 +144,12 @@ export const askForAddresses = endpoint({
 export const createSupplier = endpoint({
   method: 'POST',
   path: '/v1.0/supplier/create',
-  summary: 'A new supplier with its user; with AutoCreateRelateMerchant also its merchant',
+  summary:
+    'A new supplier with its user; with AutoCreateRelateMerchant also its merchant. It has no agent before a second person agrees: `agentTodoId` asks for it',
   access: ADMINS,
   sensitive: true,
   input: z.object({ ...standsOn, name, agentId: idFilter }),
-  output: z.object({ id, userId: id, merchant: related.nullable() }),
+  output: z.object({ id, userId: id, merchant: related.nullable(), agentTodoId: id.nullable() }),
 });
 
 export const updateSupplier = endpoint({

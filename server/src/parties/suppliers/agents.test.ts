@@ -126,12 +126,13 @@ test('a new supplier gets its agent once a second person agrees; the list and it
     account: 'underone',
     agentId: String(agent),
   };
-  const { id } = await ask(node.platform, admin(), contract.createSupplier, input);
+  const { id, agentTodoId } = await ask(node.platform, admin(), contract.createSupplier, input);
   const row = async () => (await ask(node.platform, admin(), getSupplierList, { name: 'underone' })).list[0];
   expect(await row()).toMatchObject({ id, agentId: null });
   const second = viewerOf(node.platform, { role: 'admin', userId: secondId });
   const waits = { kind: 'supplierAgent', subjectId: id } as const;
   const [request] = (await ask(node.platform, second, getMine, waits)).list;
+  expect(agentTodoId).toBe(request!.id);
   await ask(node.platform, second, decide, { id: request!.id, approve: true });
   expect(await row()).toMatchObject({ id, agentId: String(agent), frozen: false, enabled: true });
   await ask(node.platform, admin(), contract.updateSupplier, { id, enabled: false });
@@ -142,6 +143,8 @@ test('a new supplier gets its agent once a second person agrees; the list and it
     { action: 'supplier.update', after: { agentId: String(agent) } },
     { action: 'supplier.update', after: { agentId: String(agent), enabled: false } },
   ]);
+  const alone = { name: 'Alone', account: 'alone1' };
+  expect((await ask(node.platform, admin(), contract.createSupplier, alone)).agentTodoId).toBeNull();
   const none = { ...input, account: 'other1', agentId: '999999' };
   expect((await askRefused(node.platform, admin(), contract.createSupplier, none)).code).toBe('invalidInput');
 });

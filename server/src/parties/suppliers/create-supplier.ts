@@ -42,9 +42,15 @@ export async function createSupplier(
         agentId: null,
         relatedMerchantId,
       });
-      const asked = agentId && (await askForAgent(platform, tx, viewer, id, { agentId, before: null }));
+      const asked =
+        agentId === undefined ? null : await askForAgent(platform, tx, viewer, id, { agentId, before: null });
       if (isRefusal(asked)) return asked;
-      return { id: String(id), userId: String(user.id), merchant: paired };
+      return {
+        id: String(id),
+        userId: String(user.id),
+        merchant: paired,
+        agentTodoId: asked && String(asked.todoId),
+      };
 
       async function pair(first: { readonly id: bigint; readonly account: string }) {
         const other = await relatedUser(platform, tx, viewer, 'merchant', name, first);
