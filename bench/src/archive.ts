@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { archiveOld } from '@sangam/server/archive/run.ts';
 import { restoreAll } from '@sangam/server/archive/restore.ts';
-import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
+import { ARCHIVE_TABLES } from '@sangam/contract/archive.ts';
 import { orderSums } from '@sangam/server/archive/tables.ts';
 import { SECOND } from '@sangam/server/platform/clock.ts';
 import { raw, sql } from '@sangam/server/platform/db/database.ts';

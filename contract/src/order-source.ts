@@ -1,6 +1,8 @@
 /** What orders are counted by on the screen of their sources; merchants stand beside all of them. */
 export const SOURCE_DIMENSIONS = ['hour', 'referrer', 'device', 'network', 'band', 'bank'] as const;
 export type SourceDimension = (typeof SOURCE_DIMENSIONS)[number];
+/** What the rows of the screen are. */
+export const SOURCE_GROUPS = ['merchant', 'day', ...SOURCE_DIMENSIONS] as const;
 
 /**
  * The way of an order, each step with its number in the filter `reached`. An order that came to a later step counts at the

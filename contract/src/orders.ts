@@ -142,3 +142,6 @@ export function collectionActions(
     return true;
   });
 }
+
+/** More new orders than this are 'more': nobody counts them one by one. */
+export const MOST_NEW_ORDERS = 100;

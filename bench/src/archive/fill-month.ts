@@ -1,4 +1,4 @@
-import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
+import { ARCHIVE_TABLES } from '@sangam/contract/archive.ts';
 import { DAY, SECOND } from '@sangam/server/platform/clock.ts';
 import { type Database, raw, sql } from '@sangam/server/platform/db/database.ts';
 import { firstIdAt } from '@sangam/server/platform/db/ids.ts';

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { restoreAll } from '@sangam/server/archive/restore.ts';
 import { archiveOld } from '@sangam/server/archive/run.ts';
-import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
+import { ARCHIVE_TABLES } from '@sangam/contract/archive.ts';
 import { type Database, raw, sql } from '@sangam/server/platform/db/database.ts';
 import { startEmbedded } from '@sangam/server/platform/db/embedded.ts';
 import { migrate } from '@sangam/server/platform/db/migrate.ts';

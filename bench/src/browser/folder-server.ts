@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { extname, join, normalize } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** What calls are answered with, by `GET /path`; the query does not matter. */
 export type Answers = Record<string, unknown>;
@@ -31,7 +31,7 @@ export interface FolderServer {
 
 /**
  * A folder of static files as any front server has it: texts as brotli of the highest level (made once, kept in memory), hashed files
- * for ever, index.html for every address that is no file. Calls are answered from `answers`, as JSON without compression.
+ * for ever, index.html for every address that is no file. Calls are answered from `answers`, as JSON by gzip.
  */
 export async function serveFolder(folder: string, answers: Answers): Promise<FolderServer> {
   const files = new Map<string, { readonly body: Buffer; readonly type: string; readonly isText: boolean }>();
@@ -74,8 +74,9 @@ export async function serveFolder(folder: string, answers: Answers): Promise<Fol
     }
     if (!(name in answers)) unanswered.add(name);
     response.setHeader('content-type', 'application/json; charset=utf-8');
+    response.setHeader('content-encoding', 'gzip');
     response.statusCode = name in answers ? 200 : 404;
-    response.end(JSON.stringify(answers[name] ?? {}));
+    response.end(gzipSync(JSON.stringify(answers[name] ?? {})));
   }
 
   const server = createServer((request, response) => {

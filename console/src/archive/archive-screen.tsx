@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { ARCHIVE_STATES, ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
+import { ARCHIVE_STATES, ARCHIVE_TABLES } from '@sangam/contract/archive.ts';
 import { Moment } from '../figures/moment.tsx';
 import { Status, type Tone } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';

@@ -17,11 +17,13 @@ import { useOrderColumns } from '../orders/use-order-columns.tsx';
 import { choiceOf } from '../orders/choice-of.ts';
 import { useOrderFilters } from '../orders/use-order-filters.ts';
 import { useViewer } from '../session/viewer.ts';
+import { lazyPart } from '../navigation/lazy-part.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { useCollectionActions } from './collection-actions.tsx';
-import { CollectionDrawer } from './collection-drawer.tsx';
 import { COLLECTION_STATUSES } from './collection-status.ts';
+
+const CollectionDrawer = lazyPart(async () => (await import('./collection-drawer.tsx')).CollectionDrawer);
 
 function useFilters(visibility: OrderVisibility) {
   const { t } = useTranslation();

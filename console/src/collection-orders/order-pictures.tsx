@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { useCall } from '../http/use-call.ts';
-import { PictureRow } from '../orders/picture-row.tsx';
+import { lazyPart } from '../navigation/lazy-part.tsx';
+
+/** Most orders have none. */
+const PictureRow = lazyPart(async () => (await import('../orders/picture-row.tsx')).PictureRow);
 
 interface OrderPicturesProps {
   readonly orderCode: string;

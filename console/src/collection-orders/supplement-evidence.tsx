@@ -1,10 +1,12 @@
-import { Button, List } from 'antd';
+import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import type { CollectionOrderRow } from '@sangam/contract/endpoints/order.ts';
+import { Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { Verdict } from '../figures/verdict.tsx';
 import { useCall } from '../http/use-call.ts';
+import styles from '../orders/orders.module.css';
 import { useMayCall } from '../session/may-call.ts';
 
 interface SupplementEvidenceProps {
@@ -25,18 +27,24 @@ export function SupplementEvidence({ order, onChoose }: SupplementEvidenceProps)
     </Button>
   );
   return (
-    <List size="small" header={t('orders.supplement.evidence')} aria-label={t('orders.supplement.evidence')}>
-      {data.payerUtr !== null && (
-        <List.Item actions={[choose(data.payerUtr)]}>{t('orders.supplement.payerSays')}</List.Item>
-      )}
-      {data.list.map(({ id, amount, currency, utr, movedTime, verdict, confidence }) => (
-        <List.Item key={id} actions={utr === null || utr === data.payerUtr ? [] : [choose(utr)]}>
-          <span>
-            <Money minor={amount} currency={currency} strong /> · {movedTime}{' '}
-            <Verdict verdict={verdict} confidence={confidence} />
-          </span>
-        </List.Item>
-      ))}
-    </List>
+    <Section title={t('orders.supplement.evidence')}>
+      <ul className={styles['evidence']}>
+        {data.payerUtr !== null && (
+          <li>
+            {t('orders.supplement.payerSays')}
+            {choose(data.payerUtr)}
+          </li>
+        )}
+        {data.list.map(({ id, amount, currency, utr, movedTime, verdict, confidence }) => (
+          <li key={id}>
+            <span>
+              <Money minor={amount} currency={currency} strong /> · {movedTime}{' '}
+              <Verdict verdict={verdict} confidence={confidence} />
+            </span>
+            {utr !== null && utr !== data.payerUtr && choose(utr)}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

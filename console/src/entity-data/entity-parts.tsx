@@ -1,6 +1,6 @@
 import { Alert, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
-import type { EntityKind } from '@sangam/contract/endpoints/entity.ts';
+import type { EntityKind } from '@sangam/contract/entity.ts';
 import type { endpoints } from 'virtual:endpoints';
 import { type Fact, Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';

@@ -2,7 +2,7 @@ import { Alert, Button, DatePicker, Input, Select } from 'antd';
 import dayjs from 'dayjs';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ENTITY_KINDS, type EntityKind } from '@sangam/contract/endpoints/entity.ts';
+import { ENTITY_KINDS, type EntityKind } from '@sangam/contract/entity.ts';
 import { endpoints } from 'virtual:endpoints';
 import { NothingYet } from '../figures/details.tsx';
 import { useCall } from '../http/use-call.ts';

@@ -3,7 +3,7 @@ import { Badge, Button, Popover } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { MOST_NEW_ORDERS } from '@sangam/contract/endpoints/order.ts';
+import { MOST_NEW_ORDERS } from '@sangam/contract/orders.ts';
 import { Sums } from '../figures/sums.tsx';
 import { useCall } from '../http/use-call.ts';
 import type { OutputOf } from '../http/call-types.ts';

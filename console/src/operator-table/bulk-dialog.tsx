@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Progress } from 'antd';
+import { Alert, Button, Modal } from 'antd';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
@@ -6,6 +6,7 @@ import { Status } from '../figures/status.tsx';
 import { isHandled } from '../http/call-error.ts';
 import type { BulkAction, RowOutcome } from './list-definition.ts';
 import styles from './operator-table.module.css';
+import { Progress } from './progress.tsx';
 
 interface BulkDialogProps<Row> {
   readonly action: BulkAction<Row>;

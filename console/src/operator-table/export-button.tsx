@@ -1,5 +1,5 @@
 import { DownloadOutlined, FileExcelOutlined } from '@ant-design/icons';
-import { App, Button, Progress, Tooltip } from 'antd';
+import { App, Button, Tooltip } from 'antd';
 import i18next from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -9,6 +9,7 @@ import { CallError, isHandled } from '../http/call-error.ts';
 import { bytesText } from '../figures/span.ts';
 import { downloadTable, type TableProgress } from '../http/download-table.ts';
 import type { ListColumn } from './list-definition.ts';
+import { Progress } from './progress.tsx';
 
 interface ExportButtonProps<Row> {
   readonly title: string;

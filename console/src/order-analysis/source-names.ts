@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
-import type { SOURCE_GROUPS } from '@sangam/contract/endpoints/order-source.ts';
+import type { SOURCE_GROUPS } from '@sangam/contract/order-source.ts';
 
 export type SourceGroup = (typeof SOURCE_GROUPS)[number];
 

@@ -19,11 +19,13 @@ import { useOrderFilters } from '../orders/use-order-filters.ts';
 import { PhoneOffer } from '../parties/phone-offer.tsx';
 import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
+import { lazyPart } from '../navigation/lazy-part.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { usePayoutActions } from './payout-actions.tsx';
 import { UploadTool } from './upload-tool.tsx';
-import { PayoutDrawer } from './payout-drawer.tsx';
+
+const PayoutDrawer = lazyPart(async () => (await import('./payout-drawer.tsx')).PayoutDrawer);
 
 function useFilters(visibility: OrderVisibility) {
   const { t } = useTranslation();

@@ -2,7 +2,6 @@ import { Alert, Button, Input } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { SETTING_GROUPS } from '@sangam/contract/settings.ts';
 import { NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
@@ -32,10 +31,10 @@ export function SettingsScreen({ screen }: PageProps) {
     const looked = `${setting.name} ${label} ${effect}`.toLowerCase();
     return looked.includes((search ?? '').trim().toLowerCase());
   });
-  const groups = SETTING_GROUPS.map((group) => ({
+  const groups = [...new Set(found.map(({ group }) => group))].map((group) => ({
     group,
     rows: found.filter((setting) => setting.group === group),
-  })).filter(({ rows }) => rows.length > 0);
+  }));
   const opened = settings.find(({ name }) => name === open);
   return (
     <section className={styles['page']} aria-label={title(screen)}>

@@ -1,18 +1,9 @@
 import { z } from 'zod';
+import { ARCHIVE_STATES, ARCHIVE_TABLES } from '../archive.ts';
 import { endpoint } from '../endpoint.ts';
 import { currency, filter, id, listOf, minor, paging, text, time } from '../fields.ts';
 
 const TOP = ['superAdmin'] as const;
-
-/** Tables whose old rows go to the archive. Orders first: what belongs to an order follows it, never before. */
-export const ARCHIVE_TABLES = [
-  'collection_orders',
-  'payout_orders',
-  'order_events',
-  'callback_attempts',
-  'messages',
-] as const;
-export const ARCHIVE_STATES = ['writing', 'checked', 'removed', 'givenUp'] as const;
 
 export const getArchives = endpoint({
   method: 'GET',

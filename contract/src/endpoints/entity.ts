@@ -1,25 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
+import { ENTITY_KINDS } from '../entity.ts';
 import { id, text, time, timeFilter } from '../fields.ts';
-
-/** What the entity view knows, in the order of its list. */
-export const ENTITY_KINDS = [
-  'collectionOrder',
-  'payoutOrder',
-  'merchant',
-  'supplier',
-  'account',
-  'monitor',
-  'message',
-  'chainNode',
-  'posting',
-  'callback',
-  'approval',
-  'payoutBatch',
-  'user',
-] as const;
-
-export type EntityKind = (typeof ENTITY_KINDS)[number];
 
 const kind = z.enum(ENTITY_KINDS);
 

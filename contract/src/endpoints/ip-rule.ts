@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { filter, id, listOf, paging, text, textFilter, time } from '../fields.ts';
-import { IP_DOORS, IP_EFFECTS, ipNetwork, ipSubject } from '../ip-rules.ts';
+import { IP_DOORS, IP_EFFECTS, parseIpSubject } from '../ip-rules.ts';
 
 /** Rules about addresses: who may come in from where (docs/domain.md, 'Rules about addresses'). */
+
+const ipSubject = z
+  .string()
+  .trim()
+  .refine((text) => parseIpSubject(text) !== undefined, 'anyone | role:… | user:… | merchant:…');
+
+/** An address or a network, IPv4 or IPv6. */
+const ipNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]);
 
 const door = z.enum(IP_DOORS);
 const effect = z.enum(IP_EFFECTS);

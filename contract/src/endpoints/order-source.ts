@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { currency, filter, idFilter, listOf, minor, paging, time, timeFilter } from '../fields.ts';
-import { SOURCE_DIMENSIONS, SOURCE_STEPS } from '../order-source.ts';
+import { SOURCE_GROUPS, SOURCE_STEPS } from '../order-source.ts';
 import { ADMINS } from '../roles.ts';
 
 /** Where orders come from, and how far they come. */
 
 const readers = [...ADMINS, 'customerService', 'technicalMaintenance'] as const;
-
-export const SOURCE_GROUPS = ['merchant', 'day', ...SOURCE_DIMENSIONS] as const;
 
 /** Orders that came at least to each step, and what they are worth. */
 const funnel = {

@@ -13,7 +13,7 @@ import {
   time,
   utr,
 } from '../fields.ts';
-import { COLLECTION_ACTIONS, COLLECTION_STATUS, ORDER_MARK } from '../orders.ts';
+import { COLLECTION_ACTIONS, COLLECTION_STATUS, MOST_NEW_ORDERS, ORDER_MARK } from '../orders.ts';
 import { REVEALED_FIELDS, REVEALERS, SEES_WHOLE } from '../personal-data.ts';
 import { STAFF } from '../roles.ts';
 import { payoutOrderFilters, payoutOrderRow } from './payout.ts';
@@ -218,9 +218,6 @@ export const getLastOrder = endpoint({
     notice: z.boolean(),
   }),
 });
-
-/** More new orders than this are 'more': nobody counts them one by one. */
-export const MOST_NEW_ORDERS = 100;
 
 export const getNewOrders = endpoint({
   method: 'GET',

@@ -1,8 +1,8 @@
 import { readdir, rm, mkdtemp, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ARCHIVE_TABLES } from '@sangam/contract/archive.ts';
 import {
-  ARCHIVE_TABLES,
   findArchived,
   getArchivedOrder,
   getArchives,

@@ -1,4 +1,4 @@
-import { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
+import { ARCHIVE_TABLES } from '@sangam/contract/archive.ts';
 import { keepAlerts } from '../alerts/raise.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
 import { type Database, raw, sql } from '../platform/db/database.ts';

@@ -1,4 +1,4 @@
-import type { ARCHIVE_TABLES } from '@sangam/contract/endpoints/archive.ts';
+import type { ARCHIVE_TABLES } from '@sangam/contract/archive.ts';
 import { DAY } from '../platform/clock.ts';
 import { type Sql, raw, sql } from '../platform/db/database.ts';
 import { COLLECTION, PAYOUT } from '../platform/db/statuses.ts';

@@ -1,4 +1,5 @@
-import { getLastOrder, getNewOrders, MOST_NEW_ORDERS } from '@sangam/contract/endpoints/order.ts';
+import { getLastOrder, getNewOrders } from '@sangam/contract/endpoints/order.ts';
+import { MOST_NEW_ORDERS } from '@sangam/contract/orders.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SECOND } from '../platform/clock.ts';

@@ -1,4 +1,5 @@
-import { type getLastOrder, type getNewOrders, MOST_NEW_ORDERS } from '@sangam/contract/endpoints/order.ts';
+import type { getLastOrder, getNewOrders } from '@sangam/contract/endpoints/order.ts';
+import { MOST_NEW_ORDERS } from '@sangam/contract/orders.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { READERS } from '@sangam/contract/endpoints/story.ts';

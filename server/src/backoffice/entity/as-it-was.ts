@@ -1,4 +1,4 @@
-import type { EntityKind } from '@sangam/contract/endpoints/entity.ts';
+import type { EntityKind } from '@sangam/contract/entity.ts';
 
 /** A step of an order's history. */
 export interface Event {

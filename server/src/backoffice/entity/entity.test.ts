@@ -1,4 +1,5 @@
-import { ENTITY_KINDS, type EntityKind, getEntity } from '@sangam/contract/endpoints/entity.ts';
+import { getEntity } from '@sangam/contract/endpoints/entity.ts';
+import { ENTITY_KINDS, type EntityKind } from '@sangam/contract/entity.ts';
 import { updateMerchant } from '@sangam/contract/endpoints/merchant.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,5 @@
-import type { EntityKind, getEntity } from '@sangam/contract/endpoints/entity.ts';
+import type { getEntity } from '@sangam/contract/endpoints/entity.ts';
+import type { EntityKind } from '@sangam/contract/entity.ts';
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';

@@ -1,4 +1,4 @@
-import type { EntityKind } from '@sangam/contract/endpoints/entity.ts';
+import type { EntityKind } from '@sangam/contract/entity.ts';
 import { type Sql, sql } from '../../platform/db/database.ts';
 import {
   maskAccountNumber,

@@ -1,5 +1,12 @@
 import type * as contract from '@sangam/contract/endpoints/system-config.ts';
-import { groupOf, isGuarded, SETTINGS, SETTING_NAMES, type SettingName } from '@sangam/contract/settings.ts';
+import {
+  groupOf,
+  isGuarded,
+  SETTINGS,
+  SETTING_GROUPS,
+  SETTING_NAMES,
+  type SettingName,
+} from '@sangam/contract/settings.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { sql } from '../../platform/db/database.ts';
@@ -9,7 +16,10 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { isSecret, shownOf } from '../../platform/settings/secret.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** Every setting as it stands, in the order of the contract. */
+/** In the order of the contract, a group after the other. */
+const BY_GROUP = SETTING_GROUPS.flatMap((group) => SETTING_NAMES.filter((name) => groupOf(name) === group));
+
+/** Every setting as it stands, a group after the other. */
 export async function listSettings(platform: Platform): Promise<z.input<typeof contract.getSettings.output>> {
   const [values, changed, pending] = await Promise.all([
     platform.settings.all(),
@@ -23,7 +33,7 @@ export async function listSettings(platform: Platform): Promise<z.input<typeof c
   const changeOf = new Map(changed.map((row) => [row.name, row]));
   const pendingOf = new Map(pending.map((row) => [row.name, row]));
   return {
-    list: SETTING_NAMES.map((name) => {
+    list: BY_GROUP.map((name) => {
       const { kind, fallback, range } = SETTINGS[name];
       const [change, request] = [changeOf.get(name), pendingOf.get(name)];
       return {
