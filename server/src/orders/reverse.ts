@@ -12,7 +12,7 @@ import type { ChosenOrder } from '../history/row-version.ts';
 import { reverseLocked } from '../evidence/matching/reverse.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { lockForAction as lockPayoutForAction } from '../payout/actions.ts';
-import { bringerOf } from '../payout/batch/store.ts';
+import { bringerOf } from '../payout/batch/own-word.ts';
 import type { PayoutOrder } from '../payout/order.ts';
 import { reversePayout } from '../payout/reverse.ts';
 import type { Platform } from '../platform/platform.ts';

@@ -3,7 +3,7 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { notIndependent } from '../../approvals/independence.ts';
 import { countOwnWord } from '../../approvals/own-word.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
-import type { Tx } from '../../platform/db/database.ts';
+import { type Queryable, sql, type Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
@@ -87,4 +87,19 @@ export async function rowsThatWait(
   });
   const refusal = isRefusal(started) ? started : approvalNeeded(started);
   return new Map(bare.map(({ row }) => [row.row, refusal]));
+}
+
+/** Who brought the file that proposes an end of a payout in a batch; undefined where another file does by now. */
+export async function bringerOf(
+  db: Queryable,
+  {
+    batchId,
+    orderId,
+    fileHash,
+  }: { readonly batchId: bigint; readonly orderId: bigint; readonly fileHash: string },
+): Promise<bigint | undefined> {
+  const [row] = await db.query<{ by: bigint }>(sql`
+    select proposed_by as by from payout_batch_orders
+    where batch_id = ${batchId} and order_id = ${orderId} and proposed_file = ${Buffer.from(fileHash, 'hex')}`);
+  return row?.by;
 }

@@ -328,18 +328,3 @@ export function resultsOf(db: Queryable, batchId: bigint): Promise<ListedResult[
     select r.file_name as "fileName", u.account as "uploadedBy", u.role as "uploaderRole", r.uploaded_at as at, r.row_count as count
     from payout_batch_results r join users u on u.id = r.uploaded_by where r.batch_id = ${batchId} order by r.id desc`);
 }
-
-/** Who brought the file that proposes an end of a payout in a batch; undefined where another file does by now. */
-export async function bringerOf(
-  db: Queryable,
-  {
-    batchId,
-    orderId,
-    fileHash,
-  }: { readonly batchId: bigint; readonly orderId: bigint; readonly fileHash: string },
-): Promise<bigint | undefined> {
-  const [row] = await db.query<{ by: bigint }>(sql`
-    select proposed_by as by from payout_batch_orders
-    where batch_id = ${batchId} and order_id = ${orderId} and proposed_file = ${Buffer.from(fileHash, 'hex')}`);
-  return row?.by;
-}
