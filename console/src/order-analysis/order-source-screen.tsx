@@ -1,7 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { SOURCE_GROUPS } from '@sangam/contract/order-source.ts';
-import { SOURCE_STEPS, type SourceDimension, sourceCellText } from '@sangam/contract/order-source.ts';
+import {
+  SOURCE_GROUPS,
+  SOURCE_STEPS,
+  type SourceDimension,
+  sourceCellText,
+} from '@sangam/contract/order-source.ts';
 import { Money } from '../figures/money.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { PageProps } from '../navigation/page-props.ts';

@@ -1,7 +1,11 @@
 import { getList, updateOrderMark } from '@sangam/contract/endpoints/order.ts';
 import { getOrderSource, getSourceFunnel } from '@sangam/contract/endpoints/order-source.ts';
-import { SOURCE_GROUPS } from '@sangam/contract/order-source.ts';
-import { type SourceDimension, SOURCE_STEPS, sourceCellText } from '@sangam/contract/order-source.ts';
+import {
+  type SourceDimension,
+  SOURCE_GROUPS,
+  SOURCE_STEPS,
+  sourceCellText,
+} from '@sangam/contract/order-source.ts';
 import type { FastifyInstance } from 'fastify';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
