@@ -2,9 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { root } from '../install.mjs';
 import { FAULTS, staleFaults } from '../planted-faults.mjs';
+import { hasSchemas } from './bundles.mjs';
 import { missingDocuments } from './documents.mjs';
 import { undeclaredImports } from './packages.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
@@ -276,5 +278,22 @@ describe('lint of the console', () => {
       'console/src/banks/long.tsx eslint(max-lines-per-function)',
       'console/src/banks/use-query.ts eslint(no-restricted-imports)',
     ]);
+  });
+});
+
+describe('hasSchemas', () => {
+  /** The code of one file of the contract and all it imports, as a browser would get it. */
+  async function built(file) {
+    const [{ output }] = await build({
+      configFile: false,
+      logLevel: 'silent',
+      build: { write: false, lib: { entry: join(root, 'contract/src', file), formats: ['es'] } },
+    });
+    return output[0].code;
+  }
+
+  it('finds zod behind a constant of a file of endpoints, and none behind one of the contract', async () => {
+    expect(hasSchemas(await built('endpoints/archive.ts'))).toBe(true);
+    expect(hasSchemas(await built('archive.ts'))).toBe(false);
   });
 });
