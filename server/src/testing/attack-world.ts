@@ -49,7 +49,6 @@ export interface TrueCredit {
   /** The order whose code its remark carries. */
   readonly remark: AttackLife['orders'][number] | undefined;
   readonly wording: Wording;
-  isBareTold: boolean;
   refunded: boolean;
   /** Two people have said on the platform that it was refunded. */
   isSettled: boolean;
@@ -164,13 +163,11 @@ function worded({ texts, remark }: Pick<TrueCredit, 'texts' | 'remark'>, how: Wo
 
 const isBare = (how: Wording) => how === 'day' || how === 'minute' || how === 'codedDay';
 
-/** What tells of a credit again. A bank has one wording without a reference: two of them, long after each other, are two payments to everybody. */
+/** What tells of a credit again. */
 function reworded(platform: Platform, credit: TrueCredit, how: Rewording): ReportedMessage {
   const messageId = `again-${platform.ids.next()}`;
   if (how === 'not' && isBare(credit.wording)) return { ...credit.message, messageId };
-  const other = how !== 'not' && isBare(how) && credit.isBareTold ? 'statedDay' : how;
-  if (other !== 'not' && isBare(other)) credit.isBareTold = true;
-  const message = other === 'not' ? credit.message : worded(credit, other);
+  const message = how === 'not' ? credit.message : worded(credit, how);
   return { ...message, messageId, receivedAt: platform.clock.now() };
 }
 
@@ -249,7 +246,7 @@ export async function attack(
       const message = worded({ texts, remark }, command.told);
       const at = platform.clock.now().getTime();
       const wording = command.told;
-      const said = { wording, isBareTold: isBare(wording), refunded: false, isSettled: false, isTold: false };
+      const said = { wording, refunded: false, isSettled: false, isTold: false };
       const credit: TrueCredit = { amount, reference, message, texts, at, remark, ...said };
       life.credits.push(credit);
       life.messages.set(message.messageId, credit);

@@ -13,6 +13,8 @@ export interface Credit {
   readonly isSlow?: boolean;
   /** Its message names no minute: a wording of a payment that another wording has told of, perhaps hours before. */
   readonly isVague?: boolean;
+  /** The account's balance after it, where it is stated; minor units. */
+  readonly balance?: bigint | null;
   /** When the money moved: the bank's time where it is precise enough, else when the device got the message. */
   readonly at: Date;
   /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (docs/rails.md#usdt-trc-20). */
@@ -25,7 +27,6 @@ export interface NewCredit extends Credit {
   readonly messageId: bigint;
   readonly monitorId: bigint;
   readonly currency: string;
-  /** The account's balance after it, where it is stated; minor units. */
   readonly balance: bigint | null;
   /** How the account's bank states balances; null: the rail itself reports its credits, and they wait for no chain. */
   readonly balanceMode: BalanceMode | null;

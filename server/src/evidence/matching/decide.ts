@@ -66,15 +66,15 @@ export function decide(
   ];
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
   // Whatever it names: that money is gone again.
-  if (mayBeAgain(credit, known?.settled, now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
+  if (mayBeAgain(credit, known, 'settled', now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
   const paidAt = lastOther(credit, known?.paid);
-  const mayBePaid = mayBeAgain(credit, known?.paid, now) || (paidAt && known?.ended?.awaitsMessage);
+  const mayBePaid = mayBeAgain(credit, known, 'paid', now) || (paidAt && known?.ended?.awaitsMessage);
   // Its reference, typed into a later order, would pay that with this payment again: so this is the reason, whatever else speaks against it.
   const left = (reason: Ambiguity): Decision => ({
     kind: 'ambiguous',
     reason: mayBePaid && credit.reference !== null ? 'amountJustMatched' : reason,
   });
-  const mayBeOpen = mayBeAgain(credit, known?.open, now);
+  const mayBeOpen = mayBeAgain(credit, known, 'open', now);
   const mayBeEarlier = known?.ended?.isUnpaid === true && credit.isSlow === true;
   for (const [evidence, orders] of tried) {
     if (!isNamed(evidence) && codes.length > 0) return left('codeNotOpen');
@@ -108,13 +108,20 @@ export function waitedWhenPaid({ allocatedAt }: WaitingOrder, paidAt: ReturnType
 
 /**
  * Whether a credit may be a payment that was told of already, in another wording: that was a moment ago, or after this one's money
- * had moved. One that names no minute may be any of the day, where one of the two states no reference.
+ * had moved. One that names no minute may be any of the day, where one of the two states no reference; where neither does, only their
+ * balances tell them apart.
  */
-function mayBeAgain(credit: Credit, told: Told | undefined, now: Date): boolean {
+function mayBeAgain(
+  credit: Credit,
+  known: RememberedAmount | undefined,
+  which: 'paid' | 'open' | 'settled',
+  now: Date,
+): boolean {
+  const told = known?.[which];
   const last = lastOther(credit, told)?.getTime();
   if (last === undefined) return false;
-  const isOfDay =
-    credit.isVague === true && Boolean(credit.reference === null ? told?.statedAt : told?.bareAt);
+  const isToldApart = credit.reference === null && credit.balance != null && known?.isUnbalanced !== true;
+  const isOfDay = credit.isVague === true && (!isToldApart || Boolean(told?.statedAt));
   return isOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
 }
 

@@ -14,7 +14,13 @@ import { joined, judgeUsed, notifyBookedOtherwise, type Verdicts } from './booke
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
 import { decide, identifyCodesIn, type Decision } from './decide.ts';
-import { amountKey, type RememberedAmount, rememberedAmounts, toldAt } from './reported-amounts.ts';
+import {
+  amountKey,
+  type RememberedAmount,
+  rememberedAmounts,
+  toldAt,
+  unbalancedAmounts,
+} from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
 
 interface Decided {
@@ -113,7 +119,13 @@ async function rememberedOf(
   const ofMessages = credits.filter(({ balanceMode }) => balanceMode !== null);
   if (ofMessages.length === 0) return new Map();
   const own = ofMessages.map(({ messageId }) => messageId);
-  return rememberedAmounts(tx, ofMessages, own, at);
+  const known = await rememberedAmounts(tx, ofMessages, own, at);
+  const byBalance = ofMessages.filter(
+    ({ reference, balance, isVague }) => reference === null && balance !== null && isVague === true,
+  );
+  for (const key of await unbalancedAmounts(tx, byBalance, own, at))
+    known.set(key, { ...known.get(key), isUnbalanced: true });
+  return known;
 }
 
 /** The credits whose reference is one of these (`referenceKey`). */

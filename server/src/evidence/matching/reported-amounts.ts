@@ -20,6 +20,8 @@ export interface RememberedAmount {
   readonly open?: Told;
   /** Those that were settled outside the platform. */
   readonly settled?: Told;
+  /** One of them states neither a reference nor a balance; asked where a credit names no minute and has a balance alone. */
+  readonly isUnbalanced?: boolean;
   /** Of the order of this amount that ended last. */
   readonly ended?: EndedAmount | undefined;
 }
@@ -115,7 +117,8 @@ function isOtherWording(at: Date): Sql {
   const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
   const slack = sql`make_interval(secs => ${SLACK / SECOND})`;
   const isAgain = (later: Sql, first: Sql) =>
-    sql`(${movedAtOf(later)} <= ${first}.reported_at + ${slack} or ${isVague(later)} and num_nulls(o.utr, m.utr) = 1)`;
+    sql`(${movedAtOf(later)} <= ${first}.reported_at + ${slack}
+      or ${isVague(later)} and (num_nulls(o.utr, m.utr) = 1 or coalesce(o.balance = m.balance, true)))`;
   return sql`o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
     and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null) and o.reason is distinct from 'delay'
     and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
@@ -189,6 +192,24 @@ export async function rememberedAmounts(
     });
   }
   return found;
+}
+
+/** Those of these amounts (`amountKey`) of which the account has a credit of the last day that states neither reference nor balance. */
+export async function unbalancedAmounts(
+  tx: Tx,
+  amounts: readonly PaidAmount[],
+  except: readonly bigint[],
+  at: Date,
+): Promise<string[]> {
+  if (amounts.length === 0) return [];
+  const since = new Date(at.getTime() - MESSAGE_TO_COME);
+  const found = await tx.query<PaidAmount>(sql`
+    select distinct m.account_id as "accountId", m.amount
+    from ${unnestRows({ accountId: 'bigint', amount: 'bigint' }, amounts)}
+    join messages m on m.account_id = v.account_id and m.amount = v.amount and m.direction = 'credit' and m.balance is null
+    where m.utr is null and m.id > ${firstIdAt(since) - ID_SLACK} and m.reported_at > ${since} and m.id <> all(${except})
+      and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')`);
+  return found.map(amountKey);
 }
 
 export const amountKey = ({ accountId, amount }: PaidAmount) => `${accountId}/${amount}`;
