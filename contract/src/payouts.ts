@@ -34,7 +34,7 @@ export const PAYOUT_TRANSITIONS: Readonly<Record<PayoutStatus, readonly PayoutSt
   6: [6],
   7: [0, 3, 5, 9],
   8: [2, 3, 7, 9],
-  9: [0, 5],
+  9: [0, 3, 5],
 };
 
 export const PAYOUT_ACTIONS = [
@@ -95,7 +95,8 @@ const ALL: readonly PayoutStatus[] = Object.values(PAYOUT_STATUS);
 const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   claim: { statuses: [0], roles: [], supplierClaim: 'none', duty: 'money' },
   cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine', duty: 'money', whenFrozen: true },
-  confirmPaid: { statuses: [1, 2, 7, 8], roles: DESK, supplierClaim: 'mine', duty: 'money' },
+  // What a gateway or bank called unpaid (9) waits for approval whoever of the desk says so.
+  confirmPaid: { statuses: [1, 2, 7, 8, 9], roles: DESK, supplierClaim: 'mine', duty: 'money' },
   acceptProof: { statuses: [3], roles: DESK, whenFrozen: true },
   reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine', duty: 'money' },
   reselect: { statuses: [9], roles: DESK },
@@ -121,7 +122,6 @@ const ON_CHAIN: readonly PayoutStatus[] = [
   PAYOUT_STATUS.toBeConfirmed,
   PAYOUT_STATUS.submitted,
 ];
-const DECIDED_BY_CHAIN: readonly PayoutAction[] = ['confirmPaid', 'reject'];
 
 /** Roles that may take an action on some payout. */
 export function payoutActionRoles(action: PayoutAction): readonly Role[] {
@@ -145,9 +145,15 @@ export function payoutActions(
     // What an automatic process holds is moved by nobody else until it is unlocked.
     if (order.locked ? !rule.whenLocked : action === 'unlock') return false;
     if (order.frozen && !rule.whenFrozen) return false;
-    if (order.onChain && ON_CHAIN.includes(order.status) && DECIDED_BY_CHAIN.includes(action)) return false;
+    if (
+      order.onChain &&
+      (action === 'confirmPaid' || (action === 'reject' && ON_CHAIN.includes(order.status)))
+    )
+      return false;
     if (action === 'release' && !order.onChain) return false;
     if (action === 'acceptProof' && !order.unproven) return false;
+    if (role === 'supplier' && action === 'confirmPaid' && order.status === PAYOUT_STATUS.processingError)
+      return false;
     if (role === 'supplier') return rule.supplierClaim === order.claim;
     if (action === 'cancelClaim' && order.claim === 'none') return false;
     return rule.roles.includes(role);

@@ -45,7 +45,7 @@ export interface WordRule<What extends Said> {
 
 /**
  * Decides a payout, or asks for a second person (1205): that is so for staff, where nothing bears out what is said and the
- * user's sum of the day would pass UnprovenDayLimit. A supplier's word needs nobody while it concerns its claim alone, and stays unproven;
+ * user's sum of the day would pass UnprovenDayLimit, or where it was paid although its gateway or bank has said that it was not. A supplier's word needs nobody while it concerns its claim alone, and stays unproven;
  * that money which may have left has not is not for it to say alone.
  */
 export async function decideOrAsk<What extends Said>(
@@ -56,9 +56,12 @@ export async function decideOrAsk<What extends Said>(
   { isBorneOut, take }: WordRule<What>,
 ): Promise<PayoutOrder | Refusal> {
   const outcome = await act(platform, viewer, subject, said.action, async (tx, order) => {
+    // Its gateway or its bank has said that it was not paid.
+    const isDenied = said.action === 'confirmPaid' && order.status === PAYOUT_STATUS.processingError;
     const mayAlone = isStaff(viewer)
-      ? (await isBorneOut(platform, tx, order, said)) ||
-        (await countOwnWord(platform, tx, [viewer.userId], order))
+      ? !isDenied &&
+        ((await isBorneOut(platform, tx, order, said)) ||
+          (await countOwnWord(platform, tx, [viewer.userId], order)))
       : said.action !== 'reject' || order.status !== PAYOUT_STATUS.toBeConfirmed;
     if (mayAlone) return take(platform, tx, viewer, order, said);
     const { amount, currency } = order;

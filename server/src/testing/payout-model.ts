@@ -65,7 +65,7 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
     claim: [[0], ['unclaimed']],
     cancelClaim: [[1], ['own', 'superAdmin', 'admin']],
     confirmPaid: [
-      [1, 2, 7, 8],
+      [1, 2, 7, 8, 9],
       ['own', 'superAdmin', 'admin', 'customerService'],
     ],
     // '... or an operator accepts the proof': below the table.
@@ -119,10 +119,13 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
     (action === 'unlock' ? locked : !locked || action === 'callback' || action === 'updateMark') &&
     (!state.frozen || WHEN_FROZEN.includes(action)) &&
     (action !== 'cancelClaim' || claimer !== null) &&
-    (action !== 'acceptProof' || state.unproven);
+    (action !== 'acceptProof' || state.unproven) &&
+    !(action === 'confirmPaid' && isSupplier && status === 9);
   if (!allowed) return { refused: 'actionNotAllowed' };
   // What may have been paid is not for its supplier alone to give to the next one.
   if (action === 'reject' && isSupplier && status === 7) return { refused: 'approvalNeeded' };
+  // What a gateway or bank called unpaid was paid: two people say so.
+  if (action === 'confirmPaid' && status === 9) return { refused: 'approvalNeeded' };
   // An admin only asks for a reversal.
   if (action === 'reverse' && actor === 'admin') return { refused: 'approvalNeeded' };
   return { state: next(state, action, actor) };
@@ -179,10 +182,11 @@ export function actorViewer(
       return viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
     case 'stranger':
       return viewerOf(platform, { role: 'merchant', merchantId: strangerId });
-    case 'admin':
-      return viewerOf(platform, { role: actor, userId: shop.adminId });
     case 'superAdmin':
+      return viewerOf(platform, { role: actor, userId: shop.superAdminId });
+    case 'admin':
     case 'customerService':
+      return viewerOf(platform, { role: actor, userId: shop.adminId });
     case 'technicalMaintenance':
     case 'technicalSupport':
       return viewerOf(platform, { role: actor satisfies Role });

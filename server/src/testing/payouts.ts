@@ -22,6 +22,7 @@ export interface PayoutShop {
   readonly agentId: bigint;
   /** User id of an admin: who asks for an approval must exist. */
   readonly adminId: bigint;
+  readonly superAdminId: bigint;
 }
 
 export async function makePayoutShop(platform: Platform, funds = 1_000_000_00n): Promise<PayoutShop> {
@@ -32,7 +33,8 @@ export async function makePayoutShop(platform: Platform, funds = 1_000_000_00n):
   const { supplierId: otherSupplierId } = await makeSupplier(platform, supplierOptions);
   if (funds > 0n) await giveFunds(platform, merchantId, 'INR', funds);
   const { id: adminId } = await makeUser(platform, { role: 'admin' });
-  return { merchantId, supplierId, otherSupplierId, agentId, adminId };
+  const { id: superAdminId } = await makeUser(platform, { role: 'superAdmin' });
+  return { merchantId, supplierId, otherSupplierId, agentId, adminId, superAdminId };
 }
 
 /** Credits a merchant's available balance from outside. */

@@ -197,7 +197,7 @@ export async function rowsElsewhere(tx: Tx, batchId: bigint): Promise<ReadonlySe
 export const ROW_STATE: Sql = sql`
   case when i.state in ('pending', 'failed') and ${IS_ELSEWHERE} then 'returned'
     when o.reversed_at is not null and i.state in ('pending', 'completed') then 'reversed'
-    when i.state = 'failed' then case o.status when ${PAYOUT.processingError} then 'failed' when ${PAYOUT.rejected} then 'rejected' else 'returned' end
+    when i.state = 'failed' then case o.status when ${PAYOUT.processingError} then 'failed' when ${PAYOUT.completed} then 'completed' when ${PAYOUT.rejected} then 'rejected' else 'returned' end
     when i.state <> 'pending' then i.state
     when o.status = ${PAYOUT.completed} then 'completed' when o.status = ${PAYOUT.rejected} then 'rejected' when o.status in (${PAYOUT.waiting}, ${PAYOUT.cancelled}) then 'returned'
     when o.status = ${PAYOUT.processingError} then 'failed' else 'pending' end`;
