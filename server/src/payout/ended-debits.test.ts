@@ -1,7 +1,7 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MINUTE } from '../platform/clock.ts';
+import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -9,12 +9,14 @@ import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { reportDebit } from '../testing/debits.ts';
+import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeSupplier, viewerOf } from '../testing/world.ts';
 import { cancelBatch, exportBatch, markSent } from './batch/send.ts';
 import { cancelClaim } from './cancel-claim.ts';
 import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
 import { reportDebitsOfEnded } from './ended-debits.ts';
 import { matchDebits } from './match-debits.ts';
 import { readPayout } from './read.ts';
@@ -127,4 +129,72 @@ test('what the bank’s file calls unpaid is frozen by a debit after it; one bef
   await debit(after.amount);
   await sweep();
   expect([(await read(after.id)).frozen, (await read(before.id)).frozen]).toEqual([true, false]);
+});
+
+/** In a file of the same account again, after the first was called off. */
+async function batchedAgain(amount: bigint) {
+  const only = { minAmount: Number(amount), maxAmount: Number(amount) };
+  const { batchId } = await makeBatch(world.platform, shop, only);
+  return {
+    batchId,
+    send: async () => {
+      done(await exportBatch(world.platform, shop.admin, batchId));
+      done(await markSent(world.platform, shop.admin, batchId));
+    },
+  };
+}
+
+test('the bank pays by both files of the account: the second debit is told, once the payout has one', async () => {
+  const { id, amount } = await calledOff();
+  const again = await batchedAgain(amount);
+  await again.send();
+  await debit(amount);
+  expect(await sweep()).toBe(0);
+  expect((await read(id)).status).toBe(3);
+  await debit(amount);
+  expect([await sweep(), await sweep()]).toEqual([1, 0]);
+  expect(await notices(id)).toEqual(['endedPayoutDebited']);
+});
+
+test('a debit before the second file was made is by the first', async () => {
+  const { id, amount } = await calledOff();
+  await batchedAgain(amount);
+  await debit(amount);
+  expect([await sweep(), await notices(id)]).toEqual([1, ['endedPayoutDebited']]);
+});
+
+test('so is one before the second file was made, told once that is at the bank', async () => {
+  const { id, amount } = await calledOff();
+  const again = await batchedAgain(amount);
+  await debit(amount);
+  world.clock.advance(10 * MINUTE);
+  await again.send();
+  expect([await sweep(), await notices(id)]).toEqual([1, ['endedPayoutDebited']]);
+});
+
+test('where another payout may be meant that never gets its debit, people are told before the debit is forgotten', async () => {
+  const { id, amount } = await calledOff();
+  const { id: another } = await payOut(world.platform, shop.merchantId, { amount });
+  done(await claim(world.platform, supplierOf(shop.supplierId), another));
+  await debit(amount);
+  done(await confirmPaid(world.platform, shop.admin, { orderId: another, utr: newReference() }));
+  await sweep();
+  expect(await notices(id)).toEqual([]);
+  world.clock.advance(2 * DAY + MINUTE);
+  await sweep();
+  expect(await notices(id)).toEqual(['endedPayoutDebited']);
+});
+
+test('nobody is told where the other payout is confirmed by the debit’s own number', async () => {
+  const { id, amount } = await calledOff();
+  const { id: another } = await payOut(world.platform, shop.merchantId, { amount });
+  done(await claim(world.platform, supplierOf(shop.supplierId), another));
+  const utr = newReference();
+  world.clock.advance(MINUTE);
+  // Its chain does not bear it out.
+  await reportDebit(world.platform, shop, { amount, utr });
+  done(await confirmPaid(world.platform, supplierOf(shop.supplierId), { orderId: another, utr }));
+  world.clock.advance(2 * DAY + MINUTE);
+  await sweep();
+  expect(await notices(id)).toEqual([]);
 });

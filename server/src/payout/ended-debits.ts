@@ -2,13 +2,16 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
+import { movedAtOf } from '../evidence/matching/reported-amounts.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notifyContradiction } from './contradicted.ts';
-import { OPEN_DEBIT } from './debits.ts';
+import { movedAfter, OPEN_DEBIT } from './debits.ts';
 import { lockPayouts } from './store.ts';
 
 /** As far back as debits look for their payouts (match-debits.ts). */
 const LOOK_BACK = 3 * DAY;
+/** So long a debit may still turn out to be another payout's. */
+const WAITED_FOR = 2 * DAY;
 const MADE_WITHIN = 30 * DAY;
 const CLOCK_SLACK = 5 * MINUTE;
 const AT_ONCE = 100;
@@ -18,9 +21,10 @@ const { cancelled, completed, inProgress, preparing, processingError, rejected, 
 
 /**
  * Debits that fit a payout which its batch's file is not to pay any more: it has ended unpaid, was called off (others may pay it by
- * now), or failed before the debit came. The bank paid it all the same. By the bank's own number of the row; else by the amount, where
- * no other payout of the account, or of the supplier that has not said from which it pays, may be meant. People are notified, once for
- * each payout; one that waits or has failed is frozen. Returns how many it found.
+ * now, or another file of the account, by which it has its debit or could not be paid yet), or failed before the debit came. The bank
+ * paid it all the same. By the bank's own number of the row; else by the amount, where
+ * no other payout of the account, or of the supplier that has not said from which it pays, may be meant, or none has got it in two days.
+ * People are notified, once for each payout; one that waits or has failed is frozen. Returns how many it found.
  */
 export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
   const now = platform.clock.now().getTime();
@@ -33,11 +37,15 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
     join payout_orders o on o.id = i.order_id
     where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)} and o.id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
       and (o.status in (${cancelled}, ${rejected}) and o.reversed_at is null
-        or i.state <> 'completed' and (o.account_id is distinct from a.id or o.status = ${processingError}) and not exists (
+        or i.state <> 'completed' and (o.account_id is distinct from a.id or o.status = ${processingError} or exists (
+          select from payout_batch_orders n join payout_batches l on l.id = n.batch_id
+          where n.order_id = o.id and n.batch_id > i.batch_id and l.account_id = a.id and (not coalesce(${movedAfter(movedAtOf(sql`m`), sql`l.exported_at`)}, false)
+            or exists (select from message_matches x where x.order_id = o.id)))) and not exists (
           select from order_events e where e.order_id = o.id and e.kind = 'failed' and e.created_at >= m.received_at))
       and (m.utr = i.bank_reference or not exists (
-        select from payout_orders p where (p.account_id = a.id or p.account_id is null and p.supplier_id = a.supplier_id) and p.amount = m.amount
-          and (p.status in (${inProgress}, ${preparing}, ${toBeConfirmed}, ${submitted}) or p.status = ${completed} and p.finished_at >= ${since}
+        select from payout_orders p
+        where (p.account_id = a.id and p.id <> o.id or p.account_id is null and p.supplier_id = a.supplier_id) and p.amount = m.amount
+          and (m.id >= ${firstIdAt(new Date(now - WAITED_FOR))} or p.utr = m.utr) and (p.status in (${inProgress}, ${preparing}, ${toBeConfirmed}, ${submitted}) or p.status = ${completed} and p.finished_at >= ${since}
             and not exists (select from message_matches x where x.order_id = p.id))))
       and not exists (select from order_events e where e.order_id = o.id and e.kind = 'contradicted' and e.data->>'said' = 'debited')
     order by o.id, m.id limit ${AT_ONCE}`);
