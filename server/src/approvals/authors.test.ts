@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { businessDay } from '@sangam/contract/time.ts';
 import { noteControlChange } from '../access/control-changes.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { askRelease } from '../channels/scripts/release.ts';
 import { patchGap } from '../evidence/chain-patches/apply.ts';
 import { joinLostMoney } from '../evidence/lost/join.ts';
+import { importStatement } from '../evidence/statement/import-statement.ts';
 import { askScriptRelease, saveScript } from '../evidence/monitors/scripts.ts';
+import { acceptProof } from '../payout/accept-proof.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
 import {
   createTemplate,
   enableTemplate,
@@ -20,6 +25,7 @@ import { makePartitions } from '../platform/db/partitions.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { creditSms, makeShop, newReference, type Shop, statedSms } from '../testing/payments.ts';
+import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { shopCalls } from '../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
@@ -81,8 +87,8 @@ test('a message that only a supplier’s phone speaks for is joined by somebody 
   expect(await agree(other, asked)).toBe('approved');
 });
 
-test('a gap that a supplier’s phone left is closed by somebody who could not act as the supplier', async () => {
-  await standBehindSupplier();
+/** A gap in the chain of the shop's account that an unpaid order explains, and a request to close it. */
+async function askPatch() {
   let balance = 1_000_00n;
   const tell = async (amount: bigint, isLost = false) => {
     node.clock.advance(MINUTE);
@@ -96,15 +102,68 @@ test('a gap that a supplier’s phone left is closed by somebody who could not a
   const [gap] = await node.platform.db.query<{ id: bigint }>(
     sql`select id from chain_gaps where account_id = ${shop.accountId} and state = 'open'`,
   );
-  const asked = await patchGap(node.platform, clerk, {
+  return patchGap(node.platform, clerk, {
     gapId: gap!.id,
-    kind: 'order-supplement',
+    kind: 'statement-line',
     reason: 'bank statement',
     evidence: null,
     orders: [{ orderId: order.id, utr: newReference() }],
   });
+}
+
+test('a gap that a supplier’s phone left is closed by somebody who could not act as the supplier', async () => {
+  await standBehindSupplier();
+  const asked = await askPatch();
   expect(await agree(author, asked)).toBe('sameHands');
   expect(await agree(other, asked)).toBe('approved');
+});
+
+test('nor by who brought the statement of those days', async () => {
+  const asked = await askPatch();
+  const bring = (viewer: Viewer, day: string) =>
+    importStatement(node.platform, viewer, {
+      resourceId: String(shop.accountId),
+      file: {
+        fileName: 'statement.csv',
+        content: Buffer.from(`Date,Narration,Debit,Credit\n${day},UPI,,700.00\n`).toString('base64'),
+      },
+    });
+  expect(await bring(author, businessDay(node.clock.now()))).toMatchObject({ importId: expect.any(String) });
+  expect(await bring(other, '2020-01-01')).toMatchObject({ importId: expect.any(String) });
+  expect(await agree(author, asked)).toBe('sameHands');
+  expect(await agree(other, asked)).toBe('approved');
+});
+
+/** A payout that its claimer, whose user the author made, says it paid. */
+async function claimedAndConfirmed(): Promise<{ id: bigint; supplier: Viewer }> {
+  const { platform } = node;
+  const payouts = await makePayoutShop(platform);
+  const { id } = await payOut(platform, payouts.merchantId);
+  const { id: userId } = await makeUser(platform, { role: 'supplier' });
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: payouts.supplierId, userId });
+  await platform.db.tx((tx) =>
+    noteControlChange(platform, tx, { userId, by: author.userId, change: 'link' }),
+  );
+  await claim(platform, supplier, id);
+  return { id, supplier };
+}
+
+test('the proof of a payout is accepted by somebody who could not act as who says that it was paid', async () => {
+  const { platform } = node;
+  const { id, supplier } = await claimedAndConfirmed();
+  await confirmPaid(platform, supplier, { orderId: id, utr: newReference() });
+  const asked = await acceptProof(platform, clerk, { orderId: id, reason: 'seen' });
+  expect(await agree(author, asked)).toBe('sameHands');
+  expect(await agree(other, asked)).toBe('approved');
+});
+
+test('nor by who asked for its confirmation, though another one agreed to that', async () => {
+  const { platform } = node;
+  const { id } = await claimedAndConfirmed();
+  const confirmed = await confirmPaid(platform, author, { orderId: id, utr: newReference() });
+  expect(await agree(other, confirmed)).toBe('approved');
+  const asked = await acceptProof(platform, clerk, { orderId: id, reason: 'seen' });
+  expect(await agree(author, asked)).toBe('sameHands');
 });
 
 const [FORMAT, CHANGED] = DEFAULT_TEMPLATES.map(({ format }) => format);

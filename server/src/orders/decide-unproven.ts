@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { type Approval, approvalHandler, type ApprovalResult } from '../approvals/approval.ts';
+import { tiedToAuthors } from '../approvals/independence.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { ACCEPT_PROOF } from '../payout/accept-proof.ts';
+import { ACCEPT_PROOF, proofAuthors } from '../payout/accept-proof.ts';
 import { unfreeze } from './holds/set-hold.ts';
 import { lockForAction } from '../payout/actions.ts';
 import { CANCEL_CLAIM } from '../payout/cancel-claim.ts';
@@ -34,13 +35,16 @@ export const unprovenPayoutApproval = approvalHandler({
     version: z.string(),
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
-  async execute(platform, tx, { id, subjectId, payload }, decider) {
+  async execute(platform, tx, { id, subjectId, startedBy, payload }, decider) {
     const { said, version } = payload;
     if (said.action === 'unfreeze')
       return unfreezeAgreed(platform, tx, decider, { id, subjectId, version, said });
     const order = await lockForAction(tx, decider, { orderId: subjectId, version }, said.action);
     if (isRefusal(order)) return order;
-    const done = await take(platform, tx, decider, order, said);
+    const authors = said.action === 'acceptProof' ? await proofAuthors(tx, subjectId) : [];
+    const tied = await tiedToAuthors(platform, tx, decider, authors);
+    if (tied) return tied;
+    const done = await take(platform, tx, decider, order, { ...said, startedBy });
     return isRefusal(done) ? done : { orderStatusId: done.status };
   },
 });
@@ -65,7 +69,13 @@ async function unfreezeAgreed(
   return isRefusal(done) ? done : { orderStatusId: order.status };
 }
 
-function take(platform: Platform, tx: Tx, decider: Viewer, order: PayoutOrder, said: Said) {
+function take(
+  platform: Platform,
+  tx: Tx,
+  decider: Viewer,
+  order: PayoutOrder,
+  said: Said & { readonly startedBy: bigint },
+) {
   switch (said.action) {
     case 'confirmPaid':
       return CONFIRM_PAID.take(platform, tx, decider, order, said);

@@ -1,4 +1,5 @@
-import { sql } from '../platform/db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
 import { actorOf, writeEvents } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
@@ -18,6 +19,16 @@ export function acceptProof(
   { reason, ...subject }: ChosenOrder & { readonly reason: string },
 ): Promise<PayoutOrder | Refusal> {
   return decideOrAsk(platform, viewer, subject, { action: 'acceptProof', reason }, ACCEPT_PROOF);
+}
+
+/** Who says that a payout was paid: who confirmed it, or asked for that where another one agreed, and who brought the bank's file. */
+export async function proofAuthors(tx: Tx, orderId: bigint): Promise<readonly bigint[]> {
+  const rows = await tx.query<{ userId: bigint }>(sql`
+    select coalesce((data->>'startedBy')::bigint, actor_id) as "userId" from order_events
+    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'completed' and actor_kind = 'user'
+    union
+    select proposed_by from payout_batch_orders where order_id = ${orderId} and proposed = 'completed' and proposed_by is not null`);
+  return rows.map(({ userId }) => userId);
 }
 
 export const ACCEPT_PROOF: WordRule<{ readonly action: 'acceptProof'; readonly reason: string }> = {

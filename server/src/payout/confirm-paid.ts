@@ -35,7 +35,7 @@ export const CONFIRM_PAID: WordRule<ConfirmedPaid> = {
   // What the chain does not bear out may have been written by the supplier.
   isBorneOut: async (platform, tx, order, { utr }) =>
     (await lockProofs(platform, tx, 'supplier', [{ order, utr }], { isDesk: true })).has(order.id),
-  async take(platform, tx, viewer, claimed, { utr, accountId }) {
+  async take(platform, tx, viewer, claimed, { utr, accountId, startedBy }) {
     const payer =
       accountId === undefined ? claimed.accountId : await paidFrom(tx, viewer, claimed, { utr, accountId });
     if (isRefusal(payer)) return payer;
@@ -51,6 +51,7 @@ export const CONFIRM_PAID: WordRule<ConfirmedPaid> = {
       data: {
         ...(debit ? { messageId: String(debit.id) } : {}),
         ...(payer === null ? {} : { accountId: String(payer) }),
+        ...(startedBy === undefined ? {} : { startedBy: String(startedBy) }),
       },
     });
     if (isRefusal(completed)) return completed;

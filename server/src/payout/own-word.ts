@@ -14,6 +14,8 @@ export interface ConfirmedPaid {
   readonly utr: string;
   /** A supplier's own account; the desk, whose word may wait for a second person, names none. */
   readonly accountId?: bigint;
+  /** Who asked for it, where a second person agreed. */
+  readonly startedBy?: bigint;
 }
 
 /** What a user says of a payout: how it was paid, why it was not, which proof was seen, or that its claimer has not paid it. */

@@ -13,6 +13,7 @@ import { spentCredits, spentSince } from '../matching/spent.ts';
 import { supplementWithin } from '../matching/supplement.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
+import { bringersOf } from '../statement/store.ts';
 import { fillGap, holdChain } from '../trusted-chain/fill-gap.ts';
 import { phoneUsers } from '../trusted-chain/phone-users.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -94,8 +95,9 @@ export const chainPatchApproval = approvalHandler({
   async execute(platform, tx, { payload, startedBy }, decider) {
     const gap = await holdGap(platform, tx, BigInt(payload.gapId));
     if (isRefusal(gap)) return gap;
-    // That money came and no message told of it is what the account's phone says.
-    const tied = await tiedToAuthors(platform, tx, decider, await phoneUsers(tx, gap.accountId));
+    // That money came and no message told of it is what the account's phone says, and the bank's statement.
+    const authors = [...(await phoneUsers(tx, gap.accountId)), ...(await bringersOf(tx, gap))];
+    const tied = await tiedToAuthors(platform, tx, decider, authors);
     if (tied) return tied;
     const request = {
       ...payload,

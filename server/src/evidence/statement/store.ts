@@ -1,4 +1,5 @@
 import type { Currency } from '@sangam/contract/money.ts';
+import { DAY, MINUTE } from '../../platform/clock.ts';
 import { empty, type Queryable, sql, type Tx } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import { type Page, type PageInput, readPage } from '../../platform/db/page.ts';
@@ -137,4 +138,20 @@ export function linesOf(db: Queryable, id: bigint, outcome: Outcome | undefined)
       order_id as "orderId"
     from bank_statement_lines
     where statement_id = ${id} ${outcome === undefined ? empty : sql`and outcome = ${outcome}`} order by place`);
+}
+
+/** Who brought statements of an account that may tell of these minutes; its bank's days begin elsewhere than ours. */
+export async function bringersOf(
+  db: Queryable,
+  {
+    accountId,
+    fromMinute,
+    toMinute,
+  }: { readonly accountId: bigint; readonly fromMinute: number; readonly toMinute: number },
+): Promise<readonly bigint[]> {
+  const rows = await db.query<{ userId: bigint }>(sql`
+    select distinct created_by as "userId" from bank_statements
+    where account_id = ${accountId} and created_by is not null
+      and from_day <= ${new Date(toMinute * MINUTE + DAY)}::date and to_day >= ${new Date(fromMinute * MINUTE - DAY)}::date`);
+  return rows.map(({ userId }) => userId);
 }
