@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { Fragment, type ComponentProps, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { CopiedTerms as Copied } from '@sangam/contract/endpoints/terms.ts';
@@ -17,7 +17,7 @@ import { useNames } from '../language/names.ts';
 import styles from './approvals.module.css';
 import { CopiedTerms } from './copied-terms.tsx';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
-import { BEFORE, ruleWords } from './request-fields.ts';
+import { changesOf, ruleWords } from './request-fields.ts';
 import { TemplateChange } from './template-change.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,23 +34,24 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
       setting !== undefined && (key === 'value' || key === 'before')
         ? settingText(name, setting, value)
         : shown(key, value, currency);
-    return Object.entries(fields)
-      .filter(([key, value]) => value !== null && value !== undefined && !isBefore(fields, key))
-      .map(([key, value]) => {
-        if (key === 'template') return [name('approvalFields', key), templateChange(value, fields)] as const;
-        const before = fields[BEFORE[key] ?? ''];
-        const now =
-          typeof fields['table'] === 'string' ? ofExport(fields['table'], key, value) : shownHere(key, value);
-        return [
-          name('approvalFields', key),
-          before === undefined ? now : changed(before === null ? '–' : shownHere(key, before), now),
-        ] as const;
-      });
+    return changesOf(fields).map(({ key, now, before }) => {
+      const label = name('approvalFields', key);
+      if (key === 'template') return [label, templateChange(now, fields)] as const;
+      if (typeof fields['table'] === 'string') return [label, ofExport(fields['table'], key, now)] as const;
+      if (Array.isArray(now) && Array.isArray(before)) return [label, listChanged(key, before, now)] as const;
+      const after = now === null ? '–' : shownHere(key, now);
+      return [
+        label,
+        before === undefined ? after : changed(before === null ? '–' : shownHere(key, before), after),
+      ] as const;
+    });
   }
 
   function shown(key: string, value: unknown, currency: Currency | null): ReactNode {
     if (isMoney(key, value) && currency) return <Money minor={Number(value)} currency={currency} />;
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
+    // They stand in the order's history, where they have no number.
+    if (key === 'contradictions' && Array.isArray(value)) return value.length;
     if (key === 'terms') return <CopiedTerms terms={value as Copied['terms']} />;
     if ((key === 'rule' || key === 'ruleBefore') && typeof value === 'string') return ruleWords(name, value);
     if (Array.isArray(value) && value.every((each) => typeof each !== 'object'))
@@ -64,6 +65,21 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
   function word(key: string, value: string): string {
     const group = NAMED[key];
     return group ? name(group, value) : key === 'name' ? settingName(name, value) : value;
+  }
+
+  /** A list of which some are taken away and others come. */
+  function listChanged(key: string, before: readonly unknown[], now: readonly unknown[]): ReactNode {
+    const all = [...new Set([...before, ...now])];
+    return all.map((each, index) => {
+      const text = word(key, String(each));
+      const Mark = now.includes(each) ? (before.includes(each) ? 'span' : 'strong') : 'del';
+      return (
+        <Fragment key={text}>
+          {index > 0 && ', '}
+          <Mark>{text}</Mark>
+        </Fragment>
+      );
+    });
   }
 
   /** What a field holds that has fields of its own. */
@@ -114,10 +130,6 @@ function templateChange(now: unknown, { templateBefore }: Fields) {
   type Template = ComponentProps<typeof TemplateChange>['now'];
   return <TemplateChange now={now as Template} before={(templateBefore ?? null) as Template | null} />;
 }
-
-/** Shown with the field that it was before, where the request carries both. */
-const isBefore = (fields: Fields, key: string) =>
-  Object.entries(BEFORE).some(([now, before]) => before === key && (fields[now] ?? null) !== null);
 
 const changed = (before: ReactNode, now: ReactNode) => (
   <>

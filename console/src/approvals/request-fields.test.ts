@@ -1,13 +1,46 @@
 import { setUserProduct } from '@sangam/contract/endpoints/terms.ts';
 import { expect, it } from 'vitest';
 import texts from '../locales/en-US.json' with { type: 'json' };
-import { ruleWords } from './request-fields.ts';
+import { changesOf, ruleWords } from './request-fields.ts';
 
 const fields = Object.entries(setUserProduct.input.shape);
 
 it('has a name for every field of a rate request', () => {
   const nameless = fields.map(([name]) => name).filter((name) => !(name in texts.approvalFields));
   expect(nameless).toEqual([]);
+});
+
+it('says of an agent that is taken away who it was, and of a new one that there was none', () => {
+  const gone = { agent: '–', agentBefore: 'Deccan', agentId: null, agentIdBefore: '20001' };
+  expect(changesOf(gone)).toEqual([
+    { key: 'agent', now: '–', before: 'Deccan' },
+    { key: 'agentId', now: null, before: '20001' },
+  ]);
+  const first = { agent: 'Deccan', agentBefore: null, agentId: '20001', agentIdBefore: null };
+  expect(changesOf(first)).toEqual([
+    { key: 'agent', now: 'Deccan', before: null },
+    { key: 'agentId', now: '20001', before: null },
+  ]);
+});
+
+it('says of a bot’s group which of its fields change', () => {
+  const group = {
+    title: 'Desk',
+    kinds: ['lowDeposit', 'diskFull'],
+    quietFrom: null,
+    ownerId: '7',
+    enabled: true,
+  };
+  const asked = { ...group, kinds: ['diskFull'], ownerId: null, enabled: false, groupBefore: group };
+  expect(changesOf(asked)).toEqual([
+    { key: 'title', now: 'Desk', before: undefined },
+    { key: 'kinds', now: ['diskFull'], before: ['lowDeposit', 'diskFull'] },
+    { key: 'ownerId', now: null, before: '7' },
+    { key: 'enabled', now: false, before: true },
+  ]);
+  expect(changesOf({ title: 'Desk', groupBefore: null })).toEqual([
+    { key: 'title', now: 'Desk', before: undefined },
+  ]);
 });
 
 it('writes an address rule in the reader’s words', () => {

@@ -15,6 +15,27 @@ export const BEFORE: Readonly<Record<string, string>> = {
   agentId: 'agentIdBefore',
 };
 
+type Fields = Readonly<Record<string, unknown>>;
+
+interface FieldChange {
+  readonly key: string;
+  /** Null: it is to be empty. */
+  readonly now: unknown;
+  /** Undefined where the request says nothing of it, or nothing changes; null: it was empty. */
+  readonly before: unknown;
+}
+
+/** What a request or its outcome carries, field by field, each with what it was before. What stays empty is left out. */
+export function changesOf(fields: Fields): readonly FieldChange[] {
+  const group = (fields['groupBefore'] ?? {}) as Fields;
+  const told = new Set(['groupBefore', ...Object.keys(fields).map((key) => BEFORE[key])]);
+  return Object.entries(fields).flatMap(([key, value]) => {
+    const [now, before] = [value ?? null, BEFORE[key] ? fields[BEFORE[key]] : group[key]];
+    if (told.has(key) || (now === null && (before ?? null) === null)) return [];
+    return { key, now, before: JSON.stringify(now) === JSON.stringify(before) ? undefined : before };
+  });
+}
+
 /** An address rule in a line (entrance, whom, effect, network, `until` a time) in the reader's words. */
 export function ruleWords(name: (group: NameGroup, key: string) => string, line: string): string {
   const [door = '', subject = '', effect = '', ...rest] = line.split(' ');

@@ -29,6 +29,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   proven: 'positive',
   proofAccepted: 'positive',
   claimExpired: 'warning',
+  contradicted: 'warning',
   handedBack: 'warning',
   unanswered: 'warning',
   rejecting: 'warning',

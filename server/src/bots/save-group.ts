@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
@@ -35,7 +36,7 @@ export async function saveGroup(
       kind: 'botGroup',
       subjectKind: 'botGroup',
       subjectId: id,
-      payload: { ...input, groupBefore: before ? lineOf(before) : null },
+      payload: { ...input, groupBefore: before ? inputOf(before) : null },
       reason: null,
       sole: true,
     });
@@ -171,28 +172,25 @@ const shape = ({ id, chatId, merchantId, supplierId, senderIds, ...rest }: BotGr
   senders: [...senderIds],
 });
 
-/** The group as one line, to be held against what it is when somebody decides. */
-const lineOf = (group: BotGroup): string =>
-  [
-    group.title,
-    group.chatId,
-    group.merchantId ?? group.supplierId ?? '-',
-    group.kinds.join(',') || '-',
-    group.senderIds.join(',') || '-',
-    `${group.perMinute}/min`,
-    `${group.quietFrom ?? '-'}–${group.quietTo ?? '-'}`,
-    group.locale,
-    group.enabled ? 'on' : 'off',
-  ].join(' · ');
+/** The group as a change of it names its fields: who decides sees what changes, and it is held against what the group is then. */
+const inputOf = ({ id, chatId, merchantId, supplierId, senderIds, kinds, ...rest }: BotGroup): Input => ({
+  ...rest,
+  id: String(id),
+  chatId: String(chatId),
+  ownerKind: merchantId !== null ? 'merchant' : supplierId !== null ? 'supplier' : null,
+  ownerId: (merchantId ?? supplierId)?.toString() ?? null,
+  kinds: [...kinds],
+  senders: [...senderIds],
+});
 
 /** The group somebody asked for. One that was changed meanwhile is not what the request was about. */
 export const botGroupApproval = approvalHandler({
   kind: 'botGroup',
-  payload: saveBotGroup.input.extend({ groupBefore: z.string().nullable() }),
+  payload: saveBotGroup.input.extend({ groupBefore: z.unknown() }),
   summary: () => ({ amount: null, currency: null }),
   async execute(platform, tx, { payload: { groupBefore, ...input }, subjectId: id }, decider) {
     const before = await lockGroup(tx, id);
-    if ((before ? lineOf(before) : null) !== groupBefore) return refuse('conflict');
+    if (!isDeepStrictEqual(before ? inputOf(before) : null, groupBefore)) return refuse('conflict');
     return (await put(platform, tx, decider, id, before, input)) ?? { chatId: input.chatId };
   },
 });
