@@ -38,7 +38,7 @@ export const payableSince = (
   where i.order_id = ${id} and i.in_file and b.account_id = ${accountId}), ${createdAt})`;
 
 /**
- * The stored debit with this reference and the payout's amount that no payout has, of the paying account where it is known, else
+ * The stored debit with this reference and the payout's amount, in its currency, that no payout has, of the paying account where it is known, else
  * of any of the supplier's; locked. Undefined unless exactly one that moved since the payout could be paid, and for whom no supplier
  * pays. The desk, whose word is proof itself, may also take one that was another payout's before that was taken back.
  */
@@ -58,7 +58,7 @@ export async function lockDebit(
   const since = payableSince(sql`${id}::bigint`, claimed, sql`${accountId}::bigint`, made);
   const lock = sql`
     select m.id, m.account_id as "accountId", m.balance from messages m
-    where m.utr = ${reference} and m.supplier_id = ${supplierId} and m.amount = ${amount}
+    where m.utr = ${reference} and m.supplier_id = ${supplierId} and m.amount = ${amount} and m.currency = ${currency}
       and (${accountId}::bigint is null or m.account_id = ${accountId})
       and ${movedAfter(movedAtOf(sql`m`), since)}
       and ${isDesk ? UNJOINED_DEBIT : own}

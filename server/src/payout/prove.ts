@@ -23,7 +23,8 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
     select o.id as "orderId", min(m.id) as id, min(m.account_id) as "accountId", min(m.balance) as balance, o.currency, o.amount,
       'payoutUtr' as evidence
     from payout_orders o
-    join messages m on m.utr = o.utr and m.supplier_id = o.supplier_id and m.amount = o.amount and ${OPEN_DEBIT}
+    join messages m on m.utr = o.utr and m.supplier_id = o.supplier_id and m.amount = o.amount
+      and m.currency = o.currency and ${OPEN_DEBIT}
       and (o.account_id is null or m.account_id = o.account_id)
     where o.unproven and not ${isOfAnother(sql`o.utr`, sql`o.id`)}
     group by o.id having count(*) = 1 order by o.id`);

@@ -192,3 +192,20 @@ test('120 that no chain bears out keep no other waiting, whether its account is 
   for (let look = 0; look < 3; look += 1) proven += await proveConfirmed(world.platform);
   expect(proven).toBe(stuck.length);
 });
+
+test('a debit in another currency proves nothing, though its sum and its number are the same', async () => {
+  const { platform } = world;
+  const payer = await makePayer();
+  const shillings = await payer.otherBank();
+  await someMore(shillings, 6);
+  const utr = newReference();
+  await genuine(shillings, BIG, utr);
+  await someMore(shillings, 3);
+  // The world has no phone that tells of debits in shillings.
+  const { accountId } = shillings;
+  await platform.db.query(sql`update accounts set currency = 'KES' where id = ${accountId}`);
+  await platform.db.query(sql`update messages set currency = 'KES' where account_id = ${accountId}`);
+  const id = await saidPaid(payer, utr);
+  await proveConfirmed(platform);
+  expect(await isProven(id)).toBe(false);
+});
