@@ -1,4 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { getMine } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
@@ -8,6 +9,7 @@ import { reverse } from '../../orders/reverse.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { ask } from '../../testing/ask.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import {
   creditSms,
@@ -176,4 +178,15 @@ test('what had paid an order before somebody asked hinders nobody', async () => 
   const bare = bareSms(570_00n);
   expect(await calls.report(naming(other, bare))).toEqual(['matched']);
   expect(isRefusal(await agree(await askSupplement(asked, reference)))).toBe(false);
+});
+
+test('who decides about settling a row outside sees that its payment has paid an order before that was asked for', async () => {
+  const [stated, bare] = [statedWith(580_00n, newReference()), bareSms(580_00n)];
+  await calls.report(stated);
+  const [order] = await twoOrders(580_00n);
+  expect(await calls.report(naming(order, bare))).toEqual(['matched']);
+  const id = String(await askSettle(stated));
+  const { list } = await ask(world.platform, admin, getMine, {});
+  const seen = list.find((each) => each.id === id);
+  expect(seen).toMatchObject({ payload: { spent: [String(await idOf(bare))] } });
 });
