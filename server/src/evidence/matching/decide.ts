@@ -120,7 +120,8 @@ function mayBeAgain(
   const told = known?.[which];
   const last = lastOther(credit, told)?.getTime();
   if (last === undefined) return false;
-  const isToldApart = credit.reference === null && credit.balance != null && known?.isUnbalanced !== true;
+  const isToldApart =
+    credit.reference === null && typeof credit.balance === 'bigint' && known?.isUnbalanced !== true;
   const isOfDay = credit.isVague === true && (!isToldApart || Boolean(told?.statedAt));
   return isOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
 }
