@@ -274,6 +274,22 @@ test('a transaction the node fails on keeps no later payment out, and is taken i
   expect(await messages()).toHaveLength(2);
 });
 
+test('behind one address, a node that is minutes behind the one that lists keeps no payment out', async () => {
+  const { listed, transfersTo } = tron;
+  const sentAt = new Map<string, number>();
+  const isBehind = (txid: string) => world.clock.now().getTime() - sentAt.get(txid)! < 16 * MINUTE;
+  tron = {
+    listed,
+    transfersTo: (to, txid) => (isBehind(txid) ? Promise.resolve(undefined) : transfersTo(to, txid)),
+  };
+  for (let time = 0; time < 7; time += 1) {
+    sentAt.set(chain.send([{ to: address, value: 6_000_000n }]), world.clock.now().getTime());
+    await look(2 * MINUTE);
+  }
+  for (let time = 0; time < 7; time += 1) await look(2 * MINUTE);
+  expect(await messages()).toHaveLength(7);
+});
+
 test('an address of which the node can read no transaction at all is not online', async () => {
   failOn(...[1n, 2n].map((value) => chain.send([{ to: address, value }])));
   for (let time = 0; time < 3; time += 1) await look();
