@@ -1,7 +1,7 @@
 import type { NameGroup } from '../language/names.ts';
 
 /** Fields that say how another field of the same request was before. */
-export const BEFORE: Readonly<Record<string, string>> = {
+const BEFORE: Readonly<Record<string, string>> = {
   ratePpm: 'beforeRatePpm',
   fixedFee: 'beforeFixedFee',
   value: 'before',
