@@ -3,7 +3,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { z } from 'zod';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Refusal } from '../platform/refusal.ts';
+import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 export type SubjectKind =
@@ -94,19 +94,35 @@ interface HandlerOf<Payload> {
   summary(payload: Payload): ApprovalSummary;
 }
 
-/** A kind with its payload's type: what is stored was written by this version or an older one, so it is parsed. */
+/**
+ * A kind with its payload's type. What is stored was written by this version or another one, so it is parsed: what this version cannot
+ * read is shown without a sum, and nobody can agree to it.
+ */
 export function approvalHandler<Payload>(handler: HandlerOf<Payload>): ApprovalHandler {
-  const parsed = (approval: Approval) => ({ ...approval, payload: handler.payload.parse(approval.payload) });
-  const { before, after } = handler;
+  const { kind, payload, before, after } = handler;
+  async function withPayload<Result>(
+    approval: Approval,
+    act: (read: Approval<Payload>) => Promise<Result>,
+  ): Promise<Result | Refusal> {
+    const read = payload.safeParse(approval.payload);
+    return read.success
+      ? act({ ...approval, payload: read.data })
+      : refuse('conflict', {}, { reason: 'otherVersion' });
+  }
   return {
-    kind: handler.kind,
-    payload: handler.payload,
+    kind,
+    payload,
     ...(before && {
-      before: (platform, approval, decider, code) => before(platform, parsed(approval), decider, code),
+      before: (platform, approval, decider, code) =>
+        withPayload(approval, (read) => before(platform, read, decider, code)),
     }),
-    execute: (platform, tx, approval, decider) => handler.execute(platform, tx, parsed(approval), decider),
+    execute: (platform, tx, approval, decider) =>
+      withPayload(approval, (read) => handler.execute(platform, tx, read, decider)),
     ...(after && { after }),
-    summary: (payload) => handler.summary(handler.payload.parse(payload)),
+    summary: (stored) => {
+      const read = payload.safeParse(stored);
+      return read.success ? handler.summary(read.data) : { amount: null, currency: null };
+    },
   };
 }
 

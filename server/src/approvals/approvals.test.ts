@@ -341,3 +341,16 @@ test('a refusal rolls the decision back whatever it is', async () => {
   expect(await statusOf(id)).toBe('pending');
   expect(await brokenChecks(node.platform)).toEqual([]);
 });
+
+test('a request that another version wrote is listed without a sum; nobody can agree to it, and it can be refused', async () => {
+  const id = await started(makers.admin, topUpOf(7_00));
+  await node.owner.query(sql`update approvals set payload = '{"amount": 700}' where id = ${id}`);
+  const { list } = await ask(node.platform, checkers.admin, todo.getMine, { pageSize: 100 });
+  expect(list.find((each) => each.id === String(id))).toMatchObject({ amount: null, currency: null });
+  expect(await answer(checkers.admin, id)).toMatchObject({
+    code: 'conflict',
+    data: { reason: 'otherVersion' },
+  });
+  expect(await statusOf(id)).toBe('pending');
+  expect(isRefusal(await answer(checkers.admin, id, false))).toBe(false);
+});
