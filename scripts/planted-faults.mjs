@@ -16,8 +16,8 @@ export const FAULTS = {
     ],
     [
       'evidence/matching/decide.ts',
-      'const mayBePaid = mayBeAgain(credit, known?.paid, now)',
-      'const mayBePaid = mayBeAgain(credit, undefined, now)',
+      "const mayBePaid = mayBeAgain(credit, known, 'paid', now)",
+      "const mayBePaid = mayBeAgain(credit, undefined, 'paid', now)",
     ],
     [
       'collection/store.ts',
@@ -98,7 +98,7 @@ export const FAULTS = {
   22: [
     [
       'payout/ask-gateways.ts',
-      'if (!isPresent || !(await proveByGateway(',
+      'if (!proves || !(await proveByGateway(',
       "if (platform.config.host === '' && !(await proveByGateway(",
     ],
   ],
