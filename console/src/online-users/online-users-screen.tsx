@@ -21,6 +21,9 @@ type Session = RowOf<UsersCall>;
 
 type Ending = { readonly which: 'one' | 'user'; readonly session: Session } | { readonly which: 'all' };
 
+/** Of the screens that a session has open; the others are counted. */
+const SCREENS_SHOWN = 5;
+
 /** Who is signed in, from where; sessions can be ended one by one, of one user, or all but the own one. */
 export function OnlineUsersScreen({ screen }: PageProps) {
   const { t } = useTranslation();
@@ -81,11 +84,12 @@ export function OnlineUsersScreen({ screen }: PageProps) {
         key: 'screens',
         title: t('onlineUsers.screens'),
         width: 280,
-        render: ({ screens }) =>
-          [...new Set(screens)]
-            .flatMap((path) => screenAt(path) ?? [])
-            .map(title)
-            .join(' · ') || '–',
+        render: ({ screens }) => {
+          const titles = [...new Set(screens)].flatMap((path) => screenAt(path) ?? []).map(title);
+          const [first, more] = [titles.slice(0, SCREENS_SHOWN), titles.slice(SCREENS_SHOWN)];
+          if (more.length > 0) first.push(`+${more.length}`);
+          return <span title={more.join(' · ')}>{first.join(' · ') || '–'}</span>;
+        },
       },
       {
         key: 'seesAs',

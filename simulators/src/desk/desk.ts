@@ -11,7 +11,7 @@ export interface Desk {
   readonly superAdmin: ConsoleClient;
   /** Requests somebody else has approved. */
   readonly approved: () => number;
-  /** Books money into a balance, a supplier's deposit: asked for by the service, approved by an admin. */
+  /** Books money into a merchant's balance or a supplier's deposit that holds less than it: asked for by the service, approved by an admin. */
   topUp(owner: Owner, amount: number, requestKey: string, currency?: Currency): Promise<void>;
   /** Completes an order whose bank message never came, on the payer's UTR. */
   supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
@@ -32,6 +32,12 @@ interface TakenBack {
 interface Owner {
   readonly ownerKind: 'merchant' | 'supplier';
   readonly ownerId: string;
+}
+
+interface Balance {
+  readonly currency: Currency;
+  readonly bucket: string;
+  readonly balance: number;
 }
 
 const APPROVAL_NEEDED = 1205;
@@ -66,19 +72,29 @@ export function openDesk(
     approved += 1;
   }
 
+  /** Of a merchant what is available, of a supplier the deposit. Minor units. */
+  async function balanceOf({ ownerKind, ownerId }: Owner, currency: Currency): Promise<number> {
+    const { data } = await admin.get(`/v1.0/${ownerKind}/getList`, { id: ownerId });
+    const [row] = data['list'] as readonly { readonly balances: readonly Balance[] }[];
+    const bucket = ownerKind === 'merchant' ? 'available' : 'deposit';
+    return row?.balances.find((each) => each.currency === currency && each.bucket === bucket)?.balance ?? 0;
+  }
+
   return {
     service,
     admin,
     superAdmin,
     approved: () => approved,
-    topUp: (owner, amount, requestKey, currency = 'INR') =>
-      askAndApprove(service, admin, '/v1.0/fundRecord/topUp', {
+    async topUp(owner, amount, requestKey, currency = 'INR') {
+      if ((await balanceOf(owner, currency)) >= amount) return;
+      await askAndApprove(service, admin, '/v1.0/fundRecord/topUp', {
         ...owner,
         currency,
         amount,
         reason: 'Simulated: money to work with',
         requestKey,
-      }),
+      });
+    },
     allowHandingOn: () =>
       askAndApprove(superAdmin, admin, '/v1.0/system-config/ClaimsGivenBackPerDay', { value: 10_000 }),
     supplement: (orderCode, utr, offset) =>
