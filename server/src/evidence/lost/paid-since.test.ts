@@ -1,25 +1,17 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { getMine } from '@sangam/contract/endpoints/todo.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
 import { reverse } from '../../orders/reverse.ts';
-import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask } from '../../testing/ask.ts';
-import { brokenChecks } from '../../testing/books.ts';
-import {
-  creditSms,
-  makeShop,
-  naming,
-  newReference,
-  type Shop,
-  withoutReference,
-} from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { eachShop } from '../../testing/each-shop.ts';
+import { creditSms, naming, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { ReportedMessage } from '../matching/message.ts';
@@ -36,22 +28,23 @@ let desk: Viewer;
 let boss: Viewer;
 let admin: Viewer;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  // Whatever the desk says without a message that its chain bears out waits for a second person.
-  await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
-  calls = shopCalls(world, () => shop);
-  const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
-    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-  [desk, boss, admin] = [await person('customerService'), await person('superAdmin'), await person('admin')];
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: async (made) => {
+    world = made;
+    // Whatever the desk says without a message that its chain bears out waits for a second person.
+    await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+    calls = shopCalls(world, () => shop);
+    const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
+      viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+    [desk, boss, admin] = [
+      await person('customerService'),
+      await person('superAdmin'),
+      await person('admin'),
+    ];
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 const bareSms = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));

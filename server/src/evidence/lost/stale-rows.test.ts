@@ -1,13 +1,12 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { readOrder } from '../../collection/read.ts';
-import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { brokenChecks } from '../../testing/books.ts';
-import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { eachShop } from '../../testing/each-shop.ts';
+import { creditSms, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { supplement } from '../matching/supplement.ts';
@@ -21,20 +20,21 @@ let desk: Viewer;
 let boss: Viewer;
 let admin: Viewer;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-  const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
-    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-  [desk, boss, admin] = [await person('customerService'), await person('superAdmin'), await person('admin')];
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: async (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+    const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
+      viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+    [desk, boss, admin] = [
+      await person('customerService'),
+      await person('superAdmin'),
+      await person('admin'),
+    ];
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 const statusOf = async ({ id }: { readonly id: bigint }) => (await readOrder(world.platform.db, id))!.status;

@@ -1,5 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { readOrder } from '../../collection/read.ts';
@@ -7,9 +7,9 @@ import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { brokenChecks } from '../../testing/books.ts';
+import { eachShop } from '../../testing/each-shop.ts';
 import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeAccount, makeUser, viewerOf } from '../../testing/world.ts';
@@ -28,23 +28,20 @@ let shop: Shop;
 let desk: Viewer;
 let admin: Viewer;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-  const person = async (role: 'customerService' | 'admin') =>
-    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-  [desk, admin] = [await person('customerService'), await person('admin')];
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
-  const { monitor, supplierId, accountNumber } = shop;
-  const alike = `6${accountNumber.slice(1)}`;
-  await makeAccount(world.platform, { supplierId, monitorId: monitor.id, accountNumber: alike, state: 1 });
+eachShop({
+  world: async (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+    const person = async (role: 'customerService' | 'admin') =>
+      viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+    [desk, admin] = [await person('customerService'), await person('admin')];
+  },
+  shop: async (made) => {
+    shop = made;
+    const { monitor, supplierId, accountNumber } = shop;
+    const alike = `6${accountNumber.slice(1)}`;
+    await makeAccount(world.platform, { supplierId, monitorId: monitor.id, accountNumber: alike, state: 1 });
+  },
 });
 
 const stated = (amount: bigint, reference: string) => creditSms(world.platform, shop, amount, { reference });

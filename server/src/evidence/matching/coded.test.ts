@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expireDue } from '../../collection/expire.ts';
 import { readOrder } from '../../collection/read.ts';
 import { HOUR } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { brokenChecks } from '../../testing/books.ts';
+import { eachShop } from '../../testing/each-shop.ts';
 import { creditSms, makeShop, naming, newReference, type Shop, statedSms } from '../../testing/payments.ts';
 import { createTestUser } from '../../testing/people.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { viewerOf } from '../../testing/world.ts';
 import { supplement } from './supplement.ts';
@@ -22,19 +22,16 @@ let world: TestPlatform;
 let shop: Shop;
 let supplier: Viewer;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
-  const { id: userId } = await createTestUser(world.platform, 'supplier');
-  supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId, userId });
+eachShop({
+  world: (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+  },
+  shop: async (made) => {
+    shop = made;
+    const { id: userId } = await createTestUser(world.platform, 'supplier');
+    supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId, userId });
+  },
 });
 
 const AMOUNT = 500_00n;

@@ -1,23 +1,15 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { cancelByMerchant } from '../../collection/cancel.ts';
 import { expireDue } from '../../collection/expire.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { MINUTE } from '../../platform/clock.ts';
-import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { brokenChecks } from '../../testing/books.ts';
-import {
-  creditSms,
-  makeShop,
-  newReference,
-  type Shop,
-  statedSms,
-  withoutReference,
-} from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { eachShop } from '../../testing/each-shop.ts';
+import { creditSms, newReference, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { askOffsetCorrection } from '../lost/correct-offset.ts';
@@ -33,21 +25,18 @@ let shop: Shop;
 let boss: Viewer;
 let admin: Viewer;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-  const viewer = async (role: 'superAdmin' | 'admin') =>
-    viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-  boss = await viewer('superAdmin');
-  admin = await viewer('admin');
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: async (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+    const viewer = async (role: 'superAdmin' | 'admin') =>
+      viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
+    boss = await viewer('superAdmin');
+    admin = await viewer('admin');
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 const AMOUNT = 550_00n;

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { setFrozen } from '../../orders/holds/set-hold.ts';
 import { MINUTE } from '../../platform/clock.ts';
-import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { brokenChecks } from '../../testing/books.ts';
+import { eachShop } from '../../testing/each-shop.ts';
 import {
   creditSms,
-  makeShop,
   naming,
   newReference,
   type Shop,
   statedSms,
   withoutReference,
 } from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { joinLostMoney } from '../lost/join.ts';
@@ -31,19 +29,16 @@ let world: TestPlatform;
 let shop: Shop;
 let boss: Viewer;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
-  boss = viewerOf(world.platform, { role: 'superAdmin', userId });
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: async (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+    const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+    boss = viewerOf(world.platform, { role: 'superAdmin', userId });
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 const AMOUNT = 550_00n;

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { readOrders } from '../../collection/store.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
-import { brokenChecks } from '../../testing/books.ts';
+import { eachShop } from '../../testing/each-shop.ts';
 import {
   createOne,
   creditSms,
-  makeShop,
   newReference,
   type Shop,
   statedSms,
   withoutReference,
 } from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { heartbeat } from '../monitors/heartbeat.ts';
 import { submitUtr } from './payer-utr.ts';
@@ -27,16 +26,13 @@ import { supplement } from './supplement.ts';
 
 let world: TestPlatform;
 let shop: Shop;
-beforeAll(async () => {
-  world = await createTestPlatform();
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: (made) => {
+    world = made;
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 const receive = (...messages: Parameters<typeof receiveMessages>[2]) =>

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { readOrder } from '../../collection/read.ts';
 import { MINUTE } from '../../platform/clock.ts';
-import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { brokenChecks } from '../../testing/books.ts';
-import {
-  creditSms,
-  makeShop,
-  naming,
-  newReference,
-  type Shop,
-  withoutReference,
-} from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { eachShop } from '../../testing/each-shop.ts';
+import { creditSms, naming, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { joinLostMoney } from '../lost/join.ts';
@@ -25,19 +17,16 @@ let world: TestPlatform;
 let shop: Shop;
 let desk: Viewer;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-  const { id: userId } = await makeUser(world.platform, { role: 'customerService' });
-  desk = viewerOf(world.platform, { role: 'customerService', userId });
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: async (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+    const { id: userId } = await makeUser(world.platform, { role: 'customerService' });
+    desk = viewerOf(world.platform, { role: 'customerService', userId });
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 const stated = (amount: bigint, reference: string) => creditSms(world.platform, shop, amount, { reference });

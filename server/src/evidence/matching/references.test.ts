@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { DAY } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
-import { brokenChecks } from '../../testing/books.ts';
-import { creditSms, makeShop, type Shop } from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { eachShop } from '../../testing/each-shop.ts';
+import { creditSms, type Shop } from '../../testing/payments.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeAccount } from '../../testing/world.ts';
 
@@ -13,17 +13,14 @@ import { makeAccount } from '../../testing/world.ts';
 let world: TestPlatform;
 let shop: Shop;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 test.each([

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { MINUTE } from '../../platform/clock.ts';
-import { sql } from '../../platform/db/database.ts';
-import { brokenChecks } from '../../testing/books.ts';
-import { creditSms, makeShop, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
-import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { eachShop } from '../../testing/each-shop.ts';
+import { creditSms, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import type { ReportedMessage } from './message.ts';
 
@@ -12,17 +11,14 @@ import type { ReportedMessage } from './message.ts';
 let world: TestPlatform;
 let shop: Shop;
 let calls: ReturnType<typeof shopCalls>;
-beforeAll(async () => {
-  world = await createTestPlatform();
-  calls = shopCalls(world, () => shop);
-});
-afterAll(async () => {
-  expect(await brokenChecks(world.platform)).toEqual([]);
-  await world.close();
-});
-beforeEach(async () => {
-  await world.platform.db.query(sql`update resources set state = 1`);
-  shop = await makeShop(world.platform);
+eachShop({
+  world: (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+  },
+  shop: (made) => {
+    shop = made;
+  },
 });
 
 const AMOUNT = 550_00n;

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { sql } from '../platform/db/database.ts';
+import { brokenChecks } from './books.ts';
+import { makeShop, type Shop } from './payments.ts';
+import { createTestPlatform, type TestPlatform } from './platform.ts';
+
+/**
+ * The hooks of a test file about payments to one account: one platform, whose books must hold at the end, and for each test a shop of
+ * its own, whose account alone is open. `world` and `shop` take what was made.
+ */
+export function eachShop(take: {
+  readonly world: (made: TestPlatform) => void | Promise<void>;
+  readonly shop: (made: Shop) => void | Promise<void>;
+}): void {
+  let world: TestPlatform;
+  beforeAll(async () => {
+    world = await createTestPlatform();
+    await take.world(world);
+  });
+  afterAll(async () => {
+    expect(await brokenChecks(world.platform)).toEqual([]);
+    await world.close();
+  });
+  beforeEach(async () => {
+    await world.platform.db.query(sql`update resources set state = 1`);
+    await take.shop(await makeShop(world.platform));
+  });
+}
