@@ -106,7 +106,7 @@ export function deleteGroup(
       userId: viewer.userId,
       action: 'bot.groupRemove',
       subject: `botGroup:${id}`,
-      before: shape(before),
+      before: inputOf(before),
       ip: viewer.ip,
     });
     return { id: String(id) };
@@ -145,7 +145,7 @@ async function put(
     userId: viewer.userId,
     action: before ? 'bot.groupChange' : 'bot.groupAdd',
     subject: `botGroup:${id}`,
-    before: before && shape(before),
+    before: before && inputOf(before),
     after: { ...input, id: String(id) },
     ip: viewer.ip,
   });
@@ -162,15 +162,6 @@ async function rowProblem(tx: Tx, id: bigint, input: Input): Promise<Refusal | u
   if (found!.taken) return refuse('conflict', {}, { reason: 'nameTaken' });
   return found!.hasOwner ? undefined : wrongInput('ownerId');
 }
-
-const shape = ({ id, chatId, merchantId, supplierId, senderIds, ...rest }: BotGroup) => ({
-  ...rest,
-  id: String(id),
-  chatId: String(chatId),
-  merchantId: merchantId === null ? null : String(merchantId),
-  supplierId: supplierId === null ? null : String(supplierId),
-  senders: [...senderIds],
-});
 
 /** The group as a change of it names its fields: who decides sees what changes, and it is held against what the group is then. */
 const inputOf = ({ id, chatId, merchantId, supplierId, senderIds, kinds, ...rest }: BotGroup): Input => ({
