@@ -7,6 +7,7 @@ import {
   FILTERS,
   laterPage,
   PATHS,
+  TOTALS_PATHS,
   type Query,
   type Random,
   readSamples,
@@ -18,7 +19,9 @@ import {
  * filters, over many orders and over few, request by request in turn; and whether any of it reads a partition from end to end.
  * Seeds what it does not find.
  *
- *   npm run bench -- list [--orders 10000000] [--few 10000] [--requests 40] [--pairs 300] [--seed 7] [--only FILTER]
+ * With `--totals`, the sums by status under the same filters are asked for after each list, as the console does.
+ *
+ *   npm run bench -- list [--orders 10000000] [--few 10000] [--requests 40] [--pairs 300] [--seed 7] [--only FILTER] [--totals]
  */
 const { values } = parseArgs({
   options: {
@@ -28,6 +31,7 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '300' },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e6)) },
     only: { type: 'string' },
+    totals: { type: 'boolean', default: false },
     port: { type: 'string', default: '8394' },
   },
 });
@@ -52,12 +56,18 @@ interface Side {
   readonly world: Seeded;
   readonly random: Random;
   readonly samples: Awaited<ReturnType<typeof readSamples>>;
+  /** Milliseconds of the sums asked for after the lists since they were told last. */
+  readonly totals: number[];
 }
 type Ask = (side: Side) => Query;
 
 const p95 = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
 const faults: string[] = [];
+
+function askTotals({ world }: Side, direction: Direction, { pageIndex, cursor, ...filters }: Query) {
+  return world.timed(TOTALS_PATHS[direction], filters);
+}
 
 /** Times of both sides, question by question in turn, and what of the many was read whole. */
 async function measure(direction: Direction, sides: readonly Side[], count: number, ask: Ask) {
@@ -67,6 +77,7 @@ async function measure(direction: Direction, sides: readonly Side[], count: numb
     for (const [index, side] of sides.entries()) {
       const query = ask(side);
       times[index]!.push(await side.world.timed(PATHS[direction], query));
+      if (values.totals) side.totals.push(await askTotals(side, direction, query));
       if (index > 0 || n % 5 > 0) continue;
       for (const partition of await readWhole(side.world.platform, direction, query)) {
         whole.add(`${partition} for ${JSON.stringify(query)}`);
@@ -113,10 +124,16 @@ async function compareLists(direction: Direction, many: Seeded, few: Seeded): Pr
       world,
       random: randomOf(seed + world.orders),
       samples: await readSamples(world.platform.db, direction),
+      totals: [],
     })),
   );
-  const run = async (name: string, floor: number, count: number, ask: Ask) =>
+  const run = async (name: string, floor: number, count: number, ask: Ask) => {
+    for (const { totals } of sides) totals.length = 0;
     tell(name, floor, await measure(direction, sides, count, ask));
+    if (!values.totals) return;
+    const [many, few] = sides.map(({ totals }) => p95(totals).toFixed(1));
+    console.log(`    totals: ${many} / ${few} ms, slowest ${Math.max(...sides[0]!.totals).toFixed(0)} ms`);
+  };
   console.log(`${direction}, ${many.orders} orders over ${few.orders}, seed ${seed}:`);
   // Compiled, planned and in memory, as a server that has run for weeks.
   await measure(direction, sides, 200, () => ({}));

@@ -313,7 +313,7 @@ test('goes between tabs and closes them', async ({ as }) => {
 test('scrolls to the columns of a list that a narrow window does not show, and sees where it is', async ({
   as,
 }) => {
-  const page = await as('superadmin', { viewport: { width: 700, height: 844 } });
+  const page = await as('superadmin', { viewport: { width: 620, height: 844 } });
   const keys = new Keyboard(page);
   await page.goto('/fundRecord/settlement');
   const table = page.locator('table[tabindex]');

@@ -14,6 +14,12 @@ export const PATHS: Readonly<Record<Direction, string>> = {
   payouts: '/v1.0/payoutOrder/getList',
 };
 
+/** Counts and sums by status under the filters of a list. */
+export const TOTALS_PATHS: Readonly<Record<Direction, string>> = {
+  collections: '/v1.0/order/getStatusSummary',
+  payouts: '/v1.0/payoutOrder/getStatusSummary',
+};
+
 const FACTORS: Readonly<Record<string, number>> = { USDT: 1_000_000, INR: 100, KES: 100 };
 const DAYS = 31;
 const SAMPLES = 300;

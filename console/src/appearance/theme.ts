@@ -72,8 +72,9 @@ export const DARK: Palette = {
   fresh: '#33301c',
 };
 
+/** Latin before Chinese: a Chinese font also has Latin letters, wide apart, and quotation marks a whole character wide. */
 export const FONT =
-  "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'PingFang SC', 'PingFang TC', 'Microsoft YaHei', 'Microsoft JhengHei', 'Noto Sans CJK SC', 'Noto Sans', Roboto, sans-serif";
+  "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Noto Sans', Roboto, 'Liberation Sans', 'PingFang SC', 'PingFang TC', 'Microsoft YaHei', 'Microsoft JhengHei', 'Noto Sans CJK SC', sans-serif";
 export const MONO = "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 
 export type Appearance = 'light' | 'dark';

@@ -82,6 +82,8 @@ export function MerchantsScreen({ screen }: PageProps) {
       {
         key: 'balances',
         title: t('people.balances'),
+        // A whole line of a card: a bucket and its sum do not break.
+        width: 220,
         align: 'right',
         render: (merchant) => <Balances balances={merchant.balances} />,
       },

@@ -33,11 +33,7 @@ export function ListScreen<Row extends object, Input>({
   const [focused, setFocused] = useState<string>();
   const { state } = control;
 
-  const { answer, live, filters, cardsInput, everyMs, isPrevious, reload } = useListAnswer(
-    definition,
-    fields,
-    state,
-  );
+  const { answer, live, filters, figures, isPrevious, reload } = useListAnswer(definition, fields, state);
   const picked = usePicked(keyOf, JSON.stringify(state.filters));
 
   const openRow = useSame((row: Row) => {
@@ -61,12 +57,6 @@ export function ListScreen<Row extends object, Input>({
   });
 
   const applyView = useViews(kept, control);
-  const figures = {
-    input: cardsInput,
-    chosen: cardsFilter && state.filters[cardsFilter],
-    everyMs,
-    changes: definition.changes,
-  };
   const failed = answer.isError && !answer.data;
 
   return (

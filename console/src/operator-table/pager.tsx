@@ -44,7 +44,7 @@ function Pager({ control, answer, nextCursor, rowCount, busy, count, sums }: Pag
           ? t('list.countNone')
           : t('list.count', { from: number.format(from + 1), to: number.format(from + rowCount), total })}
       </span>
-      {sums}
+      {sums && <span className={styles['pagerSums']}>{sums}</span>}
       <span className={styles['pagerSpace']} />
       <Select<number>
         className={styles['pagerSize'] ?? ''}

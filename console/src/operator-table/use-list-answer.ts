@@ -42,5 +42,12 @@ export function useListAnswer<Row extends object, Input>(
     live.settleNext();
     void answer.refetch();
   };
-  return { answer, live, filters, cardsInput, everyMs, isPrevious, reload };
+  const figures = {
+    input: cardsInput,
+    chosen: definition.cardsFilter && state.filters[definition.cardsFilter],
+    everyMs,
+    changes: definition.changes,
+    isListed: !answer.isPending && !isPrevious,
+  };
+  return { answer, live, filters, figures, isPrevious, reload };
 }

@@ -16,9 +16,20 @@ export interface StatusSummary {
 /** Counts and sums by status under a list's filters. Cards and totals of one list ask for them once. */
 export function useStatusSummary<Input>(
   call: Call<Input, StatusSummary>,
-  { input, everyMs, changes }: Pick<CardsProps<Input>, 'input' | 'everyMs' | 'changes'>,
+  {
+    input,
+    everyMs,
+    changes,
+    isListed,
+  }: Pick<CardsProps<Input>, 'input' | 'everyMs' | 'changes' | 'isListed'>,
 ): StatusSummary | undefined {
-  const { data, refetch } = useCall(call, input, { everyMs, keepPrevious: true });
+  const { data, refetch } = useCall(call, input, {
+    everyMs,
+    keepPrevious: true,
+    enabled: isListed,
+    // Another page of the same filters asks for nothing.
+    staleMs: everyMs,
+  });
   useChanges(changes, () => void refetch());
   return data;
 }
