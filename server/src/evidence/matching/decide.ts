@@ -121,7 +121,7 @@ function mayBeAgain(
   const last = lastOther(credit, told)?.getTime();
   if (last === undefined) return false;
   const isToldApart =
-    credit.reference === null && typeof credit.balance === 'bigint' && known?.isUnbalanced !== true;
+    credit.reference === null && typeof credit.balance === 'bigint' && known?.hasNoOtherBalance !== true;
   const isOfDay = credit.isVague === true && (!isToldApart || Boolean(told?.statedAt));
   return isOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
 }

@@ -19,7 +19,7 @@ import {
   type RememberedAmount,
   rememberedAmounts,
   toldAt,
-  unbalancedAmounts,
+  amountsOfOneBalance,
 } from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
 
@@ -120,11 +120,13 @@ async function rememberedOf(
   if (ofMessages.length === 0) return new Map();
   const own = ofMessages.map(({ messageId }) => messageId);
   const known = await rememberedAmounts(tx, ofMessages, own, at);
-  const byBalance = ofMessages.filter(
-    ({ reference, balance, isVague }) => reference === null && balance !== null && isVague === true,
+  const byBalance = ofMessages.flatMap(({ accountId, amount, reference, balance, isVague }) =>
+    reference === null && typeof balance === 'bigint' && isVague === true
+      ? [{ accountId, amount, balance }]
+      : [],
   );
-  for (const key of await unbalancedAmounts(tx, byBalance, own, at))
-    known.set(key, { ...known.get(key), isUnbalanced: true });
+  for (const key of await amountsOfOneBalance(tx, byBalance, own, at))
+    known.set(key, { ...known.get(key), hasNoOtherBalance: true });
   return known;
 }
 

@@ -20,8 +20,8 @@ export interface RememberedAmount {
   readonly open?: Told;
   /** Those that were settled outside the platform. */
   readonly settled?: Told;
-  /** One of them states neither a reference nor a balance; asked where a credit names no minute and has a balance alone. */
-  readonly isUnbalanced?: boolean;
+  /** One of them states no reference, and no other balance than the credit that is decided. Asked where that names a balance alone, and no minute. */
+  readonly hasNoOtherBalance?: boolean;
   /** Of the order of this amount that ended last. */
   readonly ended?: EndedAmount | undefined;
 }
@@ -194,19 +194,23 @@ export async function rememberedAmounts(
   return found;
 }
 
-/** Those of these amounts (`amountKey`) of which the account has a credit of the last day that states neither reference nor balance. */
-export async function unbalancedAmounts(
+/**
+ * Of these credits, which state a balance, the amounts (`amountKey`) of which the account has a credit of the last day that states no
+ * reference, and the same balance or none: only another balance shows that it is another payment.
+ */
+export async function amountsOfOneBalance(
   tx: Tx,
-  amounts: readonly PaidAmount[],
+  credits: readonly (PaidAmount & { readonly balance: bigint })[],
   except: readonly bigint[],
   at: Date,
 ): Promise<string[]> {
-  if (amounts.length === 0) return [];
+  if (credits.length === 0) return [];
   const since = new Date(at.getTime() - MESSAGE_TO_COME);
   const found = await tx.query<PaidAmount>(sql`
     select distinct m.account_id as "accountId", m.amount
-    from ${unnestRows({ accountId: 'bigint', amount: 'bigint' }, amounts)}
-    join messages m on m.account_id = v.account_id and m.amount = v.amount and m.direction = 'credit' and m.balance is null
+    from ${unnestRows({ accountId: 'bigint', amount: 'bigint', balance: 'bigint' }, credits)}
+    join messages m on m.account_id = v.account_id and m.amount = v.amount and m.direction = 'credit'
+      and coalesce(m.balance = v.balance, true)
     where m.utr is null and m.id > ${firstIdAt(since) - ID_SLACK} and m.reported_at > ${since} and m.id <> all(${except})
       and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')`);
   return found.map(amountKey);

@@ -68,6 +68,19 @@ test('so may one without a balance, where the first named its minute and one', a
   expect(await calls.report(ofDay())).toEqual(['ambiguous']);
 });
 
+test('two that name the same balance may be one payment, also where the chain takes the second for another one', async () => {
+  await next();
+  expect(await calls.report(ofMinute(9_000_00n))).toEqual(['matched']);
+  world.clock.advance(MINUTE);
+  await calls.report(statedSms(world.platform, shop, { amount: -AMOUNT, balance: 9_000_00n - AMOUNT }));
+  late();
+  const second = await next();
+  const told = ofDayWith(9_000_00n);
+  await calls.report(told);
+  expect(await calls.stored(told)).toMatchObject(LEFT);
+  expect(await calls.isOpen(second)).toBe(true);
+});
+
 test('two that name different balances are two payments', async () => {
   await next();
   expect(await calls.report(ofDayWith(9_000_00n))).toEqual(['matched']);
