@@ -31,14 +31,14 @@ it('says of a bot’s group which of its fields change', () => {
     ownerId: '7',
     enabled: true,
   };
-  const asked = { ...group, kinds: ['diskFull'], ownerId: null, enabled: false, groupBefore: group };
+  const asked = { ...group, kinds: ['diskFull'], ownerId: null, enabled: false, allBefore: group };
   expect(changesOf(asked)).toEqual([
     { key: 'title', now: 'Desk', before: undefined },
     { key: 'kinds', now: ['diskFull'], before: ['lowDeposit', 'diskFull'] },
     { key: 'ownerId', now: null, before: '7' },
     { key: 'enabled', now: false, before: true },
   ]);
-  expect(changesOf({ title: 'Desk', groupBefore: null })).toEqual([
+  expect(changesOf({ title: 'Desk', allBefore: null })).toEqual([
     { key: 'title', now: 'Desk', before: undefined },
   ]);
 });

@@ -2,8 +2,6 @@ import type { NameGroup } from '../language/names.ts';
 
 /** Fields that say how another field of the same request was before. */
 const BEFORE: Readonly<Record<string, string>> = {
-  ratePpm: 'beforeRatePpm',
-  fixedFee: 'beforeFixedFee',
   value: 'before',
   template: 'templateBefore',
   balanceMode: 'balanceModeBefore',
@@ -27,10 +25,11 @@ interface FieldChange {
 
 /** What a request or its outcome carries, field by field, each with what it was before. What stays empty is left out. */
 export function changesOf(fields: Fields): readonly FieldChange[] {
-  const group = (fields['groupBefore'] ?? {}) as Fields;
-  const told = new Set(['groupBefore', ...Object.keys(fields).map((key) => BEFORE[key])]);
+  // Of bots' groups and of terms: all of it.
+  const all = (fields['allBefore'] ?? {}) as Fields;
+  const told = new Set(['allBefore', ...Object.keys(fields).map((key) => BEFORE[key])]);
   return Object.entries(fields).flatMap(([key, value]) => {
-    const [now, before] = [value ?? null, BEFORE[key] ? fields[BEFORE[key]] : group[key]];
+    const [now, before] = [value ?? null, BEFORE[key] ? fields[BEFORE[key]] : all[key]];
     if (told.has(key) || (now === null && (before ?? null) === null)) return [];
     return { key, now, before: JSON.stringify(now) === JSON.stringify(before) ? undefined : before };
   });

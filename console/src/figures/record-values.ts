@@ -23,7 +23,6 @@ export const MONEY: ReadonlySet<string> = new Set([
   'before',
   'after',
   'fixedFee',
-  'beforeFixedFee',
   'minAmount',
   'maxAmount',
   'dailyAmountLimit',
@@ -52,7 +51,7 @@ export const NAMED: Readonly<Record<string, NameGroup>> = {
 };
 
 /** Fields that are parts per million. */
-export const RATES: ReadonlySet<string> = new Set(['ratePpm', 'beforeRatePpm']);
+export const RATES: ReadonlySet<string> = new Set(['ratePpm']);
 
 /** 15000 parts per million as 1.5%. */
 export const percentText = (ppm: number): string => `${ppm / 10_000}%`;

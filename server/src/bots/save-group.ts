@@ -36,7 +36,7 @@ export async function saveGroup(
       kind: 'botGroup',
       subjectKind: 'botGroup',
       subjectId: id,
-      payload: { ...input, groupBefore: before ? inputOf(before) : null },
+      payload: { ...input, allBefore: before ? inputOf(before) : null },
       reason: null,
       sole: true,
     });
@@ -177,11 +177,11 @@ const inputOf = ({ id, chatId, merchantId, supplierId, senderIds, kinds, ...rest
 /** The group somebody asked for. One that was changed meanwhile is not what the request was about. */
 export const botGroupApproval = approvalHandler({
   kind: 'botGroup',
-  payload: saveBotGroup.input.extend({ groupBefore: z.unknown() }),
+  payload: saveBotGroup.input.extend({ allBefore: z.unknown() }),
   summary: () => ({ amount: null, currency: null }),
-  async execute(platform, tx, { payload: { groupBefore, ...input }, subjectId: id }, decider) {
+  async execute(platform, tx, { payload: { allBefore, ...input }, subjectId: id }, decider) {
     const before = await lockGroup(tx, id);
-    if (!isDeepStrictEqual(before ? inputOf(before) : null, groupBefore)) return refuse('conflict');
+    if (!isDeepStrictEqual(before ? inputOf(before) : null, allBefore)) return refuse('conflict');
     return (await put(platform, tx, decider, id, before, input)) ?? { chatId: input.chatId };
   },
 });

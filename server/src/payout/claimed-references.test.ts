@@ -99,6 +99,18 @@ test('a rival that names an honest supplier’s UTR first keeps it from nothing'
   expect(await contradictions(squatted.id)).toEqual([{ utr }]);
 });
 
+test('a debit of the same number in another currency contradicts what a supplier says it paid', async () => {
+  const { platform } = world;
+  const shop = await makeBatchShop(platform);
+  const utr = newReference();
+  const { id } = await sayPaid(shop.merchantId, shop.supplierId, utr);
+  await reportDebit(platform, shop, { amount: 1_00n, utr });
+  await platform.db.query(sql`update messages set currency = 'KES' where utr = ${utr}`);
+  await proveConfirmed(platform);
+  expect(await read(id)).toMatchObject({ unproven: true });
+  expect(await contradictions(id)).toEqual([{ utr }]);
+});
+
 test('money that comes back under the number of a payout’s debit is no repeat: people see it', async () => {
   const { platform } = world;
   const shop = await makeBatchShop(platform);

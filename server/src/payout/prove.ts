@@ -54,7 +54,7 @@ async function contradictClaims(platform: Platform): Promise<void> {
         or exists (select from messages m where m.utr = o.utr and (m.direction = 'credit'
           or m.direction = 'debit' and m.supplier_id = o.supplier_id and (m.account_id <> o.account_id
             or not exists (select from messages f where f.utr = o.utr and f.direction = 'debit' and f.supplier_id = o.supplier_id
-              and f.amount = o.amount)))))
+              and f.amount = o.amount and f.currency = o.currency)))))
       and not exists (select from order_events e
         where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')
     order by o.id limit 100`);

@@ -113,7 +113,9 @@ export async function confirmIn(
  */
 function isHeldBack(order: PayoutOrder, { proposed, isSupplierWord }: BatchOrder, viewer: Viewer): boolean {
   const isOwn = isSupplierWord || viewer.role === 'supplier';
-  return (order.held || (isOwn && order.payerHeld)) && (proposed === 'completed' || proposed === 'reversed');
+  const movesMoney =
+    proposed === 'completed' || proposed === 'reversed' || order.status === PAYOUT_STATUS.completed;
+  return movesMoney && (order.held || (isOwn && order.payerHeld));
 }
 
 async function completeRows(

@@ -8,6 +8,7 @@ import { brokenChecks } from '../../testing/books.ts';
 import { newReference } from '../../testing/payments.ts';
 import { payOut } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -64,6 +65,29 @@ test('the bank’s word about a frozen payout is kept, and completes it once it 
   await freeze(frozen.id, false);
   expect(await confirm(batchId)).toEqual([200]);
   expect(await readPayout(world.platform.db, frozen.id)).toMatchObject({ status: 3, utr: rows[1]!.utr });
+});
+
+test('the bank’s word that a completed payout failed gives nothing back while the payout is frozen', async () => {
+  const order = await payOut(world.platform, shop.merchantId);
+  const { batchId } = await makeBatch(world.platform, shop);
+  await as(batch.exportPayoutBatch, { batchId });
+  await as(batch.markPayoutBatchSent, { batchId });
+  const bank = async (status: string) => {
+    const rows = [{ reference: `B${batchId}R001`, amount: '500.00', status, utr: newReference() }];
+    const content = Buffer.from(iciciReport(rows)).toString('base64');
+    await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: `${status}.csv`, content } });
+  };
+  await bank('Paid');
+  expect(await confirm(batchId)).toEqual([200]);
+  await freeze(order.id);
+  await bank('Rejected');
+  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+  shop = { ...shop, admin: viewerOf(world.platform, { role: 'superAdmin', userId }) };
+  expect(await confirm(batchId)).toEqual([1201]);
+  expect(await readPayout(world.platform.db, order.id)).toMatchObject({ status: 3, reversedAt: null });
+  await freeze(order.id, false);
+  expect(await confirm(batchId)).toEqual([200]);
+  expect((await readPayout(world.platform.db, order.id))!.reversedAt).not.toBeNull();
 });
 
 test.each([

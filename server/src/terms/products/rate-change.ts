@@ -1,15 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as contract from '@sangam/contract/endpoints/terms.ts';
 import { currency } from '@sangam/contract/fields.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { isRefusal, refuse } from '../../platform/refusal.ts';
 import { writeCopied } from './copy-terms.ts';
-import { rateOf, writeTerms } from './set-terms.ts';
+import { shownOrNone, writeTerms } from './set-terms.ts';
 
 const oneProduct = contract.setUserProduct.input.and(
   z.object({
-    beforeRatePpm: z.int().nullable(),
-    beforeFixedFee: z.int().nullable(),
+    allBefore: z.unknown(),
     /** The product's, in which its amounts are read; requests of older versions name none. */
     currency: currency.optional(),
   }),
@@ -32,11 +32,8 @@ export const rateChangeApproval = approvalHandler({
     const written = await writeTerms(platform, tx, payload, {
       ...by,
       late: true,
-      check(now) {
-        const { beforeRatePpm, beforeFixedFee } = rateOf(now);
-        const same = beforeRatePpm === payload.beforeRatePpm && beforeFixedFee === payload.beforeFixedFee;
-        return same ? undefined : refuse('conflict');
-      },
+      check: (now) =>
+        isDeepStrictEqual(shownOrNone(now), payload.allBefore) ? undefined : refuse('conflict'),
     });
     return isRefusal(written) ? written : { ...written };
   },

@@ -268,6 +268,14 @@ test('whatever an admin sets waits for another, and is not approved over terms t
   expect((await stateOf(shop.merchantId))[0]).toEqual([20_000, 'inForce']);
 });
 
+test('a rate is not approved over a product that was switched off since', async () => {
+  const limits = terms('merchant', shop.merchantId, { ratePpm: 30_000 });
+  const id = await todoOf(admin, { ...limits, ratePpm: 20_000 });
+  await setAtOnce({ ...limits, enabled: false });
+  expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('conflict');
+  expect((await stateOf(shop.merchantId))[0]).toEqual([30_000, 'inForce']);
+});
+
 test('whoever decides on a rate reads its amounts in the currency of the product', async () => {
   const limits = { fixedFee: 5_00, dailyAmountLimit: 1_00_000_00 };
   const id = await todoOf(boss, terms('merchant', shop.merchantId, limits));
@@ -276,7 +284,7 @@ test('whoever decides on a rate reads its amounts in the currency of the product
   expect(todo).toMatchObject({
     amount: null,
     currency: 'INR',
-    payload: { ...limits, ratePpm: 50_000, beforeRatePpm: 30_000, beforeFixedFee: 0 },
+    payload: { ...limits, ratePpm: 50_000, allBefore: { ratePpm: 30_000, fixedFee: 0 } },
   });
 });
 

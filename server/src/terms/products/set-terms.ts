@@ -55,7 +55,7 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
       kind: 'rateChange',
       subjectKind: input.ownerKind === 'merchant' ? 'merchant' : 'supplier',
       subjectId: BigInt(input.ownerId),
-      payload: { ...input, ...rateOf(before), currency },
+      payload: { ...input, allBefore: shownOrNone(before), currency },
       reason: input.reason ?? null,
       sole: false,
     });
@@ -121,13 +121,8 @@ export async function writeTerms(
   return { id: String(id), effectiveTime };
 }
 
-/** The rate in force, as a request for another one keeps it. */
-export function rateOf(before: TermsValues | null) {
-  return {
-    beforeRatePpm: before && before.ratePpm,
-    beforeFixedFee: before && Number(before.fixedFee),
-  };
-}
+/** The terms in force, as a request for others keeps them; null where the owner has none for the product. */
+export const shownOrNone = (before: TermsValues | null) => before && shown(before);
 
 function keyOf(input: Input): TermsKey {
   return { ownerKind: input.ownerKind, ownerId: BigInt(input.ownerId), productId: input.productId };
