@@ -24,13 +24,13 @@ import { inParallel, named, type Run, runSequences } from '../testing/sequences.
 import { releaseHeld } from './matching/release-held.ts';
 
 /**
- * A supplier who owns its phone, a merchant, an operator and a payer do what they like. The bank's true book is known here:
- * nobody may hold more than it gives them, and what people decided by name, two of them where the rules ask.
+ * A supplier who owns the phone, a merchant, an operator and a payer do what they like. The test knows the bank's true book. Nobody may
+ * hold more than the book gives them, plus what people decided by name, two of them where the rules ask for two.
  */
 
 const USUAL = 4_200;
 const BLOCK = 200;
-/** Minutes before each round, one row for each block: within the payer's time, past it, past the grace, past what a UTR may name. */
+/** Minutes before each round, one row per block: within the payer's time, after it, after the grace, and too late for a typed UTR. */
 const WAITS = [
   [0, 1, 20, 0, 60, 26 * 60],
   [0, 0.2, 4, 16, 5 * 60, 18 * 60],
@@ -42,7 +42,7 @@ let world: AttackWorld;
 let waits = WAITS[0]!;
 beforeAll(async () => {
   node = await createTestPlatform({}, { plansOnce: true });
-  // One user stands for all operators of all gangs.
+  // One user stands for all operators of all gangs, so the limit of the day must not stop it.
   await node.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   world = await makeAttackWorld(node.platform, BLOCK);
 }, 120_000);
@@ -62,7 +62,7 @@ interface Balance {
   readonly balance: bigint;
 }
 
-/** What suppliers have in a bucket, in INR. */
+/** What each supplier has in each bucket, in INR. */
 async function balances(): Promise<Balance[]> {
   return node.platform.db.query<Balance>(sql`
     select owner_id as "supplierId", bucket, balance from ledger_accounts
@@ -117,7 +117,10 @@ function begin(gang: Gang): AttackLife {
   };
 }
 
-/** Before a sequence begins: a credit of three days ago that found no order and was refunded by hand, for some; and two orders that timed out. */
+/**
+ * Prepares the past of a sequence. For some: a credit of three days ago that found no order and was refunded by hand. For all: two orders
+ * that timed out.
+ */
 async function makePast(seeds: readonly number[], lives: readonly AttackLife[]): Promise<void> {
   const { platform } = node;
   const amountOf = (index: number, shift: number) =>
@@ -151,11 +154,11 @@ interface Paid {
   readonly received: bigint;
   readonly externalId: string | null;
   readonly utr: string | null;
-  /** Booked beside its account. */
+  /** Booked as an offset. */
   readonly isOffset: boolean;
-  /** By what it was matched. */
+  /** The evidence by which it was matched. */
   readonly evidence: string | null;
-  /** Whose supplement completed it: null for a message. */
+  /** The role of the user whose supplement completed it. Null: a message did. */
   readonly role: string | null;
   readonly approved: boolean;
 }
@@ -171,7 +174,7 @@ async function paidOrders(lives: readonly AttackLife[]): Promise<Map<bigint, Pai
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What stands behind the paid orders of a sequence: decisions and true credits, each credit once. Amounts in minor units. */
+/** What supports the paid orders of a sequence: decisions and true credits, each credit once. Amounts in minor units. */
 function backing(life: AttackLife, paid: ReadonlyMap<bigint, Paid>) {
   let backed = 0n;
   const problems: string[] = [];
@@ -180,7 +183,7 @@ function backing(life: AttackLife, paid: ReadonlyMap<bigint, Paid>) {
     const order = paid.get(id);
     if (!order) continue;
     const isDecided = order.role !== null && (order.role !== 'supplier' || order.approved);
-    // What the desk books by a payment's reference, before its message comes, is that payment.
+    // If the desk books an order by the reference of a payment before its message comes, the order is that payment.
     const stated =
       isDecided && !order.isOffset ? life.credits.find((each) => isBookedAs(order, each)) : undefined;
     const credit = order.externalId === null ? stated : life.messages.get(order.externalId);
@@ -189,7 +192,7 @@ function backing(life: AttackLife, paid: ReadonlyMap<bigint, Paid>) {
       if (other !== undefined) problems.push(`credit ${credit.reference} paid ${other} and ${id}`);
       if (credit.refunded && (order.role === null || credit.isSettled))
         problems.push(`credit ${credit.reference} was refunded, and paid ${id}`);
-      // Evidence that names the order is stronger than a code or an amount.
+      // A UTR or a code names the order, and is stronger evidence than an amount.
       const byWeak = order.evidence === 'exactAmount' || order.evidence === 'amountAndName';
       if (byWeak && credit.coded !== undefined && credit.coded !== id)
         problems.push(`credit ${credit.reference} names order ${credit.coded}, and paid ${id}`);
@@ -215,7 +218,7 @@ async function provenPayouts(lives: readonly AttackLife[]): Promise<Map<bigint, 
   return new Map(rows.map(({ id, utr }) => [id, utr]));
 }
 
-/** References that payouts hold by their supplier's bare word: the bank's message of that number would find them taken. */
+/** References that payouts hold only by their supplier's word. The bank's message of that number would find the reference taken. */
 async function heldByWord(lives: readonly AttackLife[]): Promise<Set<bigint>> {
   const rows = await node.platform.db.query<{ id: bigint }>(sql`
     select p.id from payout_orders p join utr_uses u on u.order_id = p.id
@@ -223,7 +226,7 @@ async function heldByWord(lives: readonly AttackLife[]): Promise<Set<bigint>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** True credits that nobody sees: filed as repeats though what was booked by their UTR is something else. By gang's account. */
+/** True credits that nobody sees: stored as repeats although the booking under their UTR is something else. By the account of the gang. */
 async function hiddenCredits(lives: readonly AttackLife[]): Promise<Map<bigint, string[]>> {
   const rows = await node.platform.db.query<{ accountId: bigint; externalId: string; said: string }>(sql`
     select m.account_id as "accountId", m.external_id as "externalId", m.utr || ' of ' || m.amount || ' beside ' || u.order_id as said
@@ -245,7 +248,7 @@ async function hiddenCredits(lives: readonly AttackLife[]): Promise<Map<bigint, 
   );
 }
 
-/** What may still be paid into each supplier's account beyond its deposit; for those whose last step placed an order. */
+/** What may still be paid into each supplier's account beyond its deposit, for suppliers whose last step placed an order. */
 async function overcommitted(): Promise<Map<bigint, string>> {
   const rows = await node.platform.db.query<{ supplierId: bigint; said: string }>(sql`
     select w.supplier_id as "supplierId", sum(w.payable) || ' may come, over a deposit of ' || d.balance as said
@@ -296,7 +299,7 @@ test(named('nobody holds more than the bank’s book and two people give', USUAL
     steps: { min: 2, max: 6 },
     async begin(seeds) {
       waits = WAITS[Math.floor(seeds[0]! / BLOCK) % WAITS.length]!;
-      // Months ahead are made by a sweep that no test runs; a block lasts five days.
+      // A sweep makes the partitions of coming months, and no test runs it. A block lasts five days.
       await ensurePartitions(node.owner, node.clock.now(), new Date(node.clock.now().getTime() + 7 * DAY));
       await level();
       const lives = seeds.map((_, index) => begin(world.gangs[index]!));

@@ -1,11 +1,11 @@
 import { type Tx, sql } from '../platform/db/database.ts';
 
-/** What a gateway says of a payment of one of its orders. */
+/** What a gateway reports of a payment of one of its orders. */
 export interface Told {
   readonly orderId: bigint;
   readonly accountId: bigint;
   readonly by: 'question' | 'notice';
-  /** Its name, in this way of telling. */
+  /** The payment's name in this kind of report. */
   readonly name: string;
   /** Minor units. */
   readonly amount: bigint;
@@ -13,8 +13,8 @@ export interface Told {
 }
 
 /**
- * Whether a gateway tells of a payment that nobody has told us of; holds the order's page until the transaction ends. A payment that
- * was told in the one way only, with this sum and no other UTR, is this one by its name in the other way.
+ * Whether a gateway reports a payment that is new to us. Holds the order's page until the transaction ends. A payment with this sum and no
+ * other UTR that was reported only in the other way is this one: it gets its name of this way too.
  */
 export async function isNewPayment(tx: Tx, told: Told): Promise<boolean> {
   const { orderId, accountId, by, name, amount, utr } = told;

@@ -18,8 +18,8 @@ const BATCH = 16;
 const LOOK_EVERY = 20 * SECOND;
 
 /**
- * Keeps gateways' accounts that take orders going: online while their script is live, pages asked for that nobody asked
- * for, and orders asked about until they wait no more. Any number of nodes may. Answers how much there was to do.
+ * Looks after the receiving accounts of gateways: keeps them online while their script is live, asks for pages that nobody has asked for,
+ * and asks about orders until they wait no more. Any number of nodes may run it. Returns how much there was to do.
  */
 export async function watchHosted(platform: Platform): Promise<number> {
   await beginWatches(platform, 'gateway', 'Gateway');
@@ -65,9 +65,8 @@ async function query(
 }
 
 /**
- * Takes in a gateway's word that an order was paid, as a credit of its account like any other rail's: it completes the
- * order once, an amount that differs is left to an operator, and so is what comes too late. False: the account knows no
- * such order.
+ * Takes a gateway's report that an order was paid, as a credit of its account like that of any other rail. It completes the order once.
+ * Another amount, and a payment that comes too late, are left to an operator. False: the account has no such order.
  */
 export async function creditHosted(
   platform: Platform,
@@ -92,7 +91,7 @@ export async function creditHosted(
   const payment = reference ?? page.reference ?? utr ?? String(orderId);
   const stated = readReference(utr);
   await platform.db.tx(async (tx) => {
-    // A second payment of the same order is an operator's to give back.
+    // A second payment of the same order is stored too. An operator gives it back.
     if (!(await isNewPayment(tx, { orderId, accountId, by, name: payment, amount, utr: stated ?? null })))
       return;
     await receiveCreditsWithin(platform, tx, [
@@ -115,8 +114,8 @@ export async function creditHosted(
 }
 
 /**
- * A payment's name as its reference. Each gateway numbers its payments itself, so a name that has paid an order of another account
- * is none here.
+ * A payment's name as its reference. Each gateway numbers its payments itself, so a name that completed an order of another account does
+ * not count here.
  */
 async function ownName(tx: Tx, { id, currency }: RailAccount, name: string): Promise<string | null> {
   const reference = readReference(name);
@@ -125,7 +124,7 @@ async function ownName(tx: Tx, { id, currency }: RailAccount, name: string): Pro
   return use === undefined || (await readOrder(tx, use))?.accountId === id ? reference : null;
 }
 
-/** A reference for a payment whose name is none: letters alone, or with other characters. */
+/** A reference for a payment whose name cannot be one: letters alone, or other characters in it. */
 function referenceOf(orderId: bigint, name: string): string {
   return `${orderId}${name.toUpperCase().replace(/[^A-Z0-9]/g, '')}`.slice(0, 80);
 }

@@ -66,14 +66,14 @@ const notice = (url: string, body: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: body,
   });
-/** A while later, both nodes' loops have run. */
+/** Lets time pass and runs the loops of both nodes. */
 async function look(afterMs = 0): Promise<void> {
   world.clock.advance(afterMs);
   await watchHosted(world.platform);
 }
 
 let made = 0;
-/** A create by the merchant's signed call. */
+/** Creates an order by a signed call of the merchant. */
 async function create(amount = 500_00): Promise<{ code: number; data: Record<string, unknown> }> {
   made += 1;
   const fields = {
@@ -120,7 +120,7 @@ test('from create to the merchant’s notice: the page, the payment, the gateway
   expect(callback!.fields).toMatchObject({ payOrderId: orderCode, status: '1' });
 });
 
-test('told many times, and found by a question besides, an order is paid once', async () => {
+test('an order that is reported many times and found by a question is paid once', async () => {
   const { id, trade } = await order();
   expect(await kosh.end(trade, 'SUCCESS')).toBe('success');
   expect(await kosh.tell(trade)).toBe('success');
@@ -158,7 +158,7 @@ test('a forged notice changes nothing, nor does one of another account or at a g
   trade.status = 'PENDING';
 });
 
-test('another amount than asked is left to an operator, and told well so that the gateway stops', async () => {
+test('another amount than asked is left to an operator, and the notice is acknowledged so that the gateway stops', async () => {
   const { id, trade } = await order(700_00);
   expect(await kosh.end({ ...trade, amount: '699.00' }, 'SUCCESS')).toBe('success');
   expect((await read(id)).status).toBe(1);
@@ -167,7 +167,7 @@ test('another amount than asked is left to an operator, and told well so that th
   expect(rows).toEqual([{ state: 'ambiguous', reason: 'amountDiffers' }]);
 });
 
-/** What messages say of an order, and what became of them. */
+/** The messages about an order, with state and reason. */
 const messagesOf = (orderCode: string) =>
   world.platform.db.query<{ state: string; reason: string | null }>(sql`
     select m.state, m.reason from messages m
@@ -176,19 +176,19 @@ const told = (id: bigint, by: 'question' | 'notice', reference: string, fields: 
   creditHosted(world.platform, receiving, id, by, { state: 'paid', amount: '500.00', reference, ...fields });
 const PAID = { state: 'matched', reason: null };
 
-test('a payment found by a question and then told by another name is one payment', async () => {
+test('a payment found by a question and then reported under another name is one payment', async () => {
   const { id, orderCode } = await order();
   await told(id, 'question', 'ASKED-1');
   await told(id, 'notice', 'TOLD-1', { utr: newReference() });
   await told(id, 'notice', 'TOLD-1');
   await told(id, 'question', 'ASKED-1');
   expect(await messagesOf(orderCode)).toEqual([PAID]);
-  // The gateway tells of one more: a second payment of the order, which an operator gives back.
+  // The gateway reports one more payment: a second payment of the order, which an operator gives back.
   await told(id, 'notice', 'TOLD-2');
   expect(await messagesOf(orderCode)).toEqual([PAID, { state: 'ambiguous', reason: 'codeNotOpen' }]);
 });
 
-test('so it is the other way round, where its sum completes nothing', async () => {
+test('a payment reported by a notice and then found by a question is one payment, also if its sum completes nothing', async () => {
   const { id, orderCode } = await order();
   const less = { amount: '499.00' };
   await told(id, 'notice', 'TOLD-3', less);
@@ -208,7 +208,7 @@ test('a second payment that was taken for the first one shows in the gateway’s
   const { id, orderCode } = await order();
   const [first, second] = [newReference(), newReference()];
   await told(id, 'question', 'ASKED-7', { utr: first });
-  // Paid once more, and only this time the notice comes; it states no UTR that could tell the two apart.
+  // Paid once more, and now only the notice comes. It states no UTR that could tell the two payments apart.
   await told(id, 'notice', 'TOLD-7');
   expect(await messagesOf(orderCode)).toEqual([PAID]);
   const date = dayOf(world.clock.now(), 'IN').split('-').toReversed().join('/');
@@ -287,7 +287,7 @@ test('what the gateway refuses is taken back at once, and the merchant is told t
   expect(await world.platform.db.query(sql`select 1 from waiting_orders where order_id = ${id}`)).toEqual([]);
 });
 
-test('a page that was not told is asked for again a few times, and the order is asked about', async () => {
+test('a page whose answer cannot be read is asked for again', async () => {
   kosh.mood = 'garbled';
   const { id, data, trade } = await order();
   expect(data['payParams']).not.toHaveProperty('hostedUrl');
@@ -314,7 +314,7 @@ test('a node that died while it asked leaves an order whose page another asks fo
   expect(trade.status).toBe('PENDING');
 });
 
-test('paid within its grace a timed-out order is completed; after it, it is an operator’s', async () => {
+test('a payment within the grace completes a timed-out order; a later one is left to an operator', async () => {
   const [late, tooLate] = [await order(), await order()];
   const { expiresAt } = await read(late.id);
   world.clock.set(new Date(expiresAt!.getTime() + SECOND));
@@ -376,7 +376,7 @@ test('a payout is refused only by a plain refusal; what is not understood is ask
   expect((await calls(id)).filter(({ function: name }) => name === 'payout')).toHaveLength(1);
 });
 
-test('a payout that was paid with another amount is a person’s, told or asked for', async () => {
+test('a payout that was paid with another amount is left to a person, whether a notice or a question says so', async () => {
   const [told, asked] = [await payout(), await payout()];
   const [first, second] = [told, asked].map((id) =>
     Object.assign(kosh.transfers.get(String(id))!, { amount: '1.00' }),

@@ -28,7 +28,7 @@ const result = z.object({
 const ACCEPTED: WebhookAnswer = { status: 200, body: { ResultCode: 0, ResultDesc: 'Accepted' } };
 const RECEIPT = /^[A-Z0-9]{10}$/;
 
-/** M-Pesa's word about a payout: how it ended ('result'), or where it stands ('status'). A time-out says nothing. */
+/** Takes M-Pesa's report about a payout: how it ended ('result'), or its state now ('status'). A time-out says nothing. */
 export async function takeB2cWord(
   platform: Platform,
   call: WebhookCall,
@@ -72,7 +72,7 @@ function resultWord(
   return { state: 'processed', utr: RECEIPT.test(receipt) ? receipt : null };
 }
 
-/** A question that fails says nothing of the payout. */
+/** A question that fails says nothing about the payout. */
 function statusWord(
   told: z.infer<typeof result>['Result'],
   values: ReadonlyMap<string, string>,

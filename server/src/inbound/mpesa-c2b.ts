@@ -29,14 +29,14 @@ const payment = z.object({
 });
 type Payment = z.infer<typeof payment>;
 
-/** Characters of a confirmation that nobody can read. */
+/** At most this many characters of an unreadable confirmation are kept. */
 const MOST_KEPT = 4_000;
 
 const ACCEPTED = { ResultCode: '0', ResultDesc: 'Accepted' };
 const rejected = (code: number) => ({ ResultCode: `C2B000${code}`, ResultDesc: 'Rejected' });
 const ok = (body: object): WebhookAnswer => ({ status: 200, body });
 
-/** The payment as told, and whose account it came to; an answer where it is not to be taken. */
+/** The reported payment and the access to its account; an answer if the payment is not to be taken. */
 async function read(
   platform: Platform,
   call: WebhookCall,
@@ -53,19 +53,19 @@ async function read(
   return told.BusinessShortCode === access.shortCode ? { told, access, amount } : ok(rejected(15));
 }
 
-/** Whether a payment that is about to be made is expected: by account and amount of an order that waits. */
+/** Answers whether a payment that is about to be made is expected: an order with its code and amount waits on the account. */
 export async function validateC2b(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
   const found = await read(platform, call);
   if ('status' in found) return found;
   const { told, access, amount } = found;
-  // A till's payers name nothing.
+  // Payers of a till state no reference.
   if (access.type !== 'paybill') return ok(ACCEPTED);
   const order = await waitingFor(platform.db, access.accountId, codeOf(told));
   if (!order) return ok(rejected(12));
   return ok(order.payable === amount ? ACCEPTED : rejected(13));
 }
 
-/** A payment that has been made, told once or many times. What cannot be read of it is an operator's. */
+/** Takes a payment that has been made. M-Pesa may report it many times. What cannot be read is left to an operator. */
 export async function confirmC2b(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
   const found = await read(platform, call);
   if ('status' in found) return found.status === 404 ? found : keep(platform, call, found);
@@ -89,7 +89,7 @@ export async function confirmC2b(platform: Platform, call: WebhookCall): Promise
   return ok(ACCEPTED);
 }
 
-/** Keeps a confirmation that cannot be taken as it came; `refused` where nobody watches the account. */
+/** Keeps a confirmation that cannot be read, as it came. Answers `refused` if nobody watches the account. */
 async function keep(
   platform: Platform,
   { params, body }: WebhookCall,
@@ -106,7 +106,10 @@ async function keep(
   return ok(ACCEPTED);
 }
 
-/** The account as credits name it. What is told before our first look at the account begins its watch: it is told only once. */
+/**
+ * The account as credits name it. A payment that is reported before our first look at the account begins the watch, because M-Pesa reports
+ * it only once.
+ */
 export async function railAccount(platform: Platform, access: MpesaAccess): Promise<RailAccount> {
   let monitorId = await monitorOf(platform.db, access.accountId);
   if (monitorId === undefined) {
@@ -128,13 +131,13 @@ function codeOf({ BillRefNumber }: Payment): string {
   return (BillRefNumber ?? '').replace(/[\s-]/g, '').toUpperCase();
 }
 
-/** Shillings as the wire writes them, in cents; undefined when they are no amount. */
+/** An amount in shillings as the wire writes it, in cents. Undefined if it is no amount. */
 export function centsOf(shillings: string | undefined): bigint | undefined {
   const match = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(shillings ?? '');
   return match ? BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;
 }
 
-/** YYYYMMDDHHmmss, three hours ahead of UTC. */
+/** Reads YYYYMMDDHHmmss in Kenya's time, three hours ahead of UTC. */
 export function kenyanTime(text: string): Date {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/
     .exec(text)!

@@ -26,10 +26,10 @@ let app: FastifyInstance;
 let node: SimulatedDaraja;
 let daraja: Daraja;
 let merchantId: bigint;
-/** Two suppliers' paybills. */
+/** The paybills of two suppliers. */
 let ours: Side;
 let theirs: Side;
-/** What M-Pesa tells at these addresses of ours does not reach us. */
+/** What M-Pesa sends to these addresses of ours does not reach us. */
 let deafTo: RegExp | undefined;
 let clerkId: bigint;
 
@@ -99,7 +99,7 @@ async function codes({ id }: CollectionOrder): Promise<(number | null)[]> {
     select result_code as code from stk_pushes where order_id = ${id} order by asked_at`);
   return rows.map(({ code }) => code);
 }
-/** Lets M-Pesa tell what is due while we do not hear it at these addresses. */
+/** Lets M-Pesa send what is due while these addresses of ours do not receive it. */
 async function reportUnreachable(to: RegExp): Promise<void> {
   deafTo = to;
   await node.tell();
@@ -115,7 +115,7 @@ async function deposit({ supplierId }: Side): Promise<bigint> {
   return row!.balance;
 }
 
-test('what is paid on a request is the account’s that was asked for, though the order waits on another by now', async () => {
+test('a payment on a request belongs to the account of the request, though the order waits on another by now', async () => {
   const made = await order(1_500_00n);
   expect(await push(made)).toEqual({ state: 'asked' });
   await reassign(made);
@@ -123,11 +123,11 @@ test('what is paid on a request is the account’s that was asked for, though th
   await node.tell();
   expect(await deposit(theirs)).toBe(before);
   expect((await read(made)).status).toBe(1);
-  // The request's end and the confirmation tell of one payment, without an order until an operator says whose it is.
+  // The request's result and the confirmation report one payment. It has no order until an operator decides whose it is.
   expect(await credits(made)).toEqual([{ accountId: ours.accountId, state: 'ambiguous' }]);
 });
 
-test('a result that is told before the answer to the request books the same', async () => {
+test('a result that arrives before the answer to the request books the same', async () => {
   const made = await order(1_550_00n);
   const late: Daraja = {
     ...daraja,
@@ -142,7 +142,7 @@ test('a result that is told before the answer to the request books the same', as
   expect(await codes(made)).toEqual([0]);
 });
 
-/** M-Pesa takes each request, and its answer is lost. */
+/** M-Pesa accepts each request, but its answer is lost. */
 function withoutAnswers(): { readonly daraja: Daraja; readonly phones: string[]; readonly asked: string[] } {
   const [phones, asked]: [string[], string[]] = [[], []];
   const cut: Daraja = {
@@ -168,7 +168,7 @@ test('a request whose answer was lost is not sent again while it may be on the p
   expect(await push(made, cut.daraja)).toMatchObject({ code: 'conflict' });
   expect(cut.phones).toEqual([PHONE]);
   world.clock.advance(80 * SECOND);
-  // M-Pesa can be asked by its own name of a request only.
+  // M-Pesa can only be asked by its own name of a request.
   await askStk(world.platform, cut.daraja);
   expect([cut.asked, await codes(made)]).toEqual([[], [null]]);
   await node.tell();
@@ -190,7 +190,7 @@ test('of several requests without a name on several accounts no result books any
   ]);
 });
 
-test('a request without a word for a day is asked about no more', async () => {
+test('a request without a result for a day is not asked about any more', async () => {
   const made = await order(1_660_00n);
   await push(made, withoutAnswers().daraja);
   world.clock.advance(DAY);
@@ -199,7 +199,7 @@ test('a request without a word for a day is asked about no more', async () => {
   await node.tell();
 });
 
-test('paid by M-Pesa’s answer while all it told was lost: the desk is told which order’s money to look for, once', async () => {
+test('when M-Pesa says paid but all its reports were lost, the desk is notified once which order’s money to look for', async () => {
   const made = await order(1_700_00n);
   await push(made);
   await reportUnreachable(/./);
@@ -211,7 +211,7 @@ test('paid by M-Pesa’s answer while all it told was lost: the desk is told whi
   expect(await notices(made)).toEqual([{ kind: 'paidUnreported', data: told }]);
 });
 
-test('an order that its confirmation has completed is nobody’s to look for', async () => {
+test('nobody is notified of an order that its confirmation has completed', async () => {
   const made = await order(1_750_00n);
   await push(made);
   await reportUnreachable(/\/stk\//);
@@ -238,7 +238,7 @@ test('a result that says paid and names no receipt does not end its request: it 
   expect([await codes(made), await notices(made)]).toMatchObject([[0], [{ kind: 'paidUnreported' }]]);
 });
 
-test('requests M-Pesa cannot be asked about keep no other from being asked about', async () => {
+test('requests that M-Pesa cannot be asked about do not keep others from being asked about', async () => {
   const made = [await order(1_850_00n), await order(1_860_00n)];
   for (const each of made) await push(each);
   await reportUnreachable(/./);

@@ -15,14 +15,14 @@ import { refuse, type Refusal } from '../platform/refusal.ts';
 import { centsOf, kenyanTime, railAccount } from './mpesa-c2b.ts';
 import { isMpesa, stkAddress } from '../channels/mpesa/paths.ts';
 
-/** A request lives a minute on the phone; another one before that would be refused by M-Pesa. */
+/** A request lives a minute on the phone. M-Pesa would refuse another one before that. */
 const PUSH_EVERY = MINUTE;
 const MOST_PUSHES = 5;
-/** A request without a word for so long is asked about. */
+/** A request without a result for so long is asked about. */
 const ASK_AFTER = 75 * SECOND;
-/** M-Pesa no longer knows of it then. */
+/** After so long, M-Pesa no longer knows the request. */
 const FORGOTTEN_AFTER = DAY;
-/** The rows that wait for M-Pesa's name of them, which alone it can be asked by: their answer is not here yet, or was lost. */
+/** SQL: requests without M-Pesa's name for them, because its answer is not here yet or was lost. M-Pesa can only be asked by that name. */
 const UNNAMED = sql`result_code is null and checkout_id like order_id || '/%'`;
 
 const callback = z.object({
@@ -39,8 +39,8 @@ const callback = z.object({
 });
 
 /**
- * Asks the payer's phone to pay an order, by the token of its page: `state` 'asked', or 409 when it was asked just now.
- * Where M-Pesa's answer is lost the phone may ring all the same: it is asked for as if it did, and not at once again.
+ * Asks the payer's phone to pay an order, by the token of its page. 409 if the phone was asked just now or too often, or M-Pesa refuses. If
+ * M-Pesa's answer is lost, the phone may ring all the same, so the request counts as made.
  */
 export async function pushStk(
   platform: Platform,
@@ -54,7 +54,7 @@ export async function pushStk(
   if (order.status !== COLLECTION_STATUS.allocated || !access || access.passkey === undefined)
     return refuse('actionNotAllowed');
   const now = platform.clock.now();
-  // Claimed before M-Pesa hears of it, so that two presses at once are one request.
+  // Claimed before M-Pesa is called, so that two presses at once make one request.
   const claimId = `${order.id}/${now.getTime()}`;
   const isClaimed = await platform.db.tx(async (tx) => {
     await tx.query(sql`select 1 from waiting_orders where order_id = ${order.id} for update`);
@@ -87,7 +87,7 @@ export async function pushStk(
   return 'refused' in answer ? refuse('conflict', {}, { reason: 'notAsked' }) : { state: 'asked' };
 }
 
-/** How a request ended. What was paid counts by its receipt, which the confirmation of the payment names too. */
+/** Takes the result of a request. What was paid counts by its receipt number, which the payment's confirmation names too. */
 export async function takeStkResult(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
   const { params, body } = call;
   const orderId = BigInt(/^\d{1,19}$/.test(params['order'] ?? '') ? params['order']! : 0);
@@ -119,7 +119,7 @@ export async function takeStkResult(platform: Platform, call: WebhookCall): Prom
       },
     ]);
   }
-  // Paid by a word that cannot be booked stays open: M-Pesa is asked, and the desk is told.
+  // A request that is reported as paid, but cannot be booked, stays open: M-Pesa is asked about it, and the desk is notified.
   if (!isPaid || isWhole)
     await end(platform.db, platform.clock.now(), told.CheckoutRequestID, {
       code: told.ResultCode,
@@ -129,9 +129,9 @@ export async function takeStkResult(platform: Platform, call: WebhookCall): Prom
 }
 
 /**
- * The account a request asked to be paid: the order may wait on another by now. A result may be here before the answer that
- * names the request; then it is of the order's newest request without a name, which gets it. Undefined where that could be
- * one of several accounts: the confirmation, which names its own, books the money.
+ * The account that a request asked to pay; the order may wait on another by now. A result may come before the answer that names the
+ * request. Then it belongs to the order's newest request without a name, and names that one. Undefined if several accounts are possible:
+ * the payment's confirmation names its account and books the money.
  */
 async function askedOn(platform: Platform, orderId: bigint, checkoutId: string): Promise<bigint | undefined> {
   const asked = await platform.db.query<{ checkoutId: string; accountId: bigint }>(sql`
@@ -149,7 +149,7 @@ async function askedOn(platform: Platform, orderId: bigint, checkoutId: string):
   return newest.accountId;
 }
 
-/** False where it had ended before. */
+/** Ends a request. False if it had ended before. */
 async function end(db: Queryable, at: Date, checkoutId: string, { code, text }: StkResult): Promise<boolean> {
   const ended = await db.query(sql`
     update stk_pushes set result_code = ${code}, result_text = ${text.slice(0, 200)}, ended_at = ${at}
@@ -158,8 +158,8 @@ async function end(db: Queryable, at: Date, checkoutId: string, { code, text }: 
 }
 
 /**
- * What M-Pesa answers about a request. The answer names no receipt: where a payment's confirmation has not completed the
- * order by now it was lost, and people of the desk are told whose money to look for.
+ * Ends a request by M-Pesa's answer to our question. The answer names no receipt. If the payment's confirmation has not completed the order
+ * by now, it was lost: the desk is notified and looks for the money.
  */
 async function endAsked(
   platform: Platform,
@@ -179,8 +179,8 @@ async function endAsked(
 }
 
 /**
- * Asks about requests of which no word came. Answers how many. In any order, and each by itself: those of an account whose
- * keys M-Pesa no longer takes would keep all others from being asked about.
+ * Asks M-Pesa about requests without a result, and returns their number. In random order, and each by itself: requests of an account whose
+ * keys M-Pesa refuses must not keep the others from being asked about.
  */
 export async function askStk(platform: Platform, daraja: Daraja): Promise<number> {
   const now = platform.clock.now();

@@ -10,8 +10,8 @@ const LOOK_EVERY = 20 * SECOND;
 const AGAIN_AFTER_TROUBLE = 30 * SECOND;
 
 /**
- * Sees to it that M-Pesa tells us of payments to the short codes that have credentials: registers our addresses once, and
- * keeps them online while that holds. Phones' lines are their monitors' business. Answers how many were looked at.
+ * Makes M-Pesa report payments to the short codes that have credentials: registers our addresses once, and keeps these accounts online
+ * while that holds. Phones are left to their monitors. Returns the number of accounts that were looked at.
  */
 export async function watchMpesa(platform: Platform, daraja: Daraja): Promise<number> {
   await beginWatches(platform, 'mpesa', 'M-Pesa');
@@ -32,7 +32,7 @@ export async function watchMpesa(platform: Platform, daraja: Daraja): Promise<nu
       });
     } catch (error) {
       const problem = (error instanceof Error ? error.message : String(error)).slice(0, 200);
-      // Told once, not at every look while it lasts.
+      // Logged once, not at every look while it lasts.
       if (problem !== before)
         platform.log.warn(
           { err: error, accountId: String(account.id) },
@@ -44,7 +44,7 @@ export async function watchMpesa(platform: Platform, daraja: Daraja): Promise<nu
   return watches.length;
 }
 
-/** Whether M-Pesa tells us of the account's payments by now. */
+/** Registers our addresses where needed. Returns whether M-Pesa reports the account's payments to us. */
 async function register(platform: Platform, daraja: Daraja, accountId: bigint): Promise<boolean> {
   const access = await mpesaAccess(platform, accountId);
   if (!access || access.type === 'phone') return false;

@@ -88,7 +88,7 @@ async function order(amount = 1_500_00n, account: 'paybill' | 'till' = 'paybill'
   return made;
 }
 const read = async ({ id }: CollectionOrder) => (await readOrders(world.platform.db, [id]))[0]!;
-/** As M-Pesa writes times, three hours ahead of UTC. */
+/** The time as M-Pesa writes it, three hours ahead of UTC. */
 const kenyaNow = () =>
   new Date(world.clock.now().getTime() + 180 * MINUTE).toISOString().replace(/\D/g, '').slice(0, 14);
 const push = async ({ id }: CollectionOrder, phone: string) => {
@@ -104,7 +104,7 @@ test('addresses are registered once, and name no word M-Pesa refuses', async () 
   expect(node.registered.get(PAYBILL)).toEqual(before);
 });
 
-test('any number of orders of one amount wait at a paybill; each is paid by its code, however often that is told', async () => {
+test('any number of orders of one amount wait at a paybill; each is paid once by its code, however often M-Pesa reports it', async () => {
   const orders = [await order(), await order(), await order()];
   expect(orders.map(({ status, payable }) => [status, payable])).toEqual(Array(3).fill([1, 1_500_00n]));
   const code = orders[1]!.identifyCode;
@@ -142,7 +142,7 @@ test('each confirmation states the short code’s balance: one that was lost is 
   expect(await gaps()).toEqual([...before, { delta: 900_00n }]);
 });
 
-test('what is told of an account before its first look is kept', async () => {
+test('a payment that is reported before the first look at its account is kept', async () => {
   const { platform } = world;
   const { supplierId } = await makeSupplier(platform, { products: [MPESA_IN] });
   const early = { supplierId, shortCode: '700700', type: 'paybill', direction: 'in' } as const;
@@ -171,7 +171,7 @@ test.each([
     'of another short code',
     { TransID: 'TUNREAD002', TransTime: '20261122101500', TransAmount: '5', BusinessShortCode: '1' },
   ],
-])('a confirmation %s is kept once for an operator, and told well', async (_what, told) => {
+])('a confirmation %s is kept once for an operator and answered as accepted', async (_what, told) => {
   const { confirmation } = node.registered.get(PAYBILL)!;
   const payload = typeof told === 'string' ? told : JSON.stringify(told);
   const headers = { 'content-type': 'application/json' };
@@ -270,12 +270,12 @@ test('where M-Pesa’s addresses are listed, a call from another has no effect, 
   for (const url of [confirmation, validation, result, b2c])
     expect((await call(url, '198.51.100.7')).statusCode).toBe(404);
   expect((await read(waiting)).status).toBe(1);
-  // As a socket of both families writes it.
+  // A socket for IPv4 and IPv6 writes the address in this form.
   expect((await call(confirmation, '::ffff:203.0.113.9')).statusCode).toBe(200);
   expect((await read(waiting)).status).toBe(6);
 });
 
-/** Pays out to a phone; its last digit says how it ends. */
+/** A payout to a phone. The last digit of its number decides how the payout ends. */
 async function payout(last: number, amount = 300_00n): Promise<bigint> {
   const { id } = await payOut(world.platform, merchantId, {
     productId: MPESA_OUT,
@@ -301,14 +301,14 @@ test('a payout is completed by the result, with its receipt, once', async () => 
   expect(await state(id)).toMatchObject({ status: 3, utr: receipt });
 });
 
-test('failed by the result: an error with its reason; refused at once: the same', async () => {
+test('a payout that fails by its result, or is refused at once, is a processing error with its reason', async () => {
   const [failed, refused] = [await payout(1), await payout(4)];
   await node.tell();
   expect([(await state(failed)).status, (await state(refused)).status]).toEqual([9, 9]);
   expect((await state(await payout(0, 300_50n))).status).toBe(9);
 });
 
-test('what failed, was begun anew and is paid after all by the attempt before is told to people, and not paid again', async () => {
+test('people are notified of a payout that its failed attempt paid after all, and it is not paid again', async () => {
   const id = await payout(1);
   await node.tell();
   const { platform } = world;

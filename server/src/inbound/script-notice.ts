@@ -13,9 +13,9 @@ import { isNoticeMark } from '../channels/script/notice-address.ts';
 const WELL = 'success';
 
 /**
- * What a gateway of a pay script tells: its account's script says whether it is the gateway's, which order it is about and
- * where that stands. Told twice, or after a question has found it out, it changes nothing. What we could not read is
- * answered with an error, for the gateway to tell it again.
+ * Takes a notice of a gateway that a pay script speaks to. The account's script says whether the notice is genuine, which order it is about
+ * and how that order stands. A notice that says what is known already changes nothing. A notice that cannot be read is answered with an
+ * error, so that the gateway sends it again.
  */
 export async function takeScriptNotice(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
   const { account = '', mark = '' } = call.params;
@@ -46,7 +46,7 @@ export async function takeScriptNotice(platform: Platform, call: WebhookCall): P
   return isKnown ? { status: 200, body: output.answer ?? WELL } : { status: 404, body: 'fail' };
 }
 
-/** Whether the order is one of the account's, or was. */
+/** Applies the notice to its order. False: the order is not, and was not, one of the account's. */
 async function apply(
   platform: Platform,
   accountId: bigint,

@@ -5,18 +5,18 @@ import { insertMonitor, noteSeen } from '../evidence/monitors/monitor.ts';
 import type { RailAccount } from '../evidence/matching/receive-credits.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** An account we look at ourselves. */
+/** An account that the platform watches itself. */
 export interface Watch {
   readonly account: RailAccount;
   readonly readUntil: Date | null;
   readonly rescannedAt: Date | null;
-  /** Of the last look; null: it went well. */
+  /** The problem of the last look; null if it went well. */
   readonly problem: string | null;
   /** Orders wait for money there. */
   readonly isAwaited: boolean;
 }
 
-/** Receiving accounts of a kind that are not watched yet are from now on; the watch is a monitor of its own. */
+/** Begins to watch the receiving accounts of a kind that are not watched yet. The watch is a monitor of its own. */
 export async function beginWatches(
   platform: Pick<Platform, 'db' | 'clock' | 'vault'>,
   kind: AccountKind,
@@ -42,7 +42,7 @@ export async function beginWatches(
   });
 }
 
-/** The watches whose turn it is, taken for as long as the lease lasts. */
+/** Takes the watches that are due. Nobody else takes them while the lease lasts. */
 export function takeDueWatches(
   { db, clock }: Pick<Platform, 'clock'> & { readonly db: Database },
   kind: AccountKind,
@@ -76,7 +76,7 @@ export function takeDueWatches(
   });
 }
 
-/** Nulls leave what was there; a problem is of the last look only. */
+/** Notes a look. A null leaves the stored value, but `problem` always belongs to the last look. */
 export async function noteWatched(
   db: Queryable,
   accountId: bigint,
@@ -96,20 +96,20 @@ export async function noteWatched(
   if (seen.seenAt) await sawMonitor(db, accountId, seen.seenAt);
 }
 
-/** The rail answered about an account: it is online. */
+/** The rail answered about an account, so the account is online. */
 async function sawMonitor(db: Queryable, accountId: bigint, at: Date): Promise<void> {
   const monitorId = await monitorOf(db, accountId);
   if (monitorId !== undefined) await noteSeen(db, monitorId, at);
 }
 
-/** The watch's monitor of an account; throws where it is not watched. */
+/** The monitor of an account's watch; undefined if the account is not watched. */
 export async function monitorOf(db: Queryable, accountId: bigint): Promise<bigint | undefined> {
   const [row] = await db.query<{ id: bigint }>(sql`
     select monitor_id as id from rail_watches where account_id = ${accountId}`);
   return row?.id;
 }
 
-/** The address an account's payments are told to, as it was last registered. */
+/** The address to which an account's payments are reported, as it was last registered. */
 export async function registeredUrl(db: Queryable, accountId: bigint): Promise<string | null> {
   const [row] = await db.query<{ url: string | null }>(sql`
     select registered_url as url from rail_watches where account_id = ${accountId}`);

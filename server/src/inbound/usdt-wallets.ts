@@ -10,17 +10,17 @@ import type { Answer } from '../channels/usdt/signer-wire.ts';
 
 type Wallet = z.input<typeof usdtWallet>;
 
-/** A person waits for it. */
+/** A person waits for the answer. */
 const PATIENCE = 4 * SECOND;
 /** Energy of a transfer to a wallet that is new to the token (developers.tron.network). */
 const ENERGY = 130_285n;
 
-/** The open payout wallets, as signer and chain see them at this moment. */
+/** The open payout wallets, as the signer and the blockchain report them now. */
 export async function usdtWallets(platform: Platform): Promise<{ readonly list: Wallet[] }> {
   const { config, clock, db } = platform;
   const { tronUrl: url, tronApiKey: apiKey, usdtContract: contract } = config;
   const node = createTronNode({ url, apiKey, contract, patienceMs: PATIENCE });
-  // Chain and signer are asked at once: where both are silent, whoever waits waits once.
+  // Chain and signer are asked at the same time: if both are silent, the person waits only once.
   const asked =
     config.signer &&
     createSignerClient(config.signer, clock, PATIENCE)

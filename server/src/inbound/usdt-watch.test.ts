@@ -54,7 +54,7 @@ beforeEach(async () => {
     maxAmount: 10n ** 12n,
   });
   await topUpDeposit(world.platform, supplierId, 'USDT', 10n ** 13n);
-  // Only this test's account is open.
+  // Only the account of this test is open.
   await world.platform.db.query(sql`update resources set state = 1`);
   await world.platform.db.query(sql`delete from rail_watches`);
   await world.platform.db.query(sql`update accounts set direction = 'out' where kind = 'usdt'`);
@@ -70,7 +70,7 @@ beforeEach(async () => {
 });
 afterEach(() => chain.stop());
 
-/** An order of so many millionths of a USDT. */
+/** An order of `amount` millionths of a USDT. */
 async function order(amount = 100_000_000n): Promise<CollectionOrder> {
   const [made] = await createOrders(world.platform, [newOrder(merchantId, { productId: USDT, amount })]);
   if (!made || isRefusal(made)) throw new Error(`refused: ${JSON.stringify(made)}`);
@@ -185,7 +185,7 @@ test('too little or too much is an operator’s, who completes the order with th
   expect((await messages()).at(-1)).toMatchObject({ state: 'ambiguous', reason: 'overpaid' });
 });
 
-test('what an operator booked beside the address that it came to after all is left to people', async () => {
+test('a transfer to the address of an order that an operator booked as an offset is left to people', async () => {
   const known = await order();
   const txid = chain.send([{ to: address, value: known.payable! }]);
   await supplement(world.platform, viewerOf(world.platform, { role: 'superAdmin' }), {
@@ -223,7 +223,7 @@ test('the block’s time decides: before the order is not for it, within the gra
   world.clock.set(new Date(expiresAt!.getTime() + MINUTE));
   await expireDue(world.platform);
   expect((await read(order2)).status).toBe(2);
-  // Its amount is still its own: another order of it floats.
+  // The amount still belongs to this order, so another order of the same sum floats.
   await watchUsdt(world.platform, tron);
   expect((await order(9_000_000n)).payable).toBe(order2.payable! + 100n);
   chain.send([{ to: address, value: order2.payable! }]);
@@ -265,7 +265,7 @@ test('a transaction the node fails on keeps no later payment out, and is taken i
   chain.send([{ to: address, value: paid.payable! }]);
   await look();
   expect((await read(paid)).status).toBe(6);
-  // Failing alone, too, it takes the address from nobody; the mark stays before it for as long as it does.
+  // A transaction that fails alone does not take the address offline either. The mark stays before it as long as it fails.
   for (let time = 0; time < 3; time += 1) await look();
   expect((await order()).status).toBe(1);
   world.clock.advance(2 * DAY);
@@ -274,7 +274,7 @@ test('a transaction the node fails on keeps no later payment out, and is taken i
   expect(await messages()).toHaveLength(2);
 });
 
-test('behind one address, a node that is minutes behind the one that lists keeps no payment out', async () => {
+test('a node that is minutes behind the node that lists transfers keeps no payment out', async () => {
   const { listed, transfersTo } = tron;
   const sentAt = new Map<string, number>();
   const isBehind = (txid: string) => world.clock.now().getTime() - sentAt.get(txid)! < 16 * MINUTE;
@@ -296,7 +296,7 @@ test('an address of which the node can read no transaction at all is not online'
   expect((await order()).status).toBe(5);
 });
 
-test('switched off, USDT waits for an operator', async () => {
+test('with UsdtAuto off, transfers wait for an operator', async () => {
   const unpaid = await order();
   await world.platform.settings.write('UsdtAuto', false, null);
   chain.send([{ to: address, value: unpaid.payable! }]);
@@ -338,7 +338,7 @@ test('zero-value transfers, which anybody may send, do not keep later payments f
 });
 
 test('a flood of zero-value transfers that one look cannot hold is read past by the next looks', async () => {
-  // Ten minutes have fewer rows than a look's 150 pages of seven; the whole flood has more.
+  // Ten minutes have fewer rows than the 150 pages of seven of one look. The whole flood has more.
   const before = world.clock.now().getTime();
   chain.send([{ to: address, value: 1n }], { atMs: before - 18 * MINUTE });
   await look();

@@ -16,18 +16,18 @@ import { beginWatches, noteWatched, takeDueWatches, type Watch } from './store.t
 /** Addresses of one round. */
 const BATCH = 8;
 const LOOK_EVERY = 5 * SECOND;
-/** Nobody is asked to pay there now; a late payment may wait a little. */
+/** No order waits there now, so a late payment may wait a little. */
 const LOOK_IDLE_EVERY = 20 * SECOND;
-/** The index of confirmed transfers lags and skips (docs/rails.md#usdt-trc-20): each look goes back by this. */
+/** The index of confirmed transfers lags and skips (docs/rails.md#usdt-trc-20), so each look goes back by this. */
 const OVERLAP = 10 * MINUTE;
 const RESCAN_EVERY = 30 * MINUTE;
 const RESCAN_BACK = DAY;
-/** Transactions of one look that fail before it ends: an answer is waited for ten seconds, and the lease is a minute. */
+/** A look ends after this many failed transactions: one answer is waited for ten seconds, and the lease is a minute. */
 const MOST_FAILURES = 5;
 
 /**
- * Looks at the USDT addresses whose turn it is and takes in what was paid to them. Any number of nodes may look: an
- * address is one's for as long as the look lasts. Answers how many addresses were looked at.
+ * Looks at the USDT addresses that are due and takes what was paid to them. Any number of nodes may run it: an address belongs to one node
+ * while it is looked at. Returns the number of addresses.
  */
 export async function watchUsdt(platform: Platform, tron: TronGrid): Promise<number> {
   await beginWatches(platform, 'usdt', 'TRON');
@@ -48,8 +48,8 @@ async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<v
     const { txids, until } = await tron.listed(watch.account.accountNumber, since);
     const { isWhole, failure } = await takeTransactions(platform, tron, watch.account, txids);
     await noteWatched(platform.db, watch.account.id, {
-      // What is not solid yet, or could not be read, is looked at again: the mark stays before it. Nor does it go beyond now,
-      // whatever a row says: it never goes back.
+      // A transaction that is not solid yet, or could not be read, is looked at again, so the mark stays before it. The mark never goes
+      // beyond now, whatever a row says, because it never goes back.
       readUntil: isWhole ? ((until && new Date(Math.min(until.getTime(), now.getTime()))) ?? null) : last,
       seenAt: now,
       nextAt,
@@ -69,7 +69,7 @@ async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<v
   }
 }
 
-/** The problem in words; told once, not at every look while it lasts. */
+/** The problem in words. It is logged once, not at every look while it lasts. */
 function warn(
   platform: Platform,
   { account, problem: before }: Watch,
@@ -82,15 +82,15 @@ function warn(
 }
 
 interface Taken {
-  /** False when one of them is not in the solidified chain yet, or failed. */
+  /** False if one of the transactions is not in the solidified chain yet, or failed. */
   readonly isWhole: boolean;
-  /** Of the first that failed. */
+  /** The error of the first transaction that failed. */
   readonly failure?: Error | undefined;
 }
 
 /**
- * Takes in each transaction by itself, so that one the node fails on keeps no other out. Throws where several fail and none
- * is read: that is the node's failure, and the address is not seen.
+ * Takes each transaction by itself, so that one that the node fails on keeps no other out. Throws if several fail and none is read: then
+ * the node has failed, and the address does not count as seen.
  */
 async function takeTransactions(
   platform: Platform,
@@ -132,7 +132,7 @@ function creditOf(transfer: TronTransfer, account: RailAccount, isAuto: boolean)
     text: `${formatMinor(value, 'USDT')} USDT ${from} → ${account.accountNumber} ${txid}`,
     amount: value,
     balance: null,
-    // The first transfer of a transaction is known by its id alone, as payers write it.
+    // Payers write the transaction id alone, so the first transfer of a transaction has it as its reference.
     reference: normaliseReference(txid) + (position === 0 ? '' : `L${position}`),
     payer: from,
     at: blockTime,

@@ -28,7 +28,7 @@ import {
   readOpenGap,
 } from './store.ts';
 
-/** What closes a gap, as a person asks for it. */
+/** A person's request to close a gap. */
 export interface PatchRequest {
   readonly gapId: bigint;
   readonly kind: PatchKind;
@@ -38,10 +38,9 @@ export interface PatchRequest {
 }
 
 /**
- * Closes a gap on a person's word. The orders it names must make up the gap's sum; those unpaid are completed by the ordinary
- * supplement and marked fill-in. More orders than FixSecurityChainSupplementLimit wait for approval (1205), and so do unpaid ones by
- * which the user's own word of the day would pass UnprovenDayLimit: the gap says that money came, and only the user says whose it
- * is. A gap that is not open any more, or that the patch would not close, is a conflict (409).
+ * Closes a gap on a person's word. The named orders must make up the gap's sum. Unpaid ones are completed by the ordinary supplement and
+ * marked fill-in. 1205 for more orders than FixSecurityChainSupplementLimit, and for unpaid orders that would pass UnprovenDayLimit: the
+ * gap shows that money came, and only the user says whose it is. 409: the gap is not open any more, or the patch would not close it.
  */
 export async function patchGap(
   platform: Platform,
@@ -95,7 +94,8 @@ export const chainPatchApproval = approvalHandler({
   async execute(platform, tx, { payload, startedBy }, decider) {
     const gap = await holdGap(platform, tx, BigInt(payload.gapId));
     if (isRefusal(gap)) return gap;
-    // That money came and no message told of it is what the account's phone says, and the bank's statement.
+    // The account's phone and the bank's statement say that money came and no message reported it. Nobody tied to those who brought them
+    // may agree.
     const authors = [...(await phoneUsers(tx, gap.accountId)), ...(await bringersOf(tx, gap))];
     const tied = await tiedToAuthors(platform, tx, decider, authors);
     if (tied) return tied;
@@ -112,7 +112,7 @@ export const chainPatchApproval = approvalHandler({
   },
 });
 
-/** The orders that the patch would complete. */
+/** The unpaid orders that the patch would complete. */
 async function unpaidOf(tx: Tx, gap: OpenGap, { orders }: PatchRequest): Promise<readonly Explanation[]> {
   if (orders.length === 0 || gap.delta < 0n) return [];
   const named = new Set(orders.map(({ orderId }) => orderId));
@@ -126,7 +126,7 @@ const spentOn = (platform: Platform, tx: Tx, { accountId }: OpenGap, orders: rea
     orders.map(({ orderId, amount }) => ({ accountId, orderId, amount })),
   );
 
-/** Holds the account's chain, then looks whether the gap is open still. */
+/** Holds the account's chain, then checks that the gap is still open. */
 async function holdGap(platform: Platform, tx: Tx, gapId: bigint): Promise<OpenGap | Refusal> {
   const seen = await readOpenGap(tx, gapId);
   if (!seen) return refuse('notFound');
@@ -136,7 +136,7 @@ async function holdGap(platform: Platform, tx: Tx, gapId: bigint): Promise<OpenG
 
 interface People {
   readonly author: { readonly userId: bigint };
-  /** Whose right it is done by: the author, or who approved it. */
+  /** The user whose rights apply: the author, or the person who approved. */
   readonly viewer: Viewer;
 }
 
@@ -184,7 +184,7 @@ async function apply(
   return { id, state: 'live' };
 }
 
-/** What an order accounts for, signed; an unpaid one is completed first. */
+/** The signed amount that an order accounts for. An unpaid order is completed first. */
 async function amountOf(
   platform: Platform,
   tx: Tx,
@@ -202,7 +202,7 @@ async function amountOf(
   const order = await supplementWithin(platform, tx, viewer, locked.order, { utr, offset: false }, data);
   if (isRefusal(order)) return order;
   if (order.status !== COLLECTION_STATUS.paid) return refuse('conflict');
-  // A message of this UTR had come: the order's money is not the money that is missing.
+  // A message of this UTR had come, so the order's money is not the missing money.
   if (!(await explanationsOf(tx, gap)).some((each) => each.orderId === orderId)) return refuse('conflict');
   await writeMark(platform, tx, viewer, order, ORDER_MARK.fillIn);
   return order.received!;
@@ -211,7 +211,7 @@ async function amountOf(
 export interface Closing {
   readonly id: bigint;
   readonly kind: PatchKind;
-  /** Signed parts of the gap's sum; none: one part. */
+  /** Signed parts of the gap's sum. Empty: the whole sum is one part. */
   readonly amounts: readonly bigint[];
   readonly orderIds: readonly bigint[];
   readonly reason: string | null;
@@ -220,7 +220,7 @@ export interface Closing {
   readonly approvedBy: bigint | null;
 }
 
-/** Puts a patch into a gap whose chain the caller holds; false where it would not close it. */
+/** Puts a patch into a gap whose chain the caller holds. Returns false if the patch would not close the gap. */
 export async function closeGap(platform: Platform, tx: Tx, gap: OpenGap, closing: Closing): Promise<boolean> {
   const at = platform.clock.now();
   const { amounts, ...patch } = closing;

@@ -21,12 +21,15 @@ import { runsOf, SEED } from '../../testing/seed.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, viewerOf } from '../../testing/world.ts';
 import { checkLeaks } from './leak-check.ts';
 
-/** Every bank of the simulator, an account each: messages come shuffled, are lost, and are forged, and the chains are held against the banks' books. */
+/**
+ * Every bank of the simulator has an account. Messages come shuffled, get lost or are forged, and the chains are compared with the banks'
+ * books.
+ */
 
-// In less nothing is lost yet, and the proof would be of nothing.
+// In a shorter time no message is lost, and the test would prove nothing.
 const MINUTES = Math.max(20, runsOf(20));
 const MOVEMENTS_A_MINUTE = 8;
-/** Above what the chain checks: forging less pays nobody. */
+/** Above the amount from which the chain checks: a smaller forgery pays nobody. */
 const WORTH_FORGING = 12_000_00n;
 
 const random = createRandom(SEED);
@@ -66,7 +69,7 @@ const wording = () => ({
   at: node.clock.now(),
 });
 
-/** What a phone gets of one turn of fate; a forger's order is never paid. */
+/** What a phone gets by one random event. A forger's order is never paid. */
 async function happen(): Promise<{
   readonly sms?: BankSms;
   readonly paid?: CollectionOrder;
@@ -120,7 +123,7 @@ async function proofs(): Promise<ChainProof[]> {
     const query = { resourceId: account.resourceId, pageSize: '500' };
     const gaps = await ask(node.platform, viewer, getSecurityPatchList, query);
     const nodes = await ask(node.platform, viewer, getSecurityNodeList, query);
-    // What states no balance has no place in a chain.
+    // A message without balance has no place in a chain.
     const placed = nodes.list.flatMap(({ balance, balanceBefore, ...node }) =>
       balance === null || balanceBefore === null ? [] : [{ ...node, balance, balanceBefore }],
     );
@@ -161,7 +164,7 @@ test(
     });
     const count = (part: 'lost' | 'unstated' | 'found') =>
       seen.reduce((sum, proof) => sum + proof[part].count, 0);
-    // The proof is of something.
+    // The test covers each case at least once.
     expect([count('lost') > 0, count('unstated') > 0, count('found') > 0]).toEqual([true, true, true]);
 
     for (let n = 0; n < 12; n += 1) await pass(1);

@@ -6,8 +6,8 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { endPatches, lockPatch, markReopened } from './store.ts';
 
 /**
- * Withdraws a live patch, so that its gap opens again, or drops a proposal. Orders it completed stay completed: they are taken
- * back by a reversal, as every order is. A patch that has ended is a conflict.
+ * Withdraws a live patch, so that its gap opens again, or drops a proposal. Orders that the patch completed stay completed; only a reversal
+ * takes one back. 409 if the patch has ended already.
  */
 export function endPatch(
   platform: Platform,
@@ -22,7 +22,7 @@ export function endPatch(
     const state = seen.state === 'live' ? 'withdrawn' : 'dropped';
     if (state === 'withdrawn') {
       await holdChain(platform, tx, seen.accountId);
-      // Ended first: the gap that opens in its place has the same two ends.
+      // The old gap ends first, because the gap that opens in its place has the same two ends.
       await markReopened(tx, seen.gapId);
       const emptied = await emptyGap(platform, tx, seen.accountId, seen.fromMinute, seen.id);
       if (isRefusal(emptied)) return emptied;

@@ -28,20 +28,18 @@ import {
 } from './store.ts';
 
 const BATCH = 200;
-/** Gaps open for longer are an operator's; they stay on the list. */
+/** A gap that is open for longer is left to an operator. It stays on the list. */
 const TRIED_FOR = 3 * DAY;
-/** So long a patch ends when the bank contradicts an order in it. */
+/** A patch younger than this ends when the bank contradicts an order in it. */
 const PATCHES_WATCHED_FOR = 31 * DAY;
-/** Sets of orders that may explain a gap are no larger, whatever the setting allows. */
+/** The largest set of orders that may explain a gap, whatever the setting allows. */
 const MOST_ORDERS = 5;
 
 /**
- * Looks at every open gap (docs/domain.md#leak-checker), each sbLeakCheckInterval on one node of all: late messages that fit now, a
- * device that may have more to tell, the one set of orders or payouts that explains the sum. What is booked already and explains
- * it alone closes the gap; what would move money is only proposed; the rest is told to people. A patch whose order the bank has
- * contradicted since ends first. Credits that were left to people
- * are looked at again where their chain has changed; debits nobody explains beside a large credit are told too. Returns the gaps
- * it looked at.
+ * The leak checker (docs/domain.md#leak-checker). It runs every sbLeakCheckInterval on one node and looks at every open gap of the last
+ * three days. An explanation that is booked already closes the gap; one that would move money is only proposed; the admins are notified of
+ * the rest. A patch whose order the bank has contradicted since ends first. Credits that were left to an operator are looked at again where
+ * their chain has changed. Debits that nobody explains near a large credit are reported. Returns the number of gaps it looked at.
  */
 export async function checkLeaks(platform: Platform): Promise<number> {
   const at = platform.clock.now();
@@ -51,12 +49,12 @@ export async function checkLeaks(platform: Platform): Promise<number> {
   const watched = firstIdAt(new Date(at.getTime() - PATCHES_WATCHED_FOR));
   for (const { id, accountId, fromMinute } of await readDisproved(platform.db, watched))
     await platform.db.tx((tx) => supersedePatch(platform, tx, accountId, fromMinute, id));
-  // Once for all gaps of an account: a chain is read from its oldest gap on.
+  // Once for all gaps of an account, because a chain is read from its oldest gap on.
   for (const chain of await readBrokenChains(platform.db, since))
     await platform.db.tx((tx) => heal(platform, tx, chain));
   let looked = 0;
   const failures: unknown[] = [];
-  // All of them: what nobody can explain, or what fails, must not keep those after it from being looked at.
+  // All pages are read: a gap that nobody can explain, or that fails, must not keep the gaps after it from being checked.
   for (let after = 0n, page = BATCH; page === BATCH; looked += page) {
     const gaps = await readOpenGaps(platform.db, since, after, BATCH);
     for (const { id } of gaps)
@@ -107,8 +105,8 @@ async function checkGap(platform: Platform, tx: Tx, gapId: bigint): Promise<void
 }
 
 /**
- * Whether the device is to be asked (again): at half the time a neighbour is waited for, and then each time the gap is twice as
- * old, since a command or its answer may be lost, and a phone be off for hours.
+ * Whether to ask the device (again): first after half of `waitingTime`, then each time the gap is twice as old. A command or its answer may
+ * be lost, and a phone may be off for hours.
  */
 function isAskDue({ openedAt, askedAt }: OpenGap, at: Date, waitingTime: number): boolean {
   const age = at.getTime() - openedAt.getTime();
@@ -117,13 +115,13 @@ function isAskDue({ openedAt, askedAt }: OpenGap, at: Date, waitingTime: number)
   return age >= ageWhenAsked + Math.max(waitingTime, ageWhenAsked);
 }
 
-/** Whether the gap is closed now. */
+/** Tries to explain the gap. Returns whether it is closed now. */
 async function explain(platform: Platform, tx: Tx, gap: OpenGap): Promise<boolean> {
   const { FixSecurityChainSupplementLimit: limit } = await platform.settings.all();
   const isCredit = gap.delta > 0n;
   const candidates = await explanationsOf(tx, gap);
   const most = isCredit ? Math.min(MOST_ORDERS, Math.max(1, limit)) : MOST_ORDERS;
-  // Of more than were read, one that was not may make up the sum as well.
+  // If there are more candidates than were read, an unread one may make up the sum as well.
   const isWhole = candidates.length <= MOST_EXPLANATIONS;
   const set = isWhole ? onlySet(candidates, gap.delta, most) : undefined;
   const id = platform.ids.next();

@@ -25,7 +25,7 @@ type PatchOutput = z.input<typeof getSecurityPatchList.output>;
 type ChainOutput = z.input<typeof getChain.output>;
 
 const DEFAULT_DAYS = 31;
-/** A drawing shows so many nodes: a screen's width, twice. */
+/** A drawing shows this many nodes, twice a screen's width. */
 const DRAWN = 120;
 
 interface NodeRow {
@@ -58,7 +58,7 @@ const PLACED = sql`
 const JOINED = sql`
   join accounts a on a.id = n.account_id left join suppliers s on s.id = a.supplier_id left join messages m on m.id = n.id`;
 
-/** The messages of all chains' accounts: those that state no balance and explain no gap beside the nodes. */
+/** The nodes of all chains, and beside them the messages that state no balance and explain no gap. */
 const LISTED = sql`(
   select n.account_id, n.id, n.kind, n.amount, n.balance, n.minute, n.state, n.previous_id, n.next_id from chain_nodes n
   union all
@@ -96,7 +96,7 @@ export async function listNodes(
   return { ...page, list };
 }
 
-/** The end of an account's chain, in the order of time. */
+/** The last nodes of an account's chain, oldest first. */
 export async function drawChain(
   platform: Platform,
   viewer: Viewer,
@@ -187,7 +187,7 @@ interface GapRow {
   readonly patchedAt: Date;
 }
 
-/** What may account for a gap, for the person who patches it. */
+/** The orders that may account for a gap, for the person who patches it. */
 export async function gapOrders(
   platform: Platform,
   _viewer: Viewer,
@@ -206,7 +206,7 @@ export async function gapOrders(
   };
 }
 
-/** Gaps with the newest patch of each, newest first. */
+/** Gaps, each with its newest patch, newest first. */
 export async function listGaps(
   platform: Platform,
   viewer: Viewer,

@@ -22,7 +22,7 @@ import { patchGap } from './apply.ts';
 import { endPatch } from './end.ts';
 import { MOST_EXPLANATIONS } from './store.ts';
 
-/** Gaps of a chain: what explains them, what is only proposed, and what people patch. */
+/** Gaps of a chain: what closes them, what is only proposed, and what people patch. */
 
 const world = gapWorld();
 const { beat, tell, gaps, order, viewer, status, patches, notices, check, openGap } = world;
@@ -79,11 +79,11 @@ test('where several sets of orders make up a gap, none is proposed', async () =>
   expect(await patches()).toEqual([]);
 });
 
-test('beyond as many orders as are searched none is the only one: the gap stays open', async () => {
+test('with more orders than are searched no set is the only one, and the gap stays open', async () => {
   const booked = await order(700_00n);
   await supplement(world.node.platform, viewer(), { orderId: booked.id, utr: newReference(), offset: false });
   for (let n = 0; n < MOST_EXPLANATIONS; n += 1) await order(2_000_00n + BigInt(n) * 10_00n);
-  // Until the amount is given again.
+  // Until the amount is given out again.
   for (let n = 0; n < 16; n += 1) await beat();
   await expireDue(world.node.platform);
   expect((await order(700_00n)).payable).toBe(booked.payable);
@@ -126,7 +126,7 @@ test('orders that do not make up the gap are refused whole: nothing is booked', 
   expect([await status(a), await status(b)]).toEqual([1, 1]);
 });
 
-test('withdrawn, a patch leaves its gap open again; it is not withdrawn twice', async () => {
+test('a withdrawn patch opens its gap again, and is not withdrawn twice', async () => {
   await tell(-90_00n, { isLost: true });
   await tell(50_00n);
   const patch = await patchGap(world.node.platform, viewer(), { ...(await openGap()), kind: 'charge' });
@@ -171,14 +171,14 @@ test('the payout a supplier says it paid, from whichever of its accounts, explai
   await releaseHeld(world.node.platform);
   expect(await patches()).toMatchObject([{ kind: 'payout', state: 'live', orderIds: [String(id)] }]);
   expect(await status(paid)).toBe(6);
-  // It accounts for one debit, not for two.
+  // It accounts for one debit, and not for a second one.
   await tell(-amount, { isLost: true });
   await tell(50_00n);
   await check();
   expect(await patches()).toHaveLength(1);
 });
 
-test('gaps nobody explains keep none after them from being looked at', async () => {
+test('gaps that nobody explains do not keep later gaps from being checked', async () => {
   const stuck = Array.from({ length: 250 }, () => world.node.platform.ids.next());
   await world.node.platform.db.query(sql`
     insert into chain_gaps (id, account_id, tail_id, head_id, delta, from_minute, to_minute, state, opened_at)
@@ -202,7 +202,7 @@ test('a late message takes a patch’s place, and people are told what it had co
   expect(await notices()).toContain('patchSuperseded');
 });
 
-test('what nothing explains is told to people once its time is over, after its device was asked again', async () => {
+test('people are notified of an unexplained gap once its time is over, after the device was asked again', async () => {
   await tell(-333_00n, { isLost: true });
   await tell(50_00n);
   await check(5);
@@ -263,7 +263,7 @@ test('a message without balance explains such a gap as any other', async () => {
   expect((await gaps()).filter(({ state }) => state === 'open')).toEqual([]);
 });
 
-test('a gap that cannot be looked at keeps none after it from being looked at, and the failure is told', async () => {
+test('a gap whose check fails does not keep later gaps from being checked, and the failure is reported', async () => {
   const { platform, owner } = world.node;
   const leaveGap = async () => {
     await tell(-333_00n, { isLost: true });
@@ -287,7 +287,7 @@ test('a gap that cannot be looked at keeps none after it from being looked at, a
   }
 });
 
-test('a device that did not hear it is asked again while the gap is open, ever more seldom', async () => {
+test('a device that did not get the command is asked again while the gap is open, at growing intervals', async () => {
   await tell(700_00n, { isLost: true });
   await tell(50_00n);
   const asked: number[] = [];
@@ -304,7 +304,7 @@ test('a device that did not hear it is asked again while the gap is open, ever m
   expect(last! - before!).toBeGreaterThanOrEqual(before! - 1);
 });
 
-test('a pair of forgeries that leaves no trace in the balances: the debit nobody explains is told', async () => {
+test('people are notified of an unexplained debit near a large credit: a pair of forgeries leaves no trace in the balances', async () => {
   await tell(60_000_00n);
   await tell(-60_000_00n);
   for (let n = 0; n < 3; n += 1) await tell(10_00n);
@@ -314,7 +314,7 @@ test('a pair of forgeries that leaves no trace in the balances: the debit nobody
   expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
 });
 
-test('such a pair is told where the bank states no balance, too; a debit far from any large credit is not', async () => {
+test('people are notified of such a pair also without balances, but not of a debit far from any large credit', async () => {
   const said = async (amount: bigint) => {
     world.node.clock.advance(MINUTE);
     await heartbeat(world.node.platform, world.shop.monitor, { scriptVersion: '1' });

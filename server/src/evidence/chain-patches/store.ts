@@ -9,7 +9,7 @@ import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 export type PatchKind = (typeof PATCH_KINDS)[number];
 export type PatchState = (typeof PATCH_STATES)[number];
 
-/** Takes the leak checker's turn, if the last one began so long ago; one node of all gets it. */
+/** Takes the leak checker's turn if the last one began at least `seconds` ago. Only one node gets it. */
 export async function takeTurn(db: Queryable, at: Date, seconds: number): Promise<boolean> {
   const rows = await db.query(sql`
     insert into chain_leak_checks (last_at) values (${at})
@@ -41,7 +41,7 @@ const GAP = sql`
     g.opened_at as "openedAt", g.asked_at as "askedAt", g.alerted_at as "alertedAt"
   from chain_gaps g join accounts a on a.id = g.account_id where g.state = 'open'`;
 
-/** Open gaps opened since a moment, after an id: the next page of them, oldest first. */
+/** The next page of open gaps: opened since a moment, with an id after `after`, oldest first. */
 export function readOpenGaps(db: Queryable, since: Date, after: bigint, limit: number): Promise<OpenGap[]> {
   return db.query<OpenGap>(sql`
     ${GAP} and g.opened_at >= ${since} and g.id > ${after} order by g.id limit ${limit}`);
@@ -49,11 +49,11 @@ export function readOpenGaps(db: Queryable, since: Date, after: bigint, limit: n
 
 export interface BrokenChain {
   readonly accountId: bigint;
-  /** Of its oldest open gap. */
+  /** Where its oldest open gap begins. */
   readonly fromMinute: number;
 }
 
-/** Accounts with gaps opened since. */
+/** Accounts with open gaps that were opened since this moment. */
 export function readBrokenChains(db: Queryable, since: Date): Promise<BrokenChain[]> {
   return db.query<BrokenChain>(sql`
     select account_id as "accountId", min(from_minute) as "fromMinute" from chain_gaps
@@ -73,7 +73,7 @@ export async function noteGap(tx: Tx, id: bigint, what: 'asked' | 'alerted', at:
   );
 }
 
-/** A gap that is closed by the patch just placed: no message did it. */
+/** Marks a gap as closed by a patch, and not by a message. */
 export async function markPatched(tx: Tx, gapId: bigint, at: Date): Promise<void> {
   await tx.query(sql`update chain_gaps set state = 'patched', closed_at = ${at} where id = ${gapId}`);
 }
@@ -82,23 +82,26 @@ export async function markReopened(tx: Tx, gapId: bigint): Promise<void> {
   await tx.query(sql`update chain_gaps set state = 'closed' where id = ${gapId}`);
 }
 
-/** More are not searched for sums; one more is read, since a set is the only one only where all were seen. */
+/**
+ * At most this many orders are searched for a set that makes up the sum. One more is read, because a set is the only one only if all orders
+ * were seen.
+ */
 export const MOST_EXPLANATIONS = 60;
 
-/** Something that may account for a gap; the amount is signed. */
+/** An order that may account for a gap; the amount is signed. */
 export interface Explanation {
   readonly orderId: bigint;
   readonly amount: bigint;
-  /** Booked already: to count it moves no money. */
+  /** The order is booked already, so counting it moves no money. */
   readonly isBooked: boolean;
 }
 
-/** SQL: the bank has told of the order's UTR (alias `o`), by whatever sum and on whatever account: its money is not what is missing. */
+/** SQL: a message states the UTR of order `o`, with whatever sum and on whatever account. So the order's money is not the missing money. */
 const IS_TOLD = sql`exists (select from messages t where t.utr = o.utr and t.currency = o.currency)`;
 
 /**
- * Collection orders of the account whose money no message told: unpaid or timed out ones that could have been paid in the gap's
- * time, and those an operator completed by their UTR.
+ * Collection orders of the account whose money no message reported: unpaid or timed out orders that could have been paid during the gap,
+ * and orders that an operator completed by their UTR.
  */
 function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
@@ -117,8 +120,8 @@ function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation
 }
 
 /**
- * Payouts sent by the gap's end, and not ended long before it began, whose debit no message told: the account's, and those of its
- * supplier where nobody said which account paid.
+ * Payouts whose debit no message reported, sent before the gap's end and not ended more than an hour before it began: payouts of the
+ * account, and completed payouts of its supplier that name no account.
  */
 function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
@@ -134,11 +137,11 @@ function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[
     order by o.id limit ${MOST_EXPLANATIONS + 1}`);
 }
 
-/** What may account for a gap, by its direction. */
+/** The orders that may account for a gap: collection orders for a credit, payouts for a debit. */
 export const explanationsOf = (db: Queryable, gap: OpenGap): Promise<Explanation[]> =>
   gap.delta > 0n ? readUnreportedCredits(db, gap) : readUnreportedDebits(db, gap);
 
-/** Whether this sum was a charge of this account's bank before. */
+/** Whether a live patch names this sum as a charge of this account's bank. */
 export async function isKnownCharge(db: Queryable, accountId: bigint, amount: bigint): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from chain_patches where account_id = ${accountId} and kind = 'charge' and amount = ${amount} and state = 'live' limit 1`);
@@ -159,7 +162,7 @@ export interface Patch {
   readonly approvedBy: bigint | null;
 }
 
-/** Writes a patch; false where the gap has one in this state already. */
+/** Writes a patch. Returns false if the gap already has one in this state. */
 export async function insertPatch(tx: Tx, patch: Patch, at: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into chain_patches (id, gap_id, account_id, kind, amount, order_ids, reason, evidence, state, author_id, approved_by, created_at)
@@ -183,7 +186,7 @@ export async function lockPatch(
   return patch;
 }
 
-/** Live patches with an order whose UTR the bank has told of since, by no message of that order; newer than an id, oldest first. */
+/** Live patches with an id after `after`, oldest first, that contain an order without a message although some message states its UTR. */
 export function readDisproved(
   db: Queryable,
   after: bigint,
@@ -213,7 +216,7 @@ export async function endPatches(
     where id = any(${ids}) and state in ('proposed', 'live')`);
 }
 
-/** A gap's proposal ends when the gap is closed some other way. */
+/** Drops the gap's proposal when the gap is closed in another way. */
 export async function dropProposals(tx: Tx, gapId: bigint, at: Date): Promise<void> {
   await tx.query(sql`
     update chain_patches set state = 'dropped', ended_at = ${at} where gap_id = ${gapId} and state = 'proposed'`);
@@ -229,8 +232,8 @@ export interface UnexplainedDebit {
 }
 
 /**
- * Debits that no payout explains, within so many minutes of a credit at least as large as is checked, whether they state balances
- * or not: what a forged pair looks like. Told once; a debit has as long to find its payout.
+ * Debits that no payout explains, within `minutes` of a credit of at least `checkAmount`. Balances do not matter. A forged pair looks like
+ * this. A debit has `minutes` to find its payout, and is reported once.
  */
 export function readUnexplainedDebits(
   db: Queryable,
@@ -238,7 +241,7 @@ export function readUnexplainedDebits(
   minutes: number,
   checkAmount: bigint,
 ): Promise<UnexplainedDebit[]> {
-  // Ids carry the moment a message came.
+  // An id contains the moment at which the message came.
   const span = firstIdAt(at) - firstIdAt(new Date(at.getTime() - minutes * MINUTE));
   return db.query<UnexplainedDebit>(sql`
     select m.id as "messageId", m.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName", a.currency, m.amount,

@@ -12,7 +12,7 @@ import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
 import { gapWorld } from '../../testing/gap-world.ts';
 import { patchGap } from './apply.ts';
 
-/** What the bank has told of an order's UTR keeps that order from explaining the missing money of another payer. */
+/** If a message states an order's UTR, that order does not explain the missing money of another payer. */
 
 const world = gapWorld();
 const { beat, tell, gaps, order, viewer, status, patches, notices, check, openGap } = world;
@@ -104,7 +104,7 @@ test('a patch that waits for a second person completes no order once a message o
   const orders = [{ orderId: asked.id, utr: newReference() }];
   const request = await patchGap(world.node.platform, viewer(), { ...(await openGap()), orders });
   const id = BigInt((request as unknown as { data: { todoId: string } }).data.todoId);
-  // The bank tells of the payment later, without balance and reference; it fills no gap before it.
+  // The bank reports the payment later, without balance and reference. It fills no gap before it.
   await tell(60_00n);
   const late = withoutReference(creditSms(world.node.platform, world.shop, asked.payable!));
   await receiveMessages(world.node.platform, world.shop.monitor, [naming(other, late)]);

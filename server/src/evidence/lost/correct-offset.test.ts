@@ -12,7 +12,7 @@ import { receiveMessages } from '../matching/receive.ts';
 import { supplement } from '../matching/supplement.ts';
 import { askOffsetCorrection } from './correct-offset.ts';
 
-/** An order booked as paid outside its account, whose money the bank then shows on that account: its supplier is charged. */
+/** An order was booked as an offset, and then the bank shows its money on the order's own account: the supplier is charged. */
 
 let node: TestPlatform;
 let desk: Viewer;
@@ -44,7 +44,7 @@ const stored = async (utr: string) => {
   return rows;
 };
 
-/** An order booked with this UTR, and the bank's message of `amount` (as booked when left out) on its account. */
+/** An order that was booked with this UTR, and the bank's message of `amount` (the booked sum if left out) on its account. */
 async function arrived(booked: { readonly offset: boolean }, amount?: bigint) {
   const { platform } = node;
   await platform.db.query(sql`update resources set state = 1`);
@@ -79,14 +79,14 @@ test('once a second person agrees, the supplier is charged and the message is th
   expect(await depositOf(shop)).toBe(before.deposit - order.payable!);
   expect(await suspense()).toBe(before.suspense);
   expect(await stored(utr)).toMatchObject([{ state: 'matched', orderId: order.id }]);
-  // Asked again, and reported again, it charges nobody twice.
+  // A second request and a second report charge nobody again.
   expect(await ask(messageId)).toMatchObject({ code: 'conflict' });
   await report();
   expect((await stored(utr)).map(({ state }) => state)).toEqual(['matched', 'duplicate']);
   expect(await depositOf(shop)).toBe(before.deposit - order.payable!);
 });
 
-test('reversed afterwards, everybody has what they had, and the money is there to be matched', async () => {
+test('after a reversal of the corrected order everybody has what they had, and the money can be joined again', async () => {
   const { shop, order, utr, before, messageId } = await arrived({ offset: true });
   await decideAs(admin, await ask(messageId));
   expect(await reverse(node.platform, superAdmin, { orderId: order.id })).toMatchObject({ status: 6 });
@@ -96,7 +96,7 @@ test('reversed afterwards, everybody has what they had, and the money is there t
   expect(await stored(utr)).toMatchObject([{ state: 'unmatched' }]);
 });
 
-test('what was reversed before the decision charges nobody', async () => {
+test('an order that was reversed before the decision charges nobody', async () => {
   const { shop, order, before, messageId } = await arrived({ offset: true });
   const asked = await ask(messageId);
   await reverse(node.platform, superAdmin, { orderId: order.id });

@@ -19,9 +19,9 @@ interface Arrived {
 }
 
 /**
- * Asks to charge the supplier of an order that was booked beside its account: the bank's message says that its money came to that
- * account. A second person agrees (1205). 404 for no such credit with a UTR, 409 where the order of the UTR was not booked so,
- * has another account or sum, or is charged already.
+ * Asks to correct an offset: the order was booked against suspense, but the bank's message shows its money on the order's own account. A
+ * second person agrees (1205), and the supplier is charged. 404 if there is no such credit with a UTR. 409 if the order of the UTR is no
+ * open offset, or has another account or sum.
  */
 export async function askOffsetCorrection(
   platform: Platform,
@@ -49,7 +49,7 @@ export async function askOffsetCorrection(
   return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
 }
 
-/** The supplier is charged, and the message becomes the order's. */
+/** Charges the supplier and joins the message to the order. */
 export const offsetCorrectionApproval = approvalHandler({
   kind: 'offsetCorrection',
   payload: z.object({
@@ -76,7 +76,7 @@ export const offsetCorrectionApproval = approvalHandler({
   },
 });
 
-/** The credit and the order that used its UTR, both locked. The order comes first, as for every action on it. */
+/** Locks the credit and the order that used its UTR. The order is locked first, as in every action on an order. */
 async function lockArrived(tx: Tx, messageId: bigint): Promise<Arrived | Refusal> {
   const [message] = await tx.query<{ utr: string; accountId: bigint; currency: string }>(sql`
     select utr, account_id as "accountId", currency from messages

@@ -6,9 +6,9 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { supplement } from '../matching/supplement.ts';
 
 /**
- * Completes an order with a stored credit of its account: a supplement that names the bank's message. The UTR is the
- * message's; where it states none, the caller's (400 without). 409 where the two differ, the credit has found another
- * order meanwhile, or is another account's; the rest is refused as a supplement is.
+ * Completes an order with a stored credit of its account: a supplement that names the message. The UTR is the message's; if the message
+ * states none, the caller must give one (400). 404: no such message. 409: the two UTRs differ, or the credit is not open any more or lies
+ * on another account. All other refusals are those of a supplement.
  */
 export async function joinLostMoney(
   platform: Platform,

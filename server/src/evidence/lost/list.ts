@@ -18,12 +18,12 @@ import {
 } from './rows.ts';
 
 const DEFAULT_DAYS = 31;
-/** Far over every amount, and far under what a bigint holds. */
+/** More than any amount, and far less than a bigint holds. */
 const MOST = 9_000_000_000_000_000n;
 
 export interface LostFilters extends TimeRange {
   readonly resourceId?: string | undefined;
-  /** Decimal units of whichever currency the row has. */
+  /** In decimal units of the row's currency. */
   readonly amount?: number | undefined;
   readonly within?: number | undefined;
 }
@@ -42,7 +42,7 @@ export async function listLostMoney(
   return isRefusal(page) ? page : { ...page, list: page.list.map((row) => showMoney(row, viewer)) };
 }
 
-/** Unpaid orders whose payer claims to have paid, or all that timed out, newest first. */
+/** Unpaid orders whose payer says to have paid, or all timed out orders, newest first. */
 export async function listLostOrders(
   platform: Platform,
   viewer: Viewer,
@@ -71,7 +71,7 @@ export function moneyFilters(input: LostFilters, now: Date): Sql {
     ${near(sql`m.amount`, sql`m.currency`, input)}`;
 }
 
-/** Amounts at most `within` from the one looked for, in the row's own currency. */
+/** SQL: amounts that differ by at most `within` from the one looked for, in the row's own currency. */
 function near(amount: Sql, currency: Sql, { amount: value, within = 0 }: LostFilters): Sql {
   if (value === undefined) return empty;
   const ranges = (Object.keys(CURRENCIES) as Currency[]).map((name) => {

@@ -20,7 +20,7 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { submitUtr } from '../matching/payer-utr.ts';
 import { receiveMessages } from '../matching/receive.ts';
 
-/** The two queues of lost orders, what is proposed between them, and the join. */
+/** The two lists of lost orders and money, the pairs proposed between them, and the join. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -31,7 +31,7 @@ beforeAll(async () => {
   app = await node.app();
 });
 beforeEach(async () => {
-  // Each test its own account: the queues are asked for by it.
+  // Each test has an account of its own, by which it filters the lists.
   await node.platform.db.query(sql`update resources set state = 1`);
   shop = await makeShop(node.platform);
   await signIn();
@@ -74,11 +74,11 @@ const claim = (orderId: bigint, utr: string) =>
   node.platform.db.query(sql`
     with w as (update waiting_orders set payer_utr = ${utr} where order_id = ${orderId})
     update collection_orders set payer_utr = ${utr} where id = ${orderId}`);
-/** Past the order's time and its grace: nothing matches it by itself any more. */
+/** Moves past the order's time and its grace, so that nothing matches it by itself any more. */
 const pass = async () => {
   node.clock.advance(30 * HOUR);
   await expireDue(node.platform);
-  // Their amounts have rested.
+  // The cooling time of their amounts is over.
   node.clock.advance(3 * MINUTE);
   await expireDue(node.platform);
   // Sessions last a day.
@@ -106,7 +106,7 @@ test('money too late for its order and the order stand side by side, paired by t
   });
   const input = { orderCode: String(order.id), messageId: pair!.money.id };
   expect(await join(input)).toMatchObject({ code: 200, data: { orderStatusId: 6 } });
-  // Who lost the answer asks again and is told the same.
+  // A user who lost the answer asks again and gets the same answer.
   expect(await join(input)).toMatchObject({ code: 200, data: { orderStatusId: 6 } });
   expect(await readOrder(node.platform.db, order.id)).toMatchObject({ utr, received: order.payable });
   expect(await ask('Money')).toEqual([]);
@@ -232,7 +232,7 @@ test('money settled outside the platform, as two people say, pays nothing any mo
   expect((await readOrder(platform.db, order.id))!.status).toBe(1);
 });
 
-test('beside a supplement stands what speaks for the order: the UTR of its payer, and open credits that fit it', async () => {
+test('the dialog of a supplement shows the UTR of the payer and open credits that fit the order', async () => {
   const paid = await open(700_00n);
   const used = await tell(paid.payable!);
   const order = await open();

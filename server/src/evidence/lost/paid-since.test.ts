@@ -20,7 +20,7 @@ import { askOffsetCorrection } from './correct-offset.ts';
 import { joinLostMoney } from './join.ts';
 import { settleOutside } from './settle-outside.ts';
 
-/** A second person agrees to what was asked for: not once the payment has paid another order, or was settled, since. */
+/** A second person agrees to a request, but not if the payment has completed another order, or was settled outside, since the request. */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -31,7 +31,7 @@ let calls: ReturnType<typeof shopCalls>;
 eachShop({
   world: async (made) => {
     world = made;
-    // Whatever the desk says without a message that its chain bears out waits for a second person.
+    // What the desk says without a corroborated message waits for a second person.
     await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
     calls = shopCalls(world, () => shop);
     const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
@@ -50,7 +50,7 @@ eachShop({
 const bareSms = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
 const statedWith = (amount: bigint, reference: string) =>
   creditSms(world.platform, shop, amount, { reference });
-/** Two orders of a sum; the first is asked for exactly this, the second for a little more. */
+/** Two orders of a sum. The first payable amount is exactly the sum, the second a little more. */
 const twoOrders = async (amount: bigint) => [await calls.order(amount), await calls.order(amount)] as const;
 const idOf = async (message: ReportedMessage) => (await calls.stored(message)).id;
 
@@ -79,7 +79,7 @@ async function join(order: CollectionOrder, message: ReportedMessage): Promise<v
   expect(isRefusal(await agree(await askJoin(order, message)))).toBe(false);
 }
 
-/** Nobody can agree to it any more: the approver is told why, and the order stays unpaid until somebody asks anew. */
+/** Nobody can agree to the request any more. The approver is told why, and the order stays unpaid until somebody asks anew. */
 async function isOutdated(todo: bigint, order: CollectionOrder): Promise<void> {
   expect(await agree(todo)).toMatchObject({ code: 'conflict', data: { reason: 'paidSince' } });
   expect((await readOrder(world.platform.db, order.id))!.status).toBe(COLLECTION_STATUS.allocated);
@@ -96,7 +96,7 @@ test('a bare message that somebody asked to join pays no order once its wording 
   const todo = await askJoin(asked, bare);
   expect(await calls.type(other, reference)).toMatchObject({ state: 'paid' });
   await isOutdated(todo, asked);
-  // Who asks now has seen it: it may be another payment all the same.
+  // A new request is made in the knowledge of it: it may be another payment all the same.
   expect(isRefusal(await agree(await askJoin(asked, bare)))).toBe(false);
 });
 
@@ -138,7 +138,7 @@ test('a payment that was settled outside since, in another wording, pays no orde
   await isOutdated(todo, asked);
 });
 
-test('of two wordings that people asked to settle outside, the second is not settled unseen', async () => {
+test('of two wordings with a request to settle them outside, the second is refused once the first is settled', async () => {
   const [bare, stated] = [bareSms(550_00n), statedWith(550_00n, newReference())];
   await calls.report(stated);
   await calls.report(bare);
@@ -163,7 +163,7 @@ test('an offset is not corrected with a message whose other wording has paid an 
   expect(await agree(correction)).toMatchObject({ code: 'conflict', data: { reason: 'paidSince' } });
 });
 
-test('what had paid an order before somebody asked hinders nobody', async () => {
+test('a wording that had paid an order before the request does not hinder the approval', async () => {
   const reference = newReference();
   const stated = statedWith(570_00n, reference);
   await calls.report(stated);
@@ -173,7 +173,7 @@ test('what had paid an order before somebody asked hinders nobody', async () => 
   expect(isRefusal(await agree(await askSupplement(asked, reference)))).toBe(false);
 });
 
-test('who decides about settling a row outside sees that its payment has paid an order before that was asked for', async () => {
+test('whoever decides about settling a message outside sees that its payment had paid an order before the request', async () => {
   const [stated, bare] = [statedWith(580_00n, newReference()), bareSms(580_00n)];
   await calls.report(stated);
   const [order] = await twoOrders(580_00n);

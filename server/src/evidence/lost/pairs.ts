@@ -22,17 +22,17 @@ import {
   showOrder,
 } from './rows.ts';
 
-/** As many credits, the newest, are looked at together. */
+/** Only this many credits are compared, the newest. */
 const MOST_MONEY = 200;
 const MOST_PAIRS = 100;
-/** An order older than this was not waited for any more by its payer. */
+/** Money that moved later than this after the order is not paired with it: the payer does not wait any more. */
 const BEFORE = 7 * DAY;
-/** Banks print minutes, and a device's clock may be a little off. */
+/** Money may seem to move this long before the order: banks print minutes, and a device's clock may be a little wrong. */
 const AFTER = 10 * MINUTE;
 
 /**
- * Money and orders that seem to belong together, surest first, each with its reason. Weaker evidence than matching acts
- * on counts here, because a person decides: an order past its time, one whose amount others have as well.
+ * Money and orders that seem to belong together, surest first, each with its reason. A person decides, so weaker evidence counts here than
+ * in matching: a timed out order, or an amount that several orders have.
  */
 export async function lostPairs(
   platform: Platform,
@@ -50,7 +50,7 @@ export async function lostPairs(
         const verdict = reasonFor(credit, order);
         return verdict ? [{ credit, order, verdict }] : [];
       });
-    // One amount, several orders: none of them is likelier than the others.
+    // Several orders have this amount, and none of them is likelier than the others.
     const alike = fitting.filter(({ verdict }) => verdict.reason === 'exactAmount').length;
     return alike > 1
       ? fitting.map((pair) =>
@@ -77,7 +77,7 @@ export async function lostPairs(
 
 const MOST_OF_ORDER = 5;
 
-/** Open credits of the order's account that seem to be its payment, surest first: what a supplement of it can name. */
+/** Open credits of the order's account that seem to be its payment, surest first. A supplement of the order can name one of them. */
 export async function moneyOfOrder(
   platform: Platform,
   _viewer: Viewer,
@@ -115,7 +115,7 @@ export async function moneyOfOrder(
   };
 }
 
-/** Unpaid orders of these credits' accounts that share an amount, a UTR or a code with one of them. */
+/** Unpaid orders on the accounts of these credits that share an amount, a UTR or a code with one of them. */
 function candidates(platform: Platform, money: readonly Money[]): Promise<Order[]> | Order[] {
   if (money.length === 0) return [];
   const times = money.map(({ movedAt }) => movedAt.getTime());
@@ -161,7 +161,7 @@ function reasonFor(credit: Money, order: Order): Verdict | undefined {
   if (sameName(order.userName, credit.payer)) return { reason: 'amountAndName', confidence: 'high' };
   if (!exact) return { reason: 'askedAmount', confidence: 'low' };
   const late = order.expiresAt !== null && credit.movedAt > order.expiresAt;
-  // Another UTR than the payer's own word, or a payment that another order of this sum may have had: the sum alone speaks for it.
+  // Only the sum supports this pair: the payer typed another UTR, or the payment may belong to another order of this sum.
   const contradicted =
     (order.payerUtr !== null && credit.utr !== null) ||
     credit.reason === 'amountJustMatched' ||

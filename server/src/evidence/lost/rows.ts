@@ -9,7 +9,7 @@ import { sql } from '../../platform/db/database.ts';
 import { maskName, maskText } from '../../platform/masking.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** What both queues and the pairs between them read and show. Amounts in minor units. */
+/** A credit, as the lists of lost money and of pairs read and show it. Amounts in minor units. */
 export interface Money {
   readonly id: bigint;
   readonly kind: string;
@@ -27,7 +27,7 @@ export interface Money {
   readonly movedAt: Date;
 }
 
-/** Credits that may still complete an order. The list of states is that of the index messages_lost. */
+/** Credits that may still complete an order. The index messages_lost has the same list of states. */
 export const MONEY_FROM = sql`
   from messages m left join accounts a on a.id = m.account_id left join suppliers s on s.id = m.supplier_id
   where m.direction = 'credit' and m.state in ('unmatched', 'ambiguous', 'held', 'untrusted')

@@ -20,8 +20,8 @@ interface OpenMessage {
 }
 
 /**
- * Asks to mark a credit as settled outside the platform: refunded by hand, or never ours. A second person agrees (1205). 404 for no
- * credit, 409 for one that is not open any more.
+ * Asks to mark a credit as settled outside the platform: it was refunded by hand, or never ours. A second person agrees (1205). 404: no
+ * such credit. 409: it is not open any more.
  */
 export async function settleOutside(
   platform: Platform,
@@ -48,8 +48,8 @@ export async function settleOutside(
 }
 
 /**
- * The credit leaves every queue, and its reference is used: no rule and no supplement takes it or its UTR again. What may be the same
- * payment in another wording pays nothing by itself any more; two people may still know that it is another one.
+ * Takes the credit off every list and marks its reference as used: no rule and no supplement takes the credit or its UTR again. Credits
+ * that may be the same payment in another wording become ambiguous. Two people may still join one of those to an order.
  */
 export const settledOutsideApproval = approvalHandler({
   kind: 'settledOutside',
@@ -60,7 +60,8 @@ export const settledOutsideApproval = approvalHandler({
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { id, payload, subjectId, startedBy }, decider) {
-    // A report that says it in another wording waits, and sees what was decided; it holds the chain before it locks messages, too.
+    // The chain is held first. A report with another wording then waits and sees what was decided here: it also holds the chain before it
+    // locks messages.
     for (const accountId of await accountsOf(tx, subjectId)) await holdChain(platform, tx, accountId);
     const message = await lockOpen(tx, subjectId);
     if (isRefusal(message)) return message;
@@ -92,7 +93,7 @@ export const settledOutsideApproval = approvalHandler({
   },
 });
 
-/** The account of a message; where it belongs to none, all of its phone. */
+/** The account of a message. If it belongs to none: all accounts of its phone. */
 async function accountsOf(tx: Tx, messageId: bigint): Promise<readonly bigint[]> {
   const accounts = await tx.query<{ id: bigint }>(sql`
     select a.id from messages m

@@ -47,7 +47,7 @@ const bareSms = (amount: bigint) => withoutReference(creditSms(world.platform, s
 const statedWith = (amount: bigint, reference: string) =>
   creditSms(world.platform, shop, amount, { reference });
 
-/** One of the desk asks, an admin agrees. */
+/** One of the desk asks, and an admin agrees. */
 async function settle(message: ReportedMessage): Promise<void> {
   const { id } = await calls.stored(message);
   const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
@@ -109,7 +109,7 @@ test('hours later a wording without reference and minute may be the settled paym
   expect(await calls.stored(bare)).toMatchObject({ reason: 'wordingSettled' });
 });
 
-test('a wording that waits for its chain waits for its order no more', async () => {
+test('after the settling, a held wording is not held for its order any more', async () => {
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
   );
@@ -124,7 +124,7 @@ test('a wording that waits for its chain waits for its order no more', async () 
   expect(await tell(bare)).toBe('ambiguous');
   await settle(bare);
   expect(await calls.stored(held)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
-  // The messages that follow bear it out, too late.
+  // The messages that follow corroborate it, but too late.
   let balance = 90_000_00n;
   for (let more = 0; more < 8; more += 1) {
     world.clock.advance(MINUTE);
@@ -144,7 +144,7 @@ test('a payment with a reference of its own is another one and pays as before', 
   expect(await calls.type(later, second)).toMatchObject({ state: 'paid' });
 });
 
-test('what has paid an order by its other wording since somebody asked is not settled', async () => {
+test('a payment that has paid an order by its other wording since the request is not settled', async () => {
   const reference = newReference();
   const bare = bareSms(550_00n);
   await tell(bare);
@@ -156,7 +156,7 @@ test('what has paid an order by its other wording since somebody asked is not se
   const decided = await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true });
   expect(decided).toMatchObject({ code: 'conflict' });
   expect(await calls.stored(bare)).toMatchObject({ state: 'ambiguous', reason: 'amountJustMatched' });
-  // Who asks now has seen it: it may be another payment all the same.
+  // A new request is made in the knowledge of it: it may be another payment all the same.
   await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: false });
   await settle(bare);
   expect(await calls.stored(bare)).toMatchObject({ state: 'settledOutside' });

@@ -12,7 +12,7 @@ import { makeUser, viewerOf } from '../../testing/world.ts';
 import { supplement } from '../matching/supplement.ts';
 import { joinLostMoney } from './join.ts';
 
-/** A payment is told in two wordings and the one has paid an order: nobody alone gives the other to a second order. */
+/** A payment is reported in two wordings, and one of them has paid an order. No single person gives the other wording to a second order. */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -39,7 +39,7 @@ eachShop({
 
 const statusOf = async ({ id }: { readonly id: bigint }) => (await readOrder(world.platform.db, id))!.status;
 
-/** Two wordings that found no order, and two orders of the sum; the payer of the one has typed the reference, and is paid. */
+/** Two wordings that found no order, and two orders of the sum. One payer has typed the reference, and that order is paid. */
 async function paidByOther(amount: bigint) {
   const reference = newReference();
   const [stated, bare] = [
@@ -52,7 +52,7 @@ async function paidByOther(amount: bigint) {
   return { row: await calls.stored(bare), order: second };
 }
 
-test('who read the row before its other wording paid joins it to no other order alone', async () => {
+test('nobody joins a row alone to another order once its other wording has paid one', async () => {
   const { row, order } = await paidByOther(500_00n);
   const join = { orderId: order.id, messageId: row.id, utr: newReference() };
   for (const viewer of [desk, boss])
@@ -60,7 +60,7 @@ test('who read the row before its other wording paid joins it to no other order 
   expect(await statusOf(order)).toBe(COLLECTION_STATUS.allocated);
 });
 
-test('two people may know that it is a payment of its own', async () => {
+test('two people may join the row as a payment of its own', async () => {
   const { row, order } = await paidByOther(510_00n);
   const join = { orderId: order.id, messageId: row.id, utr: newReference() };
   const asked = await joinLostMoney(world.platform, desk, join);
@@ -88,7 +88,7 @@ test('a supplier books no second order with the reference of a wording that came
   expect(await statusOf(second)).toBe(COLLECTION_STATUS.allocated);
 });
 
-test('nor the one without a reference, once the desk has completed an order by the word of its payer', async () => {
+test('nobody joins a wording without a reference alone once the desk has completed an order without its message', async () => {
   const bare = withoutReference(creditSms(world.platform, shop, 540_00n));
   expect(await calls.report(bare)).toEqual(['unmatched']);
   const [first, second] = [await calls.order(540_00n), await calls.order(550_00n)];

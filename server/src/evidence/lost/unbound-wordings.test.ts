@@ -19,7 +19,7 @@ import { joinLostMoney } from './join.ts';
 import { settleOutside } from './settle-outside.ts';
 
 /**
- * A message that two accounts of its phone fit, or none, belongs to no account: it pays no order, and may be settled outside. Its other
+ * A message that fits two accounts of its phone, or none, belongs to no account. It pays no order, and may be settled outside. Its other
  * wording may lie on an account.
  */
 
@@ -46,9 +46,9 @@ eachShop({
 
 const stated = (amount: bigint, reference: string) => creditSms(world.platform, shop, amount, { reference });
 const bare = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
-/** The device knows whose it is: of two accounts with the same last digits. */
+/** Of two accounts with the same last digits, the device knows whose message it is. */
 const bound = (told: ReportedMessage): ReportedMessage => ({ ...told, accountHint: shop.accountNumber });
-/** Of an account that is none of ours, by its last digits. */
+/** A message with the last digits of an account that is none of ours. */
 const foreign = (told: ReportedMessage): ReportedMessage => ({
   ...told,
   text: told.text.replace(/XX\d{4}/, 'XX0000'),
@@ -98,7 +98,7 @@ test('a wording that comes after the settling pays nothing, though its payer has
   expect((await readOrder(world.platform.db, order.id))!.status).toBe(COLLECTION_STATUS.allocated);
 });
 
-test('what has paid an order by its other wording since somebody asked is not settled', async () => {
+test('a payment that has paid an order by its other wording since the request is not settled', async () => {
   const reference = newReference();
   const [asked, other] = [bare(540_00n), bound(stated(540_00n, reference))];
   await calls.report(asked, other);
@@ -107,7 +107,7 @@ test('what has paid an order by its other wording since somebody asked is not se
   expect(await agree(todo)).toMatchObject({ code: 'conflict' });
 });
 
-test('of two that both belong to no account the other is told to be perhaps the settled one', async () => {
+test('of two wordings that belong to no account, the other is marked as perhaps the settled payment', async () => {
   const [settled, other] = [foreign(bare(550_00n)), foreign(stated(550_00n, newReference()))];
   expect(await calls.report(settled, other)).toEqual(['unmatched', 'unmatched']);
   await agree(await ask(settled));
@@ -143,7 +143,7 @@ test.each([
       await holdChain(world.platform, tx, shop.accountId);
       const decided = agree(todo);
       await waitsForLock(world.platform);
-      // The report goes on to the messages it may say again: were one locked, each of the two would wait for the other.
+      // The report goes on to lock messages that may be its other wordings. If this one were locked, the two would wait for each other.
       await tx.query(sql`select from messages where id = ${id} for update nowait`);
       return { deciding: decided };
     });

@@ -10,7 +10,7 @@ import { makeUser, viewerOf } from '../../testing/world.ts';
 import { receiveMessages } from './receive.ts';
 import { releaseHeld } from './release-held.ts';
 
-/** Forged messages with balances of their own, told beside an account's genuine ones. */
+/** Forged messages with balances of their own, reported beside an account's genuine ones. */
 
 let node: TestPlatform;
 let shop: Shop;
@@ -48,7 +48,7 @@ async function runs() {
   return 'runs' in chain ? chain.runs.map(({ state, nodes }) => [state, nodes]) : chain;
 }
 
-test('a forged run between the genuine messages completes nothing, is told once, and leaves the chain trusted', async () => {
+test('a forged run between the genuine messages completes nothing, is reported to people once, and leaves the chain trusted', async () => {
   const [large, small] = [
     await createOne(node.platform, shop.merchantId, { amount: 50_000_00n }),
     await createOne(node.platform, shop.merchantId, { amount: 300_00n }),
@@ -71,7 +71,7 @@ test('a forged run between the genuine messages completes nothing, is told once,
   expect(await warnings()).toHaveLength(1);
 });
 
-test('longer than what is read of a chain at once, it stays beside it', async () => {
+test('a forged run that is longer than the window of a chain stays quarantined', async () => {
   for (let n = 0; n < 25; n += 1) {
     await forge(1_00n);
     await genuine();

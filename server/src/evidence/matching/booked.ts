@@ -10,7 +10,7 @@ import { verdict, type Verdict } from './credit.ts';
 import { identifyCodesIn } from './decide.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
-/** A credit whose reference an order has used. Amounts in minor units. */
+/** A credit whose reference an order has used already. Amounts in minor units. */
 export interface BookedCredit {
   readonly accountId: bigint;
   readonly amount: bigint;
@@ -18,30 +18,33 @@ export interface BookedCredit {
   readonly reference: string;
 }
 
-/** What a credit is beside what was booked by its reference. */
+/** How a credit relates to the booking that used its reference. */
 export type Booked =
-  /** The message of an order that was booked without it, as it was booked: it is joined to the order. */
+  /** The order was booked without a message, with this account and this sum. The message is joined to the order. */
   | { readonly is: 'itsMessage'; readonly orderId: bigint }
-  /** The order has this message already, or people have settled it: the bank reports the payment twice. */
+  /** The order has its message already, or the reference was settled outside the platform: the bank reports the payment a second time. */
   | { readonly is: 'repeat' }
-  /** Another account or sum, an order booked beside its account, or no order of payers: a person has to look. */
+  /** Account or sum differ, the order was booked as an offset, or the reference belongs to a payout. A person has to look. */
   | { readonly is: 'contradiction'; readonly orderId: bigint };
 
 interface Use {
   /** `referenceKey` of the reference. */
   readonly key: string;
   readonly orderId: bigint;
-  /** Of a collection order or a payout; else the reference is one of money settled outside the platform. */
+  /** True for a collection order and a payout. False: the reference belongs to money that was settled outside the platform. */
   readonly isOrder: boolean;
   readonly accountId: bigint | null;
   readonly received: bigint | null;
-  /** Booked against suspense: the money came outside the order's account. */
+  /** Booked against suspense, because the money came outside the order's account. */
   readonly isOffset: boolean;
-  /** Of the credit that was joined to it; a payout's debit is none: money under its number has come back. */
+  /** The credit that was joined to the order. A payout's debit does not count: a credit under its number is money that came back. */
   readonly joined: { readonly accountId: string; readonly amount: number } | null;
 }
 
-/** Compares credits with the orders that use their references; by reference and account. */
+/**
+ * Compares account and sum of each credit with the order that used its reference. A credit whose reference nobody used is not in the
+ * answer.
+ */
 export async function compareBooked(
   tx: Tx,
   credits: readonly BookedCredit[],
@@ -69,7 +72,7 @@ export async function compareBooked(
   );
 }
 
-/** `taken`: orders that got their message already; one message is one order's, and one order has one message. */
+/** `taken`: orders that got their message in this call. One order has one message. */
 function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
   const { orderId, joined } = use;
   if (!use.isOrder) return { is: 'repeat' };
@@ -84,10 +87,10 @@ function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
   return { is: 'itsMessage', orderId };
 }
 
-/** What becomes of messages, by id. */
+/** Pairs of message id and verdict. */
 export type Verdicts = readonly (readonly [bigint, Verdict])[];
 
-/** The message of an order that an operator has completed. */
+/** The verdict on the message of an order that an operator completed before the message came. */
 export const joined = (orderId: bigint): Verdict => ({
   state: 'matched',
   reason: null,
@@ -96,9 +99,9 @@ export const joined = (orderId: bigint): Verdict => ({
 });
 
 /**
- * Credits whose reference an order has used pay no other order. The message of an order that was booked without it is joined to
- * it; a repeat is a duplicate; what contradicts the booking, or carries the code of another order that waits, is left to an operator, and
- * the admins are notified.
+ * Judges credits whose reference is used already: they complete no other order. The message of an order that was booked without it is
+ * joined to that order. A repeat is a duplicate. A credit that contradicts the booking, or carries the code of another waiting order, is
+ * ambiguous, and the admins are notified.
  */
 export async function judgeUsed(
   platform: Platform,
@@ -126,7 +129,7 @@ export async function judgeUsed(
   return verdicts;
 }
 
-/** The admins are notified that the bank says something else than what was booked. */
+/** Notifies the admins that the bank's message contradicts the booking. */
 export function notifyBookedOtherwise(
   platform: Platform,
   tx: Tx,

@@ -3,8 +3,8 @@ import type { Credit } from './credit.ts';
 import { identifyCodesIn } from './decide.ts';
 
 /**
- * Waiting orders by what a credit may point at them with, so that a report of many credits does not look at every
- * order for each of them. An order that is taken is no candidate any more.
+ * Waiting orders, indexed by amount, reference and identify code, so that a report of many credits need not compare every credit with every
+ * order. An order that is taken is no candidate any more.
  */
 export class Candidates {
   readonly #byClue = new Map<string, WaitingOrder[]>();
@@ -23,7 +23,7 @@ export class Candidates {
     }
   }
 
-  /** Those of its account that share its amount or its reference, and those of any account whose code it carries. */
+  /** Orders of the credit's account with its amount or its reference, and orders of any account whose code its text carries. */
   of({ accountId, amount, reference, text }: Credit): WaitingOrder[] {
     const codes = identifyCodesIn(text).map((code) => `code ${code}`);
     const keys = [`${accountId} ${amount}`, `${accountId} utr ${reference}`, ...codes];

@@ -22,7 +22,7 @@ import { releaseHeld } from './release-held.ts';
 import { submitUtr } from './payer-utr.ts';
 import { supplement } from './supplement.ts';
 
-/** What the trusted chain lets messages do by themselves: an account that states its balances. */
+/** What the trusted chain lets messages do by themselves, on an account whose bank states balances. */
 
 let node: TestPlatform;
 let shop: Shop;
@@ -30,7 +30,7 @@ beforeAll(async () => {
   node = await createTestPlatform();
 });
 beforeEach(async () => {
-  // How much an operator books without a corroborated message has a test of its own (payout/own-word.test.ts).
+  // Another test checks how much an operator may book without a corroborated message (payout/own-word.test.ts).
   await node.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   await node.platform.db.query(sql`update resources set state = 1`);
   shop = await makeShop(node.platform);
@@ -58,7 +58,7 @@ const stateOf = async (utr: string) => {
 const gaps = () =>
   node.platform.db.query<{ delta: bigint; state: string }>(sql`
     select delta, state from chain_gaps where account_id = ${shop.accountId} order by id`);
-/** Enough messages that link, for a chain that can be trusted; answers the balance they end with. */
+/** Enough linked messages for a trusted chain. Returns the last balance. */
 async function history(messages = 6): Promise<bigint> {
   for (let n = 1; n <= messages; n += 1) {
     node.clock.advance(MINUTE);
@@ -73,7 +73,7 @@ const wait = async (minutes: number) => {
   return releaseHeld(node.platform);
 };
 
-test('what links to the message before it completes its order at once', async () => {
+test('a credit that links to the message before it completes its order at once', async () => {
   const balance = await history();
   const paid = await order(500_00n);
   expect(await receive(sms({ amount: paid.payable!, balance: balance + paid.payable! }))).toEqual([
@@ -81,7 +81,7 @@ test('what links to the message before it completes its order at once', async ()
   ]);
 });
 
-test('after a hole it is held until the missing message comes, and then completes its order', async () => {
+test('a credit after a gap is held until the missing message comes, and then completes its order', async () => {
   const balance = await history();
   const paid = await order(500_00n);
   const missing = sms({ amount: 700_00n, balance: balance + 700_00n });
@@ -99,7 +99,7 @@ test('after a hole it is held until the missing message comes, and then complete
   expect(await status(paid)).toBe(6);
 });
 
-test('a held credit whose reference was booked otherwise meanwhile is in front of people once its chain bears it out', async () => {
+test('a held credit whose reference was booked otherwise meanwhile is left to people once its chain corroborates it', async () => {
   const balance = await history();
   const [paid, other] = [await order(500_00n), await order(900_00n)];
   const reference = newReference();
@@ -114,7 +114,7 @@ test('a held credit whose reference was booked otherwise meanwhile is in front o
   expect(await stateOf(reference)).toEqual({ state: 'ambiguous', reason: 'contradictsBooked' });
 });
 
-test('a hole that stays leaves the credit after it to an operator, whose word books and joins it', async () => {
+test('a gap that stays leaves the credit after it to an operator, who books and joins it', async () => {
   const balance = await history();
   const paid = await order(500_00n);
   const reference = newReference();
@@ -142,7 +142,7 @@ const secondLook = async () => {
   await checkLeaks(node.platform);
 };
 
-test('left to an operator for a hole before it, it completes its order when the missing message comes after all', async () => {
+test('a credit that was left to an operator after a gap completes its order when the missing message comes after all', async () => {
   const balance = await history();
   const paid = await order(500_00n);
   const reference = newReference();
@@ -158,7 +158,7 @@ test('left to an operator for a hole before it, it completes its order when the 
   expect(await status(paid)).toBe(6);
 });
 
-test('a large credit on a quiet account completes its order when the next message comes, after its time', async () => {
+test('a large credit on a quiet account completes its order when the next message comes, even after the hold is over', async () => {
   const balance = await history();
   const paid = await order(50_000_00n);
   const reference = newReference();
@@ -171,7 +171,7 @@ test('a large credit on a quiet account completes its order when the next messag
   expect(await status(paid)).toBe(6);
 });
 
-test('what an operator booked meanwhile, or what is a day old, is not looked at again', async () => {
+test('a credit that an operator booked meanwhile, or that is a day old, is not looked at again', async () => {
   const balance = await history();
   const [booked, old] = [await order(50_000_00n), await order(61_000_00n)];
   const references = [newReference(), newReference()] as const;
@@ -195,7 +195,7 @@ test('what an operator booked meanwhile, or what is a day old, is not looked at 
   expect(holds).toEqual([]);
 });
 
-test('what an operator books while it is held is booked once', async () => {
+test('a held credit that an operator books is booked once', async () => {
   const balance = await history();
   const paid = await order(50_000_00n);
   const reference = newReference();
@@ -220,7 +220,7 @@ test('a large credit waits for the message after it', async () => {
   expect(await status(paid)).toBe(6);
 });
 
-test('a forged large credit completes nothing: not by its balance, not by the time, not by the payer’s word', async () => {
+test('a forged large credit completes nothing: not by its balance, not after a time, not by a typed UTR', async () => {
   const balance = await history();
   const wanted = await order(50_000_00n);
   const reference = newReference();
@@ -240,7 +240,7 @@ test('a forged large credit completes nothing: not by its balance, not by the ti
   expect(await gaps()).toEqual([]);
 });
 
-test('a forged credit told before its payer names it waits for the chain all the same', async () => {
+test('a forged credit that is reported before its payer types its UTR is held for the chain all the same', async () => {
   const balance = await history();
   const reference = newReference();
   await receive(sms({ amount: 640_00n, balance: balance + 900_00n, reference }));
@@ -250,7 +250,7 @@ test('a forged credit told before its payer names it waits for the chain all the
   expect(await stateOf(reference)).toEqual({ state: 'held', reason: 'chain' });
 });
 
-test('the check off, the chain is kept and nothing waits for it', async () => {
+test('with the check off the chain is kept, and no credit waits for it', async () => {
   await node.platform.settings.write('EnableSystemCheck', false, null);
   await history();
   const paid = await order(50_000_00n);
@@ -258,7 +258,7 @@ test('the check off, the chain is kept and nothing waits for it', async () => {
   expect(await gaps()).toHaveLength(1);
 });
 
-test('accounts whose bank states no balance: by amount alone only where that is the exception', async () => {
+test('a credit without balance completes by amount alone only where the bank sometimes states balances', async () => {
   const say = async (mode: string) => {
     await node.platform.db.query(
       sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`,
@@ -304,7 +304,7 @@ test('where the bank never states a balance, the payer’s UTR or our code compl
   expect(await stateOf(silentUtr)).toEqual({ state: 'untrusted', reason: 'noBalance' });
 });
 
-test('a message without balance explains the hole before the next, and gets the balance it did not state', async () => {
+test('a message without balance explains the gap before the next message, and gets an inferred balance', async () => {
   const balance = await history();
   const told = sms({ amount: 300_00n, balance: 1n });
   await receive({ ...told, text: told.text.replace(/ Avl bal.*/, '') });
@@ -315,7 +315,7 @@ test('a message without balance explains the hole before the next, and gets the 
   expect(await gaps()).toEqual([]);
 });
 
-test('a message without balance that comes after the hole closes it, and what waited for it is booked', async () => {
+test('a message without balance that comes later closes the gap, and the credit held for it is booked', async () => {
   const balance = await history();
   const late = sms({ amount: 300_00n, balance: 1n });
   const paid = await order(500_00n);
@@ -342,7 +342,7 @@ test('two nodes place one account’s messages one after the other, and it is on
   expect(chain).toEqual({ nodes: 18, heads: 1 });
 });
 
-test('what is rolled back is placed nowhere, and told again it is placed once', async () => {
+test('a message whose report is rolled back is not placed, and is placed once when it is reported again', async () => {
   const balance = await history(2);
   const paid = await order(500_00n);
   const told = sms({ amount: paid.payable!, balance: balance + paid.payable! });
@@ -363,7 +363,7 @@ test('what is rolled back is placed nowhere, and told again it is placed once', 
   expect(await receive(told)).toEqual(['matched']);
 });
 
-test('what states its balance later stands in the place that was inferred for another of the messages without one', async () => {
+test('a message that states its balance later takes the place that was inferred for another message', async () => {
   const balance = await history();
   node.clock.advance(MINUTE);
   // Paid in this order: 300, 500, 40.
@@ -375,7 +375,7 @@ test('what states its balance later stands in the place that was inferred for an
   expect((await gaps()).map(({ state }) => state)).not.toContain('open');
 });
 
-test('the second wording of what stands in the chain explains no hole of the same sum after it', async () => {
+test('the second wording of a message in the chain explains no later gap of the same sum', async () => {
   const balance = await history();
   await receive(
     sms({ amount: 500_00n, balance: balance + 500_00n }),

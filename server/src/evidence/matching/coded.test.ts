@@ -14,8 +14,8 @@ import { viewerOf } from '../../testing/world.ts';
 import { supplement } from './supplement.ts';
 
 /**
- * The code of a waiting order in the bank's text is its payer's own word. Who owns the phone knows the UTR before the report, and
- * types it into an order of its own: that pays nothing.
+ * The code of a waiting order in the bank's text is the payer's own word. The phone's owner knows the UTR before the report and types it
+ * into an order of his own: that completes nothing.
  */
 
 let world: TestPlatform;
@@ -44,7 +44,7 @@ const held = async (messageId: bigint) =>
     sql`select order_id as "orderId", evidence from chain_holds where message_id = ${messageId}`,
   );
 
-test('it pays the order that it names, though another order’s payer typed its UTR before it came', async () => {
+test('a credit with a code pays the order that it names, though another order’s payer typed its UTR before', async () => {
   const [coded, typing] = [await calls.order(AMOUNT), await calls.order(AMOUNT)];
   const reference = newReference();
   await calls.type(typing, reference);
@@ -52,7 +52,7 @@ test('it pays the order that it names, though another order’s payer typed its 
   expect([await statusOf(coded), await calls.isOpen(typing)]).toEqual([6, true]);
 });
 
-test('where the order that it names asks another sum, it pays nothing, and whoever types its UTR afterwards is not paid', async () => {
+test('a credit with the code of an order of another sum pays nothing, also not by a UTR that is typed afterwards', async () => {
   const [coded, typing, later] = [
     await calls.order(900_00n),
     await calls.order(AMOUNT),
@@ -67,7 +67,7 @@ test('where the order that it names asks another sum, it pays nothing, and whoev
   expect(await calls.type(later, reference)).toMatchObject({ state: 'waiting' });
 });
 
-test('where the order that it names waits on another account, it pays nothing', async () => {
+test('a credit with the code of an order on another account pays nothing', async () => {
   const here = shop;
   const typing = await calls.order(AMOUNT);
   shop = await makeShop(world.platform);
@@ -85,7 +85,7 @@ test('where the order that it names waits on another account, it pays nothing', 
 test.each([
   ['whose payer has named no payment', false],
   ['whose payer has named another payment', true],
-])('held for its chain, it stays with the order that it names, %s', async (_, hasNamed) => {
+])('a coded credit held for its chain stays with the order it names, %s', async (_, hasNamed) => {
   await setBalances('required');
   const [coded, typing] = [await calls.order(20_000_00n), await calls.order(20_000_00n)];
   if (hasNamed) await calls.type(coded, newReference());
@@ -101,7 +101,7 @@ test.each([
   expect(await held(id)).toEqual([{ orderId: coded.id, evidence: 'identifyCode' }]);
 });
 
-test('a supplier joins it to an order of its own with a second person only', async () => {
+test('a supplier joins a credit with the code of another order only with a second person', async () => {
   const [coded, own] = [await calls.order(900_00n), await calls.order(AMOUNT)];
   const reference = newReference();
   expect(await calls.report(naming(coded, stated(reference)))).toEqual(['ambiguous']);
@@ -114,7 +114,7 @@ test('a supplier joins it to an order of its own with a second person only', asy
   expect(await calls.isOpen(own)).toBe(true);
 });
 
-test('it is not the message of an order that its supplier completed by its UTR before reporting it: people are told', async () => {
+test('a credit with the code of another order is not the message of an order completed by its UTR: people are notified', async () => {
   const [coded, own] = [await calls.order(AMOUNT), await calls.order(AMOUNT)];
   const reference = newReference();
   const done = await supplement(world.platform, supplier, { orderId: own.id, utr: reference, offset: false });
@@ -124,7 +124,7 @@ test('it is not the message of an order that its supplier completed by its UTR b
   expect(await calls.stored(told)).toMatchObject({ reason: 'contradictsBooked' });
 });
 
-test('once the order that it names waits no more, its UTR may be typed into the next one', async () => {
+test('once the order that the code names waits no more, the credit’s UTR may be typed into the next order', async () => {
   const coded = await calls.order(AMOUNT);
   world.clock.advance(HOUR);
   while ((await expireDue(world.platform)) > 0);

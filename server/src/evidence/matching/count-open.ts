@@ -4,7 +4,7 @@ import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 
-/** How many messages the viewer may see stand in this state. */
+/** Counts the messages in this state that the viewer may see. */
 export function countMessages(
   platform: Platform,
   viewer: Viewer,

@@ -1,7 +1,7 @@
 import type { BalanceMode } from '@sangam/contract/chain.ts';
 import type { MessageState } from './message.ts';
 
-/** A credit on a known account, whatever reported it: a message of the bank, or the rail itself. */
+/** A credit on a known account, reported by a message of the bank or by the rail itself. */
 export interface Credit {
   readonly accountId: bigint;
   /** Minor units. */
@@ -9,37 +9,40 @@ export interface Credit {
   readonly reference: string | null;
   readonly payer: string | null;
   readonly text: string;
-  /** Banks book it in batches, and its message names no time of day: it may have been paid hours before. */
+  /** A NEFT credit that names only the day. Banks book NEFT in batches, so the payer may have paid hours before. */
   readonly isSlow?: boolean;
-  /** Its message names no minute: a wording of a payment that another wording has told of, perhaps hours before. */
+  /** Its message names no minute. It may be another wording of a payment that was reported hours before. */
   readonly isVague?: boolean;
-  /** The account's balance after it, where it is stated; minor units. */
+  /** The account's balance after the credit, if the message states it; minor units. */
   readonly balance?: bigint | null;
   /** When the money moved: the bank's time where it is precise enough, else when the device got the message. */
   readonly at: Date;
-  /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (docs/rails.md#usdt-trc-20). */
+  /**
+   * Only an order with exactly this payable amount is completed. A reference that the payer typed completes no order of another amount
+   * (docs/rails.md#usdt-trc-20).
+   */
   readonly isExact?: boolean;
 }
 
 /** A credit that was just reported. */
 export interface NewCredit extends Credit {
-  /** Of the message it is stored as. */
+  /** The id of the stored message. */
   readonly messageId: bigint;
   readonly monitorId: bigint;
   readonly currency: string;
   readonly balance: bigint | null;
-  /** How the account's bank states balances; null: the rail itself reports its credits, and they wait for no chain. */
+  /** How the account's bank states balances. Null: the rail itself reports its credits, and they do not wait for the chain. */
   readonly balanceMode: BalanceMode | null;
 }
 
-/** Why a credit is an order's. */
+/** Why a credit belongs to an order. */
 export type Evidence = 'payerUtr' | 'identifyCode' | 'exactAmount' | 'amountAndName';
 
 /** What becomes of a message. */
 export interface Verdict {
   readonly state: MessageState;
   readonly reason: string | null;
-  /** Of the order that the message was joined to. */
+  /** The order that the message was joined to. */
   readonly orderId: bigint | null;
   readonly evidence: Evidence | 'supplement' | null;
 }

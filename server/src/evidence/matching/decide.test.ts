@@ -106,7 +106,7 @@ test('where names are checked, the payer must be the one an order expects; order
   expect(decide(credit(), [order(2)], true)).toMatchObject({ kind: 'match' });
 });
 
-test('on a chain, which anybody can read, naming a transaction keeps it from no order of its exact amount', () => {
+test('a typed transaction id of a blockchain keeps the transfer from no order of its exact amount', () => {
   const reference = 'A1B2C3';
   const transfer = credit({ isExact: true, reference });
   const [right, stranger] = [order(2), order(3, { payerUtr: reference })];
@@ -118,16 +118,16 @@ test('on a chain, which anybody can read, naming a transaction keeps it from no 
   });
 });
 
-test('who knows another’s UTR and asks the same sum does not get the payment of the order with that exact sum', () => {
+test('somebody who types another payer’s UTR into an order of the same sum does not get the payment', () => {
   const reference = '632512345678';
   const payment = credit({ amount: 500_00n, reference });
   const exact = order(2, { payable: 500_00n });
   const naming = order(3, { payerUtr: reference });
   expect(decide(payment, [exact, naming])).toEqual({ kind: 'ambiguous', reason: 'severalOrders' });
-  // Whose payer has named another payment is not waiting for this one.
+  // A payer who typed another UTR does not wait for this payment.
   const named = { ...exact, payerUtr: '632587654321' };
   expect(decide(payment, [named, naming])).toMatchObject({ kind: 'match', order: { orderId: 3n } });
-  // Nor is one that was not made yet.
+  // Neither does an order that was not made yet.
   const later = { ...exact, allocatedAt: minutes(10) };
   expect(decide(payment, [later, naming])).toMatchObject({ kind: 'match', order: { orderId: 3n } });
 });

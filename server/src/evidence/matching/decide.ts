@@ -12,32 +12,27 @@ export type Ambiguity =
   | 'severalOrders'
   | 'amountDiffers'
   | 'nameDiffers'
-  /** It names an order of ours that waits no more, or not here. */
+  /** Its text carries a code, but no order with that code waits on this account. */
   | 'codeNotOpen'
-  /** It may be a payment that has been matched a moment ago, in another wording. */
+  /** It may be another wording of a payment that was matched before. */
   | 'amountJustMatched'
-  /** It may be a payment that was reported a moment ago and left to an operator, in another wording. */
+  /** It may be another wording of a payment that was reported before and left to an operator. */
   | 'amountJustReported'
-  /** It may be a payment that was settled outside the platform, in another wording. */
+  /** It may be another wording of a payment that was settled outside the platform. */
   | 'wordingSettled'
-  /** An order of this amount ended unpaid, and this slow payment may have been for it. */
+  /** An order of this amount ended unpaid, and this slow payment (NEFT) may have been meant for it. */
   | 'amountOfEndedOrder';
 
-/** The order keys a text carries. */
+/** The identify codes in a text. */
 export function identifyCodesIn(text: string): string[] {
   return text.toUpperCase().match(IDENTIFY_CODE) ?? [];
 }
 
 /**
- * Which waiting order a credit pays, by the order of evidence of docs/domain.md#matching-a-credit: our code in the remark, the UTR the payer
- * gave, the unique exact amount, amount and payer's name. The first kind that points at any order decides: exactly
- * one completes, several are left to an operator. Evidence that names an order of another amount is never booked
- * by itself; with `needsName` nor is a payer whose name is not the one the order expects, where it expects one.
- *
- * A credit that names an order pays that one or none: with a code of an order that waits, on whatever account, no typed UTR counts, and
- * with one of an order that waits no more no amount does. Where
- * payers name their orders (gateways, paybills) an amount alone says nothing. `known`: what became of other credits of this amount
- * on the account within a day, of which it may be another wording. `now`: when it is reported.
+ * Decides which waiting order a credit completes, by the order of evidence in docs/domain.md#matching-a-credit. The first kind of evidence
+ * that finds any order decides: one order is completed, several are ambiguous. `needsName`: where the order expects a name, the payer's
+ * name must fit. `known`: the account's other credits of this amount within a day, because this credit may be another wording of one of
+ * them. `now`: when the credit is reported.
  */
 export function decide(
   credit: Credit,
@@ -52,9 +47,11 @@ export function decide(
       credit.at.getTime() <= order.releaseAt.getTime() + SLACK,
   );
   const codes = identifyCodesIn(credit.text);
+  // On gateways and paybills the payer names the order (each order has a slot), so an amount alone says nothing there.
   const unnamed = open.filter(({ slot }) => slot === 0n);
   const isCoded = ({ identifyCode }: WaitingOrder) => codes.includes(identifyCode);
   const isTyped = ({ payerUtr }: WaitingOrder) => credit.reference !== null && payerUtr === credit.reference;
+  // With the code of a waiting order, on whatever account, no typed UTR counts.
   const tried: [Evidence, WaitingOrder[]][] = [
     ['identifyCode', open.filter(isCoded)],
     ['payerUtr', waiting.some(isCoded) ? [] : open.filter(isTyped)],
@@ -65,11 +62,12 @@ export function decide(
     ],
   ];
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
-  // Whatever it names: that money is gone again.
+  // Money that was settled outside the platform is gone again, whatever order the credit names.
   if (mayBeAgain(credit, known, 'settled', now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
   const paidAt = lastOther(credit, known?.paid);
   const mayBePaid = mayBeAgain(credit, known, 'paid', now) || (paidAt && known?.ended?.awaitsMessage);
-  // Its reference, typed into a later order, would pay that with this payment again: so this is the reason, whatever else speaks against it.
+  // A credit with a reference always gets this reason here. `isOpenToMessages` excludes it, so a payer who types the reference into a later
+  // order gets nothing for it.
   const left = (reason: Ambiguity): Decision => ({
     kind: 'ambiguous',
     reason: mayBePaid && credit.reference !== null ? 'amountJustMatched' : reason,
@@ -77,8 +75,9 @@ export function decide(
   const mayBeOpen = mayBeAgain(credit, known, 'open', now);
   const mayBeEarlier = known?.ended?.isUnpaid === true && credit.isSlow === true;
   for (const [evidence, orders] of tried) {
+    // A code that no waiting order here has: the credit never falls through to its amount.
     if (!isNamed(evidence) && codes.length > 0) return left('codeNotOpen');
-    // Our code names an order that stood when the money moved; a UTR may be typed into one that was made afterwards.
+    // Our code names an order that existed when the money moved. A UTR may be typed into an order that was made afterwards.
     if (evidence !== 'identifyCode' && orders.length > 0 && mayBePaid) return left('amountJustMatched');
     if (!isNamed(evidence) && orders.length > 0 && mayBeOpen) return left('amountJustReported');
     if (!isNamed(evidence) && orders.length > 0 && mayBeEarlier) return left('amountOfEndedOrder');
@@ -88,7 +87,7 @@ export function decide(
     if (!isAsked(order, credit)) return left('amountDiffers');
     if (isNamed(evidence) && waitedWhenPaid(order, paidAt))
       return { kind: 'ambiguous', reason: 'amountJustMatched' };
-    // Who knows another payer's UTR may have asked the same sum.
+    // Somebody who knows another payer's UTR may have made an order of the same sum and typed it there.
     if (evidence === 'payerUtr' && isContested(order, open, credit)) return left('severalOrders');
     if (needsName && isOtherPayer(order, credit)) return left('nameDiffers');
     return { kind: 'match', order, evidence };
@@ -96,20 +95,20 @@ export function decide(
   return mayBePaid ? { kind: 'ambiguous', reason: 'amountJustMatched' } : { kind: 'none' };
 }
 
-/** When a payment was last told of that this credit may tell of again: one of the two states no reference. */
+/** When a credit of this amount was last reported that may be this payment in another wording: one of the two states no reference. */
 export function lastOther({ reference }: Pick<Credit, 'reference'>, told: Told | undefined) {
   return reference === null ? later(told?.bareAt, told?.statedAt) : told?.bareAt;
 }
 
-/** Whether the order stood when its sum paid another: its payer may have rounded to what that one asked. */
+/** Whether the order was already allocated when its sum completed another order. Its payer may have rounded to that order's amount. */
 export function waitedWhenPaid({ allocatedAt }: WaitingOrder, paidAt: ReturnType<typeof lastOther>): boolean {
   return Boolean(paidAt && paidAt.getTime() >= allocatedAt.getTime() - SLACK);
 }
 
 /**
- * Whether a credit may be a payment that was told of already, in another wording: that was a moment ago, or after this one's money
- * had moved. One that names no minute may be any of the day, where one of the two states no reference; where neither does, only their
- * balances tell them apart.
+ * Whether a credit may be a payment that was reported before, in another wording. The earlier report came less than `SECOND_WORDING` ago,
+ * or came after this credit's money had moved. A credit that names no minute may be any payment of the day if one of the two states no
+ * reference. If neither does, only different balances tell them apart.
  */
 function mayBeAgain(
   credit: Credit,
@@ -126,19 +125,19 @@ function mayBeAgain(
   return isOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
 }
 
-/** Whether the order expects another payer's name. */
+/** Whether the order expects a name and the payer has another. */
 export function isOtherPayer({ userName }: WaitingOrder, { payer }: Pick<Credit, 'payer'>): boolean {
   return userName !== null && !sameName(userName, payer);
 }
 
-/** Whether the order asks this sum: the payer may round the floating part away; any other sum is an operator's business. */
+/** Whether the credit is the order's payable amount or its asked amount: a payer may round the floating part away. */
 export function isAsked({ payable, amount }: WaitingOrder, credit: Pick<Credit, 'amount'>): boolean {
   return credit.amount === payable || credit.amount === amount;
 }
 
 /**
- * Whether a credit whose reference this order's payer has given may be another's: its payer has given the same for this sum, or the
- * credit is exactly the other's sum and not this one's, and its payer has named no other payment.
+ * Whether a credit whose UTR this order's payer typed may belong to another order. Either the other payer typed the same UTR for this sum,
+ * or the sum is exactly the other order's payable amount and not this order's, and the other payer typed no UTR.
  */
 export function isContested(
   order: WaitingOrder,
@@ -155,7 +154,10 @@ export function isContested(
   });
 }
 
-/** By the time of a chain's block, which needs no slack. Anybody can name a transaction, so a name alone keeps it from no order of its sum. */
+/**
+ * Uses the time of the block, which needs no slack. Anybody can read transaction ids on the chain. So a typed id completes no order of
+ * another sum, and keeps the transfer from no order of its sum.
+ */
 function decideExact(
   { accountId, amount, reference, at }: Credit,
   waiting: readonly WaitingOrder[],

@@ -14,8 +14,8 @@ import { insertMatches } from './store.ts';
 const ACCOUNTS_AT_ONCE = 100;
 
 /**
- * Keeps a report's open credits back for `MessageDelay`: another wording of a payment, or the message before one, may come late. They
- * are stored as held; with a delay of 0 nothing is kept back. Answers what becomes of those that are.
+ * Keeps the open credits of a report back for `MessageDelay` seconds, because another wording of a payment, or the message before it, may
+ * come late. They are stored as held. With a delay of 0 nothing is kept back. Returns the verdicts on the credits that are kept back.
  */
 export async function delayCredits(
   platform: Platform,
@@ -43,11 +43,11 @@ interface Delayed extends Omit<NewCredit, 'at' | 'reference' | 'isSlow' | 'isVag
 }
 
 /**
- * Matches the messages whose delay is over, an account in a transaction. Those that name an order come first: another wording of one
- * payment that states less is then left to an operator. A sweep, safe on any number of nodes. Returns how many it decided.
+ * Matches the messages whose delay is over, one account per transaction. Messages with a reference come first: another wording of the same
+ * payment without one is then ambiguous. A sweep, safe on any number of nodes. Returns the number of messages it decided.
  */
 export async function matchDelayed(platform: Platform): Promise<number> {
-  // Read before the transaction: within it they would need a second connection.
+  // Loaded before the transaction: inside it, loading would need a second connection.
   await nameScreen(platform).ready();
   const due = await platform.db.query<{ accountId: bigint }>(sql`
     select account_id as "accountId" from delayed_messages where until <= ${platform.clock.now()}
@@ -87,7 +87,7 @@ async function matchOfAccount(platform: Platform, tx: Tx, accountId: bigint): Pr
   return rows.length;
 }
 
-/** The credit of a stored message, as it was when it came. */
+/** The credit of a stored message, as it was when the message came. */
 function creditOf({
   utr,
   bankTime,

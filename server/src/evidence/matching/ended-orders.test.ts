@@ -18,7 +18,7 @@ import type { ReportedMessage } from './message.ts';
 import { releaseHeld } from './release-held.ts';
 import { supplement } from './supplement.ts';
 
-/** An order that waits no more is paid, or one is paid by people's word: another wording of its payment pays no other order. */
+/** An order that waits no more is completed, or people complete one by their word. Another wording of its payment pays no other order. */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -45,7 +45,7 @@ const stated = (reference = newReference()) => creditSms(world.platform, shop, A
 const bare = () => withoutReference(stated());
 const pass = (minutes: number) => world.clock.advance(minutes * MINUTE);
 
-/** An order of this very sum that waits, though others of it have ended. */
+/** An order of exactly this sum that waits although others of the sum have ended. */
 async function orderOfAmount(): Promise<CollectionOrder> {
   const order = await calls.order(AMOUNT);
   expect(order.payable).toBe(AMOUNT);
@@ -66,14 +66,14 @@ async function joined(order: CollectionOrder, message: ReportedMessage, utr?: st
   expect(isRefusal(done)).toBe(false);
 }
 
-/** A second person agrees to what was asked for. */
+/** A second person agrees to the request. */
 async function agree(asked: { readonly data?: unknown }): Promise<void> {
   const { todoId } = asked.data as { readonly todoId: string };
   const done = await decide(world.platform, APPROVAL_HANDLERS, admin, { id: BigInt(todoId), approve: true });
   expect(isRefusal(done)).toBe(false);
 }
 
-test('the desk joins a credit to an ended order: a wording without a reference pays no order of the sum that day', async () => {
+test('after the desk joined a credit to an ended order, a wording without a reference pays no order of the sum that day', async () => {
   const first = await ended();
   const told = stated();
   expect(await calls.report(told)).toEqual(['unmatched']);
@@ -86,7 +86,7 @@ test('the desk joins a credit to an ended order: a wording without a reference p
   expect(await calls.isOpen(next)).toBe(true);
 });
 
-test('an offset whose money came after all is corrected: nor does one then', async () => {
+test('after the correction of an offset, a wording without a reference pays no order of the sum', async () => {
   const { platform } = world;
   const first = await ended();
   const utr = newReference();
@@ -101,9 +101,9 @@ test('an offset whose money came after all is corrected: nor does one then', asy
   expect(await calls.isOpen(next)).toBe(true);
 });
 
-test('a credit without a reference is held until its order has ended, and pays it: the one with a reference pays no other', async () => {
+test('after a held credit without a reference paid its ended order, the wording with a reference pays no other order', async () => {
   const { platform } = world;
-  // The first states a balance, and what comes next does not link to it.
+  // The first message states a balance, and the next one does not link to it.
   await calls.report(statedSms(platform, shop, { amount: 100_00n, balance: 100_00n }));
   const first = await orderOfAmount();
   pass(42);
@@ -123,7 +123,7 @@ test('a credit without a reference is held until its order has ended, and pays i
   expect(await calls.isOpen(next)).toBe(true);
 });
 
-test('the desk joins a credit without a reference and types one: the wording with another pays no other order', async () => {
+test('after the desk joined a credit without a reference and typed one, a wording with another reference pays no order', async () => {
   const told = bare();
   expect(await calls.report(told)).toEqual(['unmatched']);
   const [exact, rounded] = [await orderOfAmount(), await calls.order(AMOUNT)];
@@ -134,7 +134,7 @@ test('the desk joins a credit without a reference and types one: the wording wit
   expect(await calls.isOpen(exact)).toBe(true);
 });
 
-test('an order of the sum that ends unpaid makes nobody forget that the message of another is still to come', async () => {
+test('an order of the sum that ends unpaid does not hide that the message of another order is still to come', async () => {
   const { platform } = world;
   const first = await ended();
   await supplement(platform, boss, { orderId: first.id, utr: newReference(), offset: false });
@@ -144,7 +144,7 @@ test('an order of the sum that ends unpaid makes nobody forget that the message 
   pass(5);
   const next = await orderOfAmount();
   pass(2);
-  // It names its minute, which is after the desk's word.
+  // It names its minute, which is after the desk's decision.
   const told = statedSms(platform, shop, { amount: AMOUNT, balance: 9_000_00n });
   const late = withoutReference(told);
   expect(await calls.report(late)).toEqual(['ambiguous']);

@@ -6,7 +6,10 @@ import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { releaseHeld } from './release-held.ts';
 
-/** A payer types the reference of a credit that waits for its chain, for another order: others can see it, the supplier's people first. */
+/**
+ * A payer types the reference of a credit that is held for its chain into another order. Others can see that reference, the supplier's
+ * people first.
+ */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -26,7 +29,7 @@ const LEFT = { state: 'ambiguous', reason: 'severalOrders' };
 const balances = (mode: 'none' | 'required') =>
   world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`);
 
-test('it is not taken from an order whose payer’s name stands in it', async () => {
+test('a held credit is not taken from an order whose payer’s name stands in it', async () => {
   await balances('none');
   const paid = await calls.order(AMOUNT);
   const first = newReference();

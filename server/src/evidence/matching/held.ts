@@ -8,14 +8,14 @@ import { joinMessage } from './join.ts';
 import { settleRefused } from './refused.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 
-/** A stored credit that would have completed an order, were it not frozen. */
+/** A stored credit that would have completed an order if the order were not frozen. */
 export interface HeldEvidence {
   readonly orderId: bigint;
   readonly messageId: bigint;
   readonly evidence: Evidence;
 }
 
-/** Notes on frozen orders what waits for them to be unfrozen. */
+/** Writes into the history of frozen orders which credits are held for them. */
 export function noteHeld(platform: Platform, tx: Tx, held: readonly HeldEvidence[]): Promise<void> {
   return writeEvents(
     platform,
@@ -32,8 +32,8 @@ export function noteHeld(platform: Platform, tx: Tx, held: readonly HeldEvidence
 }
 
 /**
- * Completes an order that was just unfrozen, in the caller's transaction and under the order's lock, on the first credit
- * that was held for it. What it cannot be completed on is an operator's matter.
+ * Completes an order that was just unfrozen with the first credit that was held for it, in the caller's transaction and under the order's
+ * lock. Credits that do not complete it are settled by `settleRefused`.
  */
 export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, actor: Actor): Promise<void> {
   const credits = await tx.query<{

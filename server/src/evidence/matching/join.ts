@@ -15,24 +15,27 @@ export interface OpenCredit {
   readonly payer: string | null;
   readonly text: string;
   readonly utr: string | null;
-  /** The bank's time where it names the minute; where it names the day, that day's end; else when the device got the message. */
+  /**
+   * When the money moved: the bank's time if it names the minute, the end of the day if it names only the day, otherwise the time when the
+   * device got the message. Never later than that time.
+   */
   readonly movedAt: Date;
 }
 
 const COLUMNS = sql`id, amount, balance, currency, payer, text, utr, ${movedAtOf(sql`messages`)} as "movedAt"`;
 
-/** SQL: an operator may take the credit (table `messages`); one held for a frozen order waits for that order. */
+/** SQL on table `messages`: an operator may join the credit. A credit that is held for a frozen order waits for that order. */
 export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;
 
-/** Whether a credit is too old for an order that was placed on the account at that moment: it may have been refunded since. */
+/** Whether a credit is too old for an order that was allocated at that moment: it may have been refunded since. */
 export function isTooOld(credit: Pick<OpenCredit, 'movedAt' | 'currency'>, allocatedAt: Date): boolean {
   return credit.movedAt.getTime() < allocatedAt.getTime() - HOURS_BEFORE_ORDER[credit.currency] * HOUR;
 }
 
 /**
- * The account's stored credit with this reference that found no order; locked. Undefined unless exactly one. An operator's word
- * may also take one that the chain does not bear out, or not yet, that may be a payment matched or settled in another wording, or whose order
- * was taken back: that money may be gone again.
+ * Locks the account's stored credit with this reference that found no order. Undefined unless there is exactly one. An operator may also
+ * take a credit that the chain does not corroborate (yet), that may be a matched or settled payment in another wording, or whose order was
+ * reversed. Evidence may not: that money may be gone again.
  */
 export async function lockOpenCredit(
   tx: Tx,
@@ -53,7 +56,7 @@ export async function lockOpenCredit(
   return rows.length === 1 ? rows[0] : undefined;
 }
 
-/** The account's stored credit with this id that an operator may still join to an order, locked; undefined when it is none. */
+/** Locks the account's stored credit with this id. Undefined if there is none that an operator may still join to an order. */
 export async function lockCredit(
   tx: Tx,
   accountId: bigint,
@@ -80,8 +83,8 @@ export async function joinMessage(
 }
 
 /**
- * Parts an order from the message that completed it: the money is there, and may be matched anew; a debit joins another
- * payout only by the desk's word. Returns the message.
+ * Parts an order from the message that completed it, and returns the message's id. An operator may join the message to another order: for a
+ * credit the money is there. It joins no order by itself.
  */
 export async function partMessage(tx: Tx, orderId: bigint): Promise<bigint | null> {
   const [match] = await tx.query<{ messageId: bigint }>(sql`

@@ -15,7 +15,7 @@ import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import type { ReportedMessage } from './message.ts';
 
-/** Two wordings of one payment of a rounded sum, the second long after the first, while the orders still wait. */
+/** Two wordings of one payment of a rounded sum. The second comes long after the first, while the orders still wait. */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -39,14 +39,14 @@ const two = async () => {
   return { exact, rounded };
 };
 const stated = (reference: string) => creditSms(world.platform, shop, AMOUNT, { reference });
-/** Of another bank text: it names the minute and a balance, and no reference. */
+/** Another text of the bank: it names the minute and a balance, and no reference. */
 const bare = (balance = 9_000_00n): ReportedMessage => {
   const told = statedSms(world.platform, shop, { amount: AMOUNT, balance });
   return withoutReference(told);
 };
 const late = () => world.clock.advance(20 * MINUTE);
 
-/** A chain that can be trusted; what comes next does not link to it, and is held. */
+/** A chain that can be trusted. The next message does not link to it, and is held. */
 async function breakChain(): Promise<void> {
   for (let n = 1n; n <= 6n; n += 1n) {
     world.clock.advance(MINUTE);
@@ -54,7 +54,7 @@ async function breakChain(): Promise<void> {
   }
 }
 
-test('the one without a name waits for its chain: the one that names another order pays nothing', async () => {
+test('while the wording without a name is held for its chain, the wording that names another order pays nothing', async () => {
   await breakChain();
   const { exact, rounded } = await two();
   expect(await calls.report(bare())).toEqual(['held']);
@@ -65,7 +65,7 @@ test('the one without a name waits for its chain: the one that names another ord
   expect([await calls.isOpen(exact), await calls.isOpen(rounded)]).toEqual([true, true]);
 });
 
-test('nor does the UTR that a payer types of one that came before', async () => {
+test('a typed UTR of a wording that came before pays nothing either', async () => {
   await breakChain();
   const reference = newReference();
   expect(await calls.report(stated(reference))).toEqual(['unmatched']);
@@ -75,7 +75,7 @@ test('nor does the UTR that a payer types of one that came before', async () => 
   expect(await calls.type(rounded, reference)).toMatchObject({ state: 'waiting' });
 });
 
-test('one that names its minute is reported late: it may be the payment of that minute that an order got by its name', async () => {
+test('a wording that names its minute and is reported late may be the payment that an order got by its name', async () => {
   const { exact, rounded } = await two();
   const told = bare();
   expect(await calls.report(naming(rounded, stated(newReference())))).toEqual(['matched']);
@@ -85,7 +85,7 @@ test('one that names its minute is reported late: it may be the payment of that 
   expect(await calls.isOpen(exact)).toBe(true);
 });
 
-test('one that names a minute after that is another payment', async () => {
+test('a wording that names a later minute is another payment', async () => {
   const { exact, rounded } = await two();
   expect(await calls.report(naming(rounded, stated(newReference())))).toEqual(['matched']);
   late();
@@ -93,7 +93,7 @@ test('one that names a minute after that is another payment', async () => {
   expect(await calls.isOpen(exact)).toBe(false);
 });
 
-test('an order of the sum that ends unpaid meanwhile makes nobody forget the payment', async () => {
+test('an order of the sum that ends unpaid meanwhile does not hide the payment', async () => {
   const { rounded } = await two();
   expect(await calls.report(bare())).toEqual(['matched']);
   late();
@@ -106,7 +106,7 @@ test('an order of the sum that ends unpaid meanwhile makes nobody forget the pay
   expect(await calls.isOpen(rounded)).toBe(true);
 });
 
-test('once the one that is reported late pays what its payer names, the other is no lost money any more', async () => {
+test('once the late wording pays the order that its payer names, the other wording is no lost money any more', async () => {
   const reference = newReference();
   const [first, second] = [bare(), stated(reference)];
   expect(await calls.report(first)).toEqual(['unmatched']);

@@ -15,7 +15,7 @@ import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
 import { supplement } from './supplement.ts';
 
-/** Money that comes late, short or in excess, and how an operator books it, on the account or beside it. */
+/** Money that comes late, short or in excess, and how an operator books it: on the account, or as an offset. */
 
 let node: TestPlatform;
 let shop: Shop;
@@ -54,7 +54,7 @@ const pass = async (ms: number) => {
   await expireDue(node.platform);
 };
 
-test('late within the grace it completes the order by itself', async () => {
+test('a payment within the grace completes the order by itself', async () => {
   const order = await createOne(node.platform, shop.merchantId);
   await pass(16 * MINUTE);
   expect(await now(order)).toMatchObject({ status: 2 });
@@ -62,7 +62,7 @@ test('late within the grace it completes the order by itself', async () => {
   expect(await now(order)).toMatchObject({ status: 6, supplementStatus: 0 });
 });
 
-test('what one report says of a payment by another sum as well is left to a person', async () => {
+test('a payment that one report states with two sums is left to a person', async () => {
   const order = await createOne(node.platform, shop.merchantId);
   const reference = newReference();
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
@@ -93,17 +93,17 @@ test.each([
   expect(next.payable).not.toBe(order.payable);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   const [message] = await receiveMessages(node.platform, shop.monitor, [late]);
-  // Of a supplemented order it may be the very payment, which an operator sees.
+  // It may be the payment of the supplemented order, so an operator looks.
   expect(message!.state).toBe(how === 'supplemented' ? 'ambiguous' : 'unmatched');
   expect(await now(next)).toMatchObject({ status: 1 });
-  // One that was paid with a reference rests for longer.
+  // An amount that was paid with a reference rests for longer.
   await pass((how === 'supplemented' ? 15 : 3) * MINUTE);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   expect((await createOne(node.platform, shop.merchantId)).payable).toBe(order.payable);
 });
 
 test.each([true, false])(
-  'later than that an operator books it, where the setting allows (%s)',
+  'after the grace an operator books it, if the setting allows (%s)',
   async (allowed) => {
     await node.platform.settings.write('CanTimeoutSupplement', allowed, null);
     const order = await createOne(node.platform, shop.merchantId);
@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test('booked beside its account, the deposit stays whole and suspense owes it', async () => {
+test('an offset leaves the deposit as it is and is posted against suspense', async () => {
   const before = {
     deposit: (await balancesIn(node.platform, 'supplier', shop.supplierId))['deposit'],
     suspense: await suspense(),
@@ -173,7 +173,7 @@ test.each([
     const first = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
     if (other === 'paid') {
       const order = await createOne(node.platform, shop.merchantId, { amount: 800_00n });
-      // The payer of the other order rounds: the same sum as this one's, whose payer has named another payment.
+      // The other order's payer rounds and pays the same sum as this order's. This order's payer typed another UTR.
       const reference = newReference();
       await submitUtr(node.platform, node.platform.vault.payToken(first.id), newReference(), '10.0.0.9');
       await submitUtr(node.platform, node.platform.vault.payToken(order.id), reference, '10.0.0.9');
@@ -196,12 +196,12 @@ test.each([
 test.each([
   ['whose day is over when the order comes', 3 * DAY],
   ['that may be another credit of its day', 2 * HOUR],
-] as const)('nor is one %s', async (_, before) => {
+] as const)('a message is not taken for that of a supplemented order: one %s', async (_, before) => {
   const send = async (message: ReportedMessage) => {
     await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
     return (await receiveMessages(node.platform, shop.monitor, [message]))[0];
   };
-  // In the morning, in India.
+  // It is morning in India.
   await pass(DAY - (node.clock.now().getTime() % DAY));
   const sms = creditSms(node.platform, shop, 900_00n);
   expect(await send(sms)).toMatchObject({ state: 'unmatched' });
@@ -216,7 +216,7 @@ test.each([
   expect(await send(bare)).toMatchObject({ orderId: null });
 });
 
-test('an order nobody could take is booked beside an account, and no other way', async () => {
+test('an order whose allocation failed is booked only as an offset', async () => {
   await node.platform.db.query(sql`update resources set state = 1`);
   const order = await createOne(node.platform, shop.merchantId);
   expect(order.status).toBe(5);
@@ -224,7 +224,7 @@ test('an order nobody could take is booked beside an account, and no other way',
   expect(await book(order, newReference(), true)).toMatchObject({ status: 6, received: order.amount });
 });
 
-test.each([false, true])('freed (offset %s), an order is booked by hand alone', async (offset) => {
+test.each([false, true])('after a release (offset %s) an order is booked only by hand', async (offset) => {
   const order = await createOne(node.platform, shop.merchantId);
   await freeResource(node.platform, desk(), { orderId: order.id, offset });
   const { state, reference } = await told(order.payable!);
@@ -232,7 +232,7 @@ test.each([false, true])('freed (offset %s), an order is booked by hand alone', 
   expect(await book(order, reference)).toMatchObject({ status: 6 });
 });
 
-test('a credit whose reference is used keeps no other of its report from the order of their amount', async () => {
+test('a credit whose reference is used does not keep another credit of its report from the order of their amount', async () => {
   const [paid, order] = [
     await createOne(node.platform, shop.merchantId, { amount: 700_00n }),
     await createOne(node.platform, shop.merchantId, { amount: 800_00n }),

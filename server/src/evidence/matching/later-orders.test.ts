@@ -21,8 +21,9 @@ import type { ReportedMessage } from './message.ts';
 import { releaseHeld } from './release-held.ts';
 
 /**
- * A payer pays one order, knows the reference of the payment from the app, and makes another order of the same sum. The wording
- * with the reference pays it in no way: typed before it comes or after, while the first has paid or is held.
+ * A payer pays one order, knows the payment's reference from the app, and makes another order of the same sum. The wording with the
+ * reference does not complete that order: whether the reference is typed before or after the wording comes, and whether the first wording
+ * has paid its order or is held for it.
  */
 
 let world: TestPlatform;
@@ -47,14 +48,14 @@ const stated = (reference = newReference()) => creditSms(world.platform, shop, A
 const bare = () => withoutReference(stated());
 const pass = (minutes: number) => world.clock.advance(minutes * MINUTE);
 
-/** A wording without a reference pays an order by its amount. */
+/** A wording without a reference completes an order by its amount. */
 async function paidByAmount(): Promise<CollectionOrder> {
   const order = await calls.order(AMOUNT);
   expect(await calls.report(bare())).toEqual(['matched']);
   return order;
 }
 
-test('the reference was typed before its wording came', async () => {
+test('a reference that was typed before its wording came does not pay the later order', async () => {
   await paidByAmount();
   pass(3);
   const later = await calls.order(AMOUNT);
@@ -65,7 +66,7 @@ test('the reference was typed before its wording came', async () => {
   expect(await calls.isOpen(later)).toBe(true);
 });
 
-test('its wording names the day alone, comes much later, and pays nothing by its amount', async () => {
+test('a wording with a reference that names only the day pays nothing by its amount, even much later', async () => {
   await paidByAmount();
   pass(20);
   const later = await calls.order(AMOUNT);
@@ -76,7 +77,7 @@ test('its wording names the day alone, comes much later, and pays nothing by its
   expect(await calls.isOpen(later)).toBe(true);
 });
 
-test('its wording carries the code of the order that is paid', async () => {
+test('a wording that carries the code of the paid order does not pay the later order', async () => {
   const paid = await paidByAmount();
   const reference = newReference();
   const told = naming(paid, stated(reference));
@@ -87,21 +88,21 @@ test('its wording carries the code of the order that is paid', async () => {
   expect(await calls.type(later, reference)).toMatchObject({ state: 'waiting' });
 });
 
-/** A wording with a reference came before any order; the one without names an order, and waits. */
+/** A wording with a reference came before any order. The one without a reference names an order, and is held. */
 async function heldFor(named: CollectionOrder, message: ReportedMessage): Promise<ReportedMessage> {
   const told = naming(named, message);
   expect(await calls.report(told)).toEqual(['held']);
   return told;
 }
 
-/** A credit that states a balance to which nothing leads. */
+/** A credit with a balance to which no message leads. */
 function unlinked(): ReportedMessage {
   const told = statedSms(world.platform, shop, { amount: AMOUNT, balance: 9_000_00n });
   return withoutReference(told);
 }
 const beginChain = () => calls.report(statedSms(world.platform, shop, { amount: 100_00n, balance: 100_00n }));
 
-test('the first waits for its chain: the reference of the other is typed into an order made afterwards', async () => {
+test('while the first wording is held for its chain, the typed reference of the other does not pay a later order', async () => {
   await beginChain();
   const reference = newReference();
   expect(await calls.report(stated(reference))).toEqual(['unmatched']);
@@ -110,7 +111,7 @@ test('the first waits for its chain: the reference of the other is typed into an
   expect(await calls.type(await calls.order(AMOUNT), reference)).toMatchObject({ state: 'waiting' });
 });
 
-test('the first waits for its order to be unfrozen', async () => {
+test('while the first wording is held for its frozen order, the typed reference of the other does not pay a later order', async () => {
   const reference = newReference();
   expect(await calls.report(stated(reference))).toEqual(['unmatched']);
   const order = await calls.order(AMOUNT);
@@ -125,7 +126,7 @@ test('the first waits for its order to be unfrozen', async () => {
   expect(await calls.type(await calls.order(AMOUNT), reference)).toMatchObject({ state: 'waiting' });
 });
 
-test('the desk joins the other by its word: the first pays nothing by itself any more', async () => {
+test('once the desk joined the other wording to an order, the held first wording pays nothing by itself', async () => {
   const { platform } = world;
   await beginChain();
   const told = stated();

@@ -32,7 +32,7 @@ interface Row {
   readonly payer: string | null;
   readonly state: string;
   readonly reason: string | null;
-  /** What joined it to its order. */
+  /** The evidence that joined the message to its order. */
   readonly evidence: string | null;
   readonly orderId: bigint | null;
   readonly bankTime: Date | null;
@@ -42,7 +42,7 @@ interface Row {
 
 const DEFAULT_DAYS = 31;
 
-/** Bank messages, newest first; of one kind where it is named. */
+/** Bank messages, newest first; only those of `kind` if it is given. */
 export async function listBankStatements(
   platform: Platform,
   viewer: Viewer,
@@ -66,7 +66,7 @@ export async function listBankStatements(
 }
 
 function filters(input: Input, now: Date): Sql {
-  // A reference or an order names few rows through an index, however old.
+  // A reference or an order finds few rows through an index, so these searches have no default time limit.
   const defaultDays = input.utr || input.orderCode ? null : DEFAULT_DAYS;
   return sql`
     ${timeFilter(sql`m.id`, input, now, defaultDays)}
@@ -92,7 +92,7 @@ function shape(row: Row, viewer: Viewer): Output['list'][number] {
     accountName: row.accountName,
     supplierName: row.supplierName,
     bank: row.bank,
-    // A message may come from a person's number.
+    // The sender may be a person's phone number.
     sender: shown(row.sender),
     text: shown(row.text),
     direction: row.direction,

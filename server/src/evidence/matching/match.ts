@@ -25,11 +25,11 @@ import { noteHeld } from './held.ts';
 
 interface Decided {
   readonly credit: NewCredit;
-  /** `itsMessage`: of an order that an operator completed with this sum. */
+  /** `itsMessage`: the credit is the message of an order that an operator completed with this sum. */
   readonly decision: Decision | { readonly kind: 'itsMessage'; readonly orderId: bigint };
 }
 
-/** The order a credit pays. */
+/** A credit and the order it completes. */
 interface Match {
   readonly credit: NewCredit;
   readonly orderId: bigint;
@@ -40,9 +40,9 @@ type Referenced = NewCredit & { readonly reference: string };
 const isReferenced = (credit: NewCredit): credit is Referenced => credit.reference !== null;
 
 /**
- * Matches credits that were just reported to waiting orders and completes those, in the caller's transaction. `passed` are the
- * messages whose trusted chain lets them complete orders of any amount. Answers what becomes of each message; one that is not
- * answered pays no order that we know.
+ * Matches credits that were just reported to waiting orders and completes those orders, in the caller's transaction. `passed`: messages
+ * whose chain lets them complete orders of any amount. Returns verdicts by message id. A credit without a verdict completes no order that
+ * we know.
  */
 export async function matchCredits(
   platform: Platform,
@@ -63,7 +63,7 @@ export async function matchCredits(
     rememberedOf(tx, credits, at),
     platform.settings.all(),
   ]);
-  // What an operator completed by its UTR before its message came is no money without an order, and takes no other order.
+  // An operator may have completed an order by this UTR before its message came. Such a credit belongs to that order and takes no other.
   const named = referenced(credits, used);
   const ofNamed = await judgeUsed(platform, tx, named);
   const unnamed = credits.filter((credit) => !named.includes(credit as Referenced));
@@ -86,7 +86,7 @@ export async function matchCredits(
   const ofHeld = held.map(({ credit }) => [credit.messageId, verdict('held', 'chain')] as const);
   const ofSure = await completeMatches(platform, tx, sure, at);
   const soFar = new Map([...ofNamed, ...ofListed, ...ofOthers, ...ofHeld, ...ofSure]);
-  // Reported twice in one report, by different sums: a person has to look which of them came.
+  // The same report states one reference with different sums. A person has to find out which of them came.
   const unmatched = open.filter(
     ({ messageId }) => (soFar.get(messageId)?.state ?? 'unmatched') === 'unmatched',
   );
@@ -105,12 +105,12 @@ export async function matchCredits(
   return new Map([...soFar, ...ofContradicting]);
 }
 
-/** The payer as the lists of names know people; an address stands in the text alone. */
+/** The payer in the form the name lists need. A VPA stands only in the message's text. */
 function payerOf({ payer, text }: NewCredit): Party {
   return { name: payer, vpa: /[a-z0-9][a-z0-9._-]+@[a-z]{2,20}/i.exec(text)?.[0] };
 }
 
-/** What is remembered of these amounts. A rail that reports its credits itself reports none twice. */
+/** What is remembered of these amounts. A rail that reports its credits itself reports each once, so its credits are left out. */
 async function rememberedOf(
   tx: Tx,
   credits: readonly NewCredit[],
@@ -130,7 +130,7 @@ async function rememberedOf(
   return known;
 }
 
-/** The credits whose reference is one of these (`referenceKey`). */
+/** The credits whose reference (`referenceKey`) is among these. */
 function referenced(
   credits: readonly NewCredit[],
   references: { has: (key: string) => boolean },
@@ -140,7 +140,7 @@ function referenced(
   );
 }
 
-/** Which credit pays which order, each order once; what is remembered of their amounts takes in each of them. */
+/** Decides which credit completes which order; each order is given once. Each credit is remembered for the credits after it. */
 function decideAll(
   credits: readonly NewCredit[],
   waiting: readonly WaitingOrder[],
@@ -155,37 +155,40 @@ function decideAll(
     const decision = decide(credit, found, { needsName, known, now: at });
     const ended = known?.ended;
     const supplemented = ended && mayBeOf(credit, ended) ? ended.supplemented : null;
-    // Without a reference, and nobody else waits for it: the message of an order that an operator completed with its sum.
+    // The credit states no reference and no order waits for it: it is the message of the order that an operator completed with this sum.
     if (
       decision.kind === 'ambiguous' &&
       credit.reference === null &&
       found.length === 0 &&
       supplemented !== null
     ) {
-      // Joined: the next one is another payment.
+      // That order has its message now, so the next credit of this sum is another payment.
       remembered.delete(key);
       return { credit, decision: { kind: 'itsMessage', orderId: supplemented } };
     }
     if (decision.kind === 'match') candidates.take(decision.order.orderId);
-    // What the same report says again of this amount may be this payment.
+    // A later credit of this amount in the same report may be this payment again.
     if (credit.balanceMode !== null && !isSecond(credit, decision))
       remembered.set(key, withOne(credit, decision, known, at));
     return { credit, decision };
   });
 }
 
-/** Whether the order that an operator completed could be paid already when the credit came. */
+/** Whether the order that an operator completed could already be paid when the money moved. */
 function mayBeOf({ at }: NewCredit, { payableSince }: EndedAmount): boolean {
   return payableSince !== null && at.getTime() >= payableSince.getTime() - SLACK;
 }
 
-/** Taken for another wording of what came before: what comes next is told by that one (`IS_SECOND`). */
+/**
+ * Whether the credit counts as another wording of an earlier one. It is not remembered, because later credits are compared with the earlier
+ * one (`IS_SECOND` in reported-amounts.ts).
+ */
 function isSecond({ reference }: NewCredit, decision: Decision): boolean {
   if (reference !== null || decision.kind !== 'ambiguous') return false;
   return decision.reason === 'amountJustMatched' || decision.reason === 'amountJustReported';
 }
 
-/** What is remembered of a credit's amount once it is decided. */
+/** What is remembered of a credit's amount after the decision on it. */
 function withOne(
   { reference }: NewCredit,
   { kind }: Decision,
@@ -199,7 +202,10 @@ function withOne(
     : { ...before, ended, open: { ...before?.open, ...told } };
 }
 
-/** What is ambiguous, and what missed an exact amount by little, is an operator's; the message of a supplemented order is joined to it. */
+/**
+ * Verdicts on ambiguous credits, on messages of orders that an operator completed, and on exact credits (USDT) that miss a payable amount
+ * by little.
+ */
 async function verdictsOfUndecided(tx: Tx, decided: readonly Decided[]): Promise<Verdicts> {
   const verdicts: [bigint, Verdict][] = [];
   for (const { credit, decision } of decided) {
@@ -221,7 +227,7 @@ function isHeld({ credit, evidence }: Match, passed: ReadonlySet<bigint>, settin
   return !mayComplete({ currency, balanceMode, amount, balance, evidence, isPassed }, settings);
 }
 
-/** Completes the orders; a frozen one keeps its credit until it is not frozen any more. */
+/** Completes the orders. A credit of a frozen order is held until the order is unfrozen. */
 async function completeMatches(
   platform: Platform,
   tx: Tx,
@@ -267,7 +273,7 @@ async function completeMatches(
   ];
 }
 
-/** Credits that found no order, though their reference has just completed one by another sum. */
+/** Credits that found no order although their reference has just completed one with another sum. The admins are notified. */
 async function verdictsOfContradicting(
   platform: Platform,
   tx: Tx,

@@ -15,14 +15,14 @@ export interface ReportedMessage {
   readonly accountHint: string | undefined;
 }
 
-/** What became of it; 'discarded' was never stored (one-time passwords). */
+/** What became of a reported message. 'discarded': a one-time password, which is never stored. */
 export interface MessageResult {
   readonly messageId: string;
   readonly state: MessageState | 'discarded';
   readonly orderId: bigint | null;
 }
 
-/** An account a monitor serves. */
+/** An account that a monitor serves. */
 export interface MonitorAccount {
   readonly id: bigint;
   readonly supplierId: bigint;
@@ -33,7 +33,7 @@ export interface MonitorAccount {
   readonly balanceMode: BalanceMode;
 }
 
-/** A message as stored, with what became of it. Amounts in minor units. */
+/** A stored message with its verdict. Amounts in minor units. */
 export interface MessageRow extends Verdict {
   readonly id: bigint;
   readonly monitorId: bigint;

@@ -45,7 +45,7 @@ const reasonOf = async (externalId: string) => {
   return row!.reason;
 };
 
-/** What a rail reports that names an order in its text. */
+/** A rail's credit that names an order in its text. */
 const railCredit = (key: string, amount: bigint, text: string) => ({
   key,
   kind: 'web' as const,
@@ -84,9 +84,9 @@ test('a second payment of a paid order completes no other order of its amount', 
   expect(await statusOf(other.id)).toBe(1);
 });
 
-test('where payers name their order, a payment that names none completes none, whatever its amount', async () => {
+test('where payers name their order, a payment that names none completes no order by its amount', async () => {
   const order = await createOne(world.platform, shop.merchantId, { amount: 300_00n });
-  // As allocation places orders on paybills and gateways.
+  // Allocation places orders of paybills and gateways in this way.
   await world.platform.db.query(sql`update waiting_orders set slot = order_id where order_id = ${order.id}`);
   const [result] = await receiveCredits(world.platform, [railCredit('rent', order.payable!, 'RENT12')]);
   expect(result).toMatchObject({ state: 'unmatched', orderId: null });
@@ -110,11 +110,11 @@ test('the same text at the same time is one message, whatever id the device give
   ];
   expect(await receive(first)).toMatchObject([{ state: 'matched' }]);
   expect(await receive(second)).toMatchObject([{ state: 'duplicate' }]);
-  // Not proven to be the same, so a person looks.
+  // Nothing proves that it is the same payment, so a person looks.
   expect(await receive(later)).toMatchObject([{ state: 'ambiguous' }]);
 });
 
-test('a UTR that names a held credit decides anew: the payer who names it is paid, not whose amount it had', async () => {
+test('a held credit completes the order whose payer types its UTR, and not the order with its amount', async () => {
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
   );
@@ -122,7 +122,7 @@ test('a UTR that names a held credit decides anew: the payer who names it is pai
     await createOne(world.platform, shop.merchantId, { amount: 20_000_00n }),
     await createOne(world.platform, shop.merchantId, { amount: 20_000_00n }),
   ];
-  // The second payer rounds, and pays what the first was asked for, whose payer has paid otherwise.
+  // The second payer rounds and pays the first order's payable amount. The first payer typed another UTR.
   const reference = newReference();
   await type(byAmount, newReference());
   const amount = byAmount.payable!;
@@ -139,7 +139,7 @@ test('a UTR that names a held credit decides anew: the payer who names it is pai
   expect(holds).toEqual([{ orderId: byName.id, evidence: 'payerUtr' }]);
 });
 
-test('a UTR that names a held credit with the exact sum of another order leaves it to people: neither payer is believed', async () => {
+test('a held credit with the exact sum of one order is left to people when the payer of another types its UTR', async () => {
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
   );
@@ -153,7 +153,7 @@ test('a UTR that names a held credit with the exact sum of another order leaves 
   expect(message).toEqual({ state: 'ambiguous', reason: 'severalOrders' });
 });
 
-test('a UTR that names a held credit of a sum its order does not ask leaves the credit to an operator', async () => {
+test('a held credit is left to an operator when its UTR is typed into an order of another sum', async () => {
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
   );
@@ -210,7 +210,7 @@ test('a slow NEFT credit pays no later order of an amount whose order ended unpa
   expect(await reasonOf(neft.messageId)).toBe('amountOfEndedOrder');
 });
 
-// A bank reports one payment twice, once with its UTR and once without. Whoever types the UTR into another order gains nothing.
+// A bank reports one payment twice, once with its UTR and once without. Somebody who types the UTR into another order gains nothing.
 
 const stateOf = async (message: Parameters<typeof receiveMessages>[2][number]) =>
   (await receive(message))[0]!.state;
@@ -222,13 +222,13 @@ function bareSms(amount: bigint) {
   return withoutReference(creditSms(world.platform, shop, amount));
 }
 
-test('while the one with the UTR waits for its chain, the one without pays nothing by its amount', async () => {
+test('while the wording with the UTR is held for its chain, the wording without it pays nothing by its amount', async () => {
   await world.platform.db.query(
     sql`update accounts set balance_mode = 'optional' where id = ${shop.accountId}`,
   );
   const [first, other] = [await order(450_00n), await order(450_00n)];
   const reference = newReference();
-  // Its balance does not follow from the one before.
+  // Its balance does not follow from the message before.
   await stateOf(statedSms(world.platform, shop, { amount: 7_00n, balance: 1_000_00n }));
   world.clock.advance(MINUTE);
   const stated = statedSms(world.platform, shop, { amount: 450_00n, balance: 90_000_00n, reference });
@@ -241,7 +241,7 @@ test('while the one with the UTR waits for its chain, the one without pays nothi
   ]);
 });
 
-test('after the one without has paid its order, the one with the UTR is an operator’s', async () => {
+test('after the wording without a UTR has paid its order, the wording with it is left to an operator', async () => {
   const first = await order(460_00n);
   const reference = newReference();
   expect(await stateOf(bareSms(460_00n))).toBe('matched');
@@ -254,7 +254,7 @@ test('after the one without has paid its order, the one with the UTR is an opera
   ]);
 });
 
-test('so it is when the other order is made after both', async () => {
+test('the wording with a UTR is left to an operator also when the other order is made after both wordings', async () => {
   const first = await order(470_00n);
   const reference = newReference();
   expect(await stateOf(bareSms(470_00n))).toBe('matched');
@@ -269,7 +269,7 @@ test('so it is when the other order is made after both', async () => {
   ]);
 });
 
-// Nor does a wording that names nothing pay, while another credit of its sum waits for an operator: it may be that payment.
+// A wording that names nothing pays nothing either, while another credit of its sum waits for an operator: it may be that payment.
 
 test('the second wording of a payment that names an ended order pays no other order', async () => {
   const [ended, open] = [await order(480_00n), await order(480_00n)];
@@ -282,7 +282,7 @@ test('the second wording of a payment that names an ended order pays no other or
   expect(await statusOf(open.id)).toBe(COLLECTION_STATUS.allocated);
 });
 
-test('of a payment that came before any order, one wording pays by its UTR, and the other pays no order made meanwhile', async () => {
+test('of two wordings of a payment before any order, one pays by its UTR and the other pays no later order', async () => {
   const reference = newReference();
   expect(await stateOf(creditSms(world.platform, shop, 490_00n, { reference }))).toBe('unmatched');
   world.clock.advance(MINUTE);
@@ -292,7 +292,7 @@ test('of a payment that came before any order, one wording pays by its UTR, and 
   expect(await statusOf(first.id)).toBe(COLLECTION_STATUS.allocated);
 });
 
-test('hours later, a wording without a reference that names the day alone may be any payment of the day', async () => {
+test('hours later, a wording without a reference that names only the day may be any payment of the day', async () => {
   const first = await order(530_00n);
   expect(await stateOf(creditSms(world.platform, shop, 530_00n))).toBe('matched');
   expect(await statusOf(first.id)).toBe(COLLECTION_STATUS.paid);
@@ -301,11 +301,11 @@ test('hours later, a wording without a reference that names the day alone may be
   const later = await order(530_00n);
   expect(await stateOf(bareSms(530_00n))).toBe('ambiguous');
   expect(await statusOf(later.id)).toBe(COLLECTION_STATUS.allocated);
-  // One with its reference is another payment.
+  // A wording with its own reference is another payment.
   expect(await stateOf(creditSms(world.platform, shop, 530_00n))).toBe('matched');
 });
 
-test('two wordings in one report, of which the first is left to an operator', async () => {
+test('of two wordings in one report the second is left to an operator when the first is', async () => {
   const [ended, open] = [await order(520_00n), await order(520_00n)];
   await stateOf(creditSms(world.platform, shop, 520_00n));
   const told = creditSms(world.platform, shop, open.payable!);
@@ -316,7 +316,7 @@ test('two wordings in one report, of which the first is left to an operator', as
   expect(results).toMatchObject([{ state: 'ambiguous' }, { state: 'ambiguous' }]);
 });
 
-test('a payer who rounded its sum paid another: the sum asked for is the next order’s', async () => {
+test('when a payer rounded, the payable amount that nobody paid can complete the next order', async () => {
   const first = await createOne(world.platform, shop.merchantId, { amount: 480_00n });
   const taken = await createOne(world.platform, shop.merchantId, { amount: 480_00n });
   expect(taken.payable).not.toBe(taken.amount);
@@ -332,11 +332,11 @@ test('a payer who rounded its sum paid another: the sum asked for is the next or
   expect(await receive(withoutReference(told))).toMatchObject([{ state: 'matched', orderId: next.id }]);
 });
 
-test('what came is remembered too, where it was not the amount its order asked with', async () => {
+test('the received amount is remembered also when it is not the payable amount of its order', async () => {
   const [first, second] = [await order(540_00n), await order(540_00n)];
   expect(second.payable).not.toBe(first.payable);
   const reference = newReference();
-  // The second order's payer rounds, and pays what the first was asked for, whose payer has named another payment.
+  // The second payer rounds and pays the first order's payable amount. The first payer typed another UTR.
   await type(first, newReference());
   await type(second, reference);
   expect(await stateOf(creditSms(world.platform, shop, first.payable!, { reference }))).toBe('matched');

@@ -11,7 +11,9 @@ import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { joinLostMoney } from '../lost/join.ts';
 
-/** Two wordings of one payment wait for an order. One of them completes it by what names it: the other is no lost money any more. */
+/**
+ * Two wordings of one payment wait for an order. One of them completes the order that it names, and the other is no lost money any more.
+ */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -33,7 +35,7 @@ const stated = (amount: bigint, reference: string) => creditSms(world.platform, 
 const bare = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
 const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
 
-test('a payer types the reference of one: the other is left to an operator as perhaps the same', async () => {
+test('when a payer types the reference of one wording, the other is left to an operator', async () => {
   const reference = newReference();
   const other = bare(500_00n);
   expect(await calls.report(other, stated(500_00n, reference))).toEqual(['unmatched', 'unmatched']);
@@ -41,7 +43,7 @@ test('a payer types the reference of one: the other is left to an operator as pe
   expect(await calls.stored(other)).toMatchObject(LEFT);
 });
 
-test('the desk completes an order with the one without a reference: the reference of the other pays nothing', async () => {
+test('after the desk completed an order with the wording without a reference, the other’s reference pays nothing', async () => {
   const reference = newReference();
   const [other, joined] = [stated(510_00n, reference), bare(510_00n)];
   expect(await calls.report(joined, other)).toEqual(['unmatched', 'unmatched']);
@@ -55,7 +57,7 @@ test('the desk completes an order with the one without a reference: the referenc
   expect((await readOrder(world.platform.db, second.id))!.status).toBe(COLLECTION_STATUS.allocated);
 });
 
-test('the one with a reference comes last and completes the order that its payer had named', async () => {
+test('the wording with a reference that comes last completes the order whose payer typed it', async () => {
   const reference = newReference();
   const other = bare(520_00n);
   expect(await calls.report(other)).toEqual(['unmatched']);
@@ -64,7 +66,7 @@ test('the one with a reference comes last and completes the order that its payer
   expect(await calls.stored(other)).toMatchObject(LEFT);
 });
 
-test('both in one report', async () => {
+test('of two wordings in one report, one completes the order and the other is no lost money', async () => {
   const reference = newReference();
   const other = bare(530_00n);
   await calls.type(await calls.order(530_00n), reference);
@@ -87,7 +89,7 @@ const two = async (amount: bigint) => {
   return { exact, rounded };
 };
 
-test('the one without a name pays an order by its amount: the one that names another order pays nothing', async () => {
+test('after the wording without a name paid an order by its amount, the wording that names another order pays nothing', async () => {
   const { exact, rounded } = await two(550_00n);
   expect(await calls.report(bare(550_00n))).toEqual(['matched']);
   const late = naming(rounded, stated(550_00n, newReference()));
@@ -99,7 +101,7 @@ test('the one without a name pays an order by its amount: the one that names ano
   expect(await calls.report(other)).toEqual(['matched']);
 });
 
-test('the same where a payer has typed the reference', async () => {
+test('after the wording without a name paid an order by its amount, the typed reference of the other pays nothing', async () => {
   const { exact, rounded } = await two(560_00n);
   const reference = newReference();
   await calls.type(rounded, reference);
@@ -110,7 +112,7 @@ test('the same where a payer has typed the reference', async () => {
   expect([await calls.isOpen(exact), await calls.isOpen(rounded)]).toEqual([false, true]);
 });
 
-test('the one that names an order pays it by a rounded sum: the one without a name pays no other by that sum', async () => {
+test('after a wording that names its order paid it by a rounded sum, the wording without a name pays no order of that sum', async () => {
   const { exact, rounded } = await two(570_00n);
   expect(await calls.report(naming(rounded, stated(570_00n, newReference())))).toEqual(['matched']);
   const late = bare(570_00n);
@@ -119,7 +121,7 @@ test('the one that names an order pays it by a rounded sum: the one without a na
   expect([await calls.isOpen(exact), await calls.isOpen(rounded)]).toEqual([true, false]);
 });
 
-test('nor does the one that names it and is reported when its order is in its grace time', async () => {
+test('after the wording without a name paid an order by its amount, a wording in the grace of its named order pays nothing', async () => {
   const { rounded } = await two(580_00n);
   expect(await calls.report(bare(580_00n))).toEqual(['matched']);
   world.clock.advance(20 * MINUTE);

@@ -17,7 +17,7 @@ import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
 import { reverse } from '../../orders/reverse.ts';
 
-/** A UTR typed after its money came completes no order that the money would not have completed in its time. */
+/** A UTR that is typed after its money came completes no order that the money would not have completed at its time. */
 
 let node: TestPlatform;
 let shop: Shop;
@@ -63,7 +63,7 @@ test('a credit whose order was taken back pays no other: the money may be gone a
   expect(await say(again, reference)).toMatchObject({ state: 'waiting' });
 });
 
-/** A credit that finds no order, and an order of its amount that is made later. */
+/** A credit that finds no order, and an order of its amount that is made `later`. */
 async function strayThenOrder(amount: bigint, later: number) {
   const { platform } = node;
   const reference = newReference();
@@ -101,7 +101,7 @@ test('a held credit that two payers name is left to an operator: the second does
     sql`update waiting_orders set amount = ${amount} where order_id = ${thief.id}`,
   );
   await say(thief, reference);
-  // Said again, it is no more true.
+  // Typing it again changes nothing.
   await say(thief, reference);
   const [message] = await node.platform.db.query(sql`
     select m.state, m.reason, h.order_id as held from messages m left join chain_holds h on h.message_id = m.id

@@ -14,8 +14,8 @@ import { identifyCodesIn, isAsked, isContested, isOtherPayer, lastOther, waitedW
 import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
- * Keeps the UTR a payer says the payment has: the first evidence a bank message is tried against. When the
- * account's credit with that UTR came earlier and found no order, it completes the order now, unless it is too old (`HOURS_BEFORE_ORDER`).
+ * Keeps the UTR that a payer typed, as evidence for messages that come later. If the account's credit with that UTR came earlier and found
+ * no order, it completes the order now, unless it is too old (`HOURS_BEFORE_ORDER`).
  */
 export function submitUtr(
   platform: Platform,
@@ -28,7 +28,7 @@ export function submitUtr(
     const recorded = await recordPayerUtr(platform, tx, token, utr, ip);
     if (isRefusal(recorded) || recorded.state === 'paid' || !recorded.waiting) return recorded;
     const { order } = recorded;
-    // Anybody can read the transactions of a chain: naming one proves nothing.
+    // Anybody can read the transactions of a blockchain, so a typed transaction id proves nothing.
     if (order.currency === 'USDT') return recorded;
     const credit = await lockOpenCredit(tx, recorded.waiting.accountId, utr, 'message');
     if (!credit) await renameHolds(platform, tx, recorded.waiting, utr);
@@ -59,14 +59,18 @@ export function submitUtr(
       await noteHeld(platform, tx, [{ orderId: order.id, messageId: credit.id, evidence: 'payerUtr' }]);
       return recorded;
     }
-    // A UTR that another order has used proves nothing for this one; the payer's word is kept for the operator.
+    // Another order has used this UTR, so it proves nothing here. The typed UTR is kept for the operator.
     if (isRefusal(settled)) return recorded;
     await joinMessage(platform, tx, credit.id, order.id, 'payerUtr');
     return { state: 'paid' as const };
   });
 }
 
-/** Whether a stored credit, named by the order's payer and no other's, completes it: it carries no code of another that waits, and no other wording of it has paid, or is held for, an order. */
+/**
+ * Whether a stored credit whose UTR this order's payer typed completes the order. It does not if it is too old, carries the code of another
+ * waiting order, may be meant for another order, or has another sum or name. Nor does it if another wording of it is matched, held,
+ * untrusted or settled.
+ */
 async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
   const { accountId, payerUtr, allocatedAt } = waiting;
@@ -84,15 +88,14 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
 }
 
 interface NamedCredit extends Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'payer' | 'text' | 'movedAt'> {
-  /** It is held for another order that waits, and whose payer has named no other payment. */
+  /** It is held for another waiting order whose payer typed no other UTR. */
   readonly isHeldForOther: boolean;
 }
 
 /**
- * A credit that waits for its chain is named by its payer now: it is this order's, unless it is held for one that waits and whose payer
- * has named no other payment. Then, or where the order asks another sum or expects another payer, or another order may be meant
- * (`isContested`), it is neither's by itself, and is left to an operator. One too old for the order, or with the code of another order that
- * waits, stays as it is.
+ * Handles credits that wait for their chain and whose UTR this payer just typed. A credit that fits is held for this order from now on. It
+ * becomes ambiguous if it is held for another waiting order whose payer typed no other UTR, if another order may be meant (`isContested`),
+ * or if sum or name do not fit. A credit that is too old, or carries the code of another waiting order, stays as it is.
  */
 async function renameHolds(platform: Platform, tx: Tx, waiting: WaitingOrder, utr: string): Promise<void> {
   const { NeedNameCheck } = await platform.settings.all();

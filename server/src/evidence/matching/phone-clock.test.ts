@@ -20,7 +20,7 @@ beforeEach(async () => {
   shop = await makeShop(world.platform);
 });
 
-/** Signs and reports one credit of the amount as a phone whose clock is behind by so much. */
+/** Signs and reports one credit of the amount, as a phone whose clock is behind by `behindMs`. */
 async function reportFromPhone(amount: bigint, behindMs: number, receivedAgoMs = 0) {
   const phoneNow = world.clock.now().getTime() - behindMs;
   const [timestamp, sequence, body] = [String(phoneNow), '1', Buffer.from('')];

@@ -64,7 +64,7 @@ test('the UTR that comes with a screenshot is searched', async () => {
   await platform.settings.write('AllowPictureQueryOrder', true, null);
   const shop = await makeShop(platform);
   const order = await createOne(platform, shop.merchantId, { amount: 700_00n });
-  // Its payer was asked for a floated amount and pays the round one: nothing but the reference says whose it is.
+  // The payer was asked for a floated amount and pays the round one. Only the reference shows which order it is for.
   for (const table of ['collection_orders', 'waiting_orders'])
     await platform.db.query(sql`
       update ${raw(table)} set payable = payable + 37 where ${raw(table === 'waiting_orders' ? 'order_id' : 'id')} = ${order.id}`);

@@ -6,9 +6,9 @@ import { parseSender } from '../templates/normalise.ts';
 import type { Movement, ParseResult } from '../templates/engine.ts';
 
 /**
- * The monitor's accounts a movement can be about: same bank (its sender headers, those the operator added with them), and the same tail where the
- * message shows one. Two accounts of one monitor may share a tail: then the message is ambiguous, unless the
- * device's hint tells them apart. Card movements are about no receiving account.
+ * The monitor's accounts that a movement may belong to: same bank (by sender header, including headers that the operator added), same
+ * currency, and the same tail if the message shows one. If several fit, the device's hint may choose one; otherwise the message is
+ * ambiguous. A card movement belongs to no receiving account.
  */
 export function accountOf(
   movement: Movement,
@@ -33,7 +33,7 @@ export function accountOf(
   return found;
 }
 
-/** A bank writes from several headers: SBIUPI for UPI, CBSSBI for the rest. */
+/** A bank sends from several headers: SBIUPI for UPI, CBSSBI for the rest. */
 const BANK_OF_HEADER: ReadonlyMap<string, string> = new Map(
   Object.entries(bankHeaders).flatMap(([bank, headers]) => headers.map((header) => [header, bank])),
 );
@@ -44,7 +44,7 @@ function bankOf(sender: string, added: ReadonlyMap<string, string>): string | un
   return BANK_OF_HEADER.get(parsed.header) ?? added.get(parsed.header) ?? parsed.header;
 }
 
-/** What makes two messages of one device the same, whatever ids it gives them: sender, text and time. */
+/** Identifies a message of one device by sender, text and time, whatever id the device gives it. */
 export function textFingerprint({
   sender,
   text,
@@ -54,8 +54,8 @@ export function textFingerprint({
 }
 
 /**
- * What makes two tellings the same movement (docs/domain.md#from-message-to-movement): direction, amount and reference; or, without a
- * reference, direction, amount, balance and a bank time of a minute or better. Equal amounts alone are no repeat.
+ * Identifies a movement (docs/domain.md#from-message-to-movement) by direction, amount and reference. Without a reference: by direction,
+ * amount, balance and a bank time that names at least the minute. Equal amounts alone are no repeat.
  */
 export function fingerprintOf(parsed: ParseResult): string | undefined {
   if (parsed.outcome !== 'parsed') return undefined;
@@ -68,8 +68,8 @@ export function fingerprintOf(parsed: ParseResult): string | undefined {
 }
 
 /**
- * When the money moved: at the bank's time, or by the end of the day the bank names; never after the device got the message.
- * `movedAtOf` in reported-amounts.ts says the same of stored messages.
+ * When the money moved: the bank's time, or the end of the day that the bank names; never later than the device got the message.
+ * `movedAtOf` in reported-amounts.ts is the same rule for stored messages.
  */
 export function movedAt(movement: Pick<Movement, 'bankTime' | 'timePrecision'>, receivedAt: Date): Date {
   const { bankTime } = movement;
@@ -77,7 +77,7 @@ export function movedAt(movement: Pick<Movement, 'bankTime' | 'timePrecision'>, 
   return new Date(Math.min(receivedAt.getTime(), bankTime.getTime() + (isPrecise(movement) ? 0 : DAY)));
 }
 
-/** Whether the bank names the minute, or better. */
+/** Whether the bank names at least the minute. */
 export function isPrecise({ timePrecision }: Pick<Movement, 'timePrecision'>): boolean {
   return timePrecision === 'second' || timePrecision === 'minute';
 }

@@ -5,17 +5,17 @@ import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import type { MessageRow, MonitorAccount, ReportedMessage } from './message.ts';
 import { accountOf, isPrecise, movedAt } from './place.ts';
 
-/** A message as the templates read it. `account`: the one it is about, where exactly one fits. */
+/** A message as the templates read it. `account` is set if exactly one account fits. */
 export interface ReadMessage {
   readonly id: bigint;
   readonly reported: ReportedMessage;
   readonly parsed: ParseResult;
   readonly account: MonitorAccount | undefined;
-  /** Before orders are looked at; 'unmatched' without a reason: a credit that may pay one. */
+  /** The verdict before any order is considered. 'unmatched' without a reason: a credit that may complete an order. */
   readonly verdict: Verdict;
 }
 
-/** Finds the account of a message and says what becomes of it where no order is concerned. */
+/** Finds the account of a message, and the verdict before any order is considered. */
 export function readMessage(
   id: bigint,
   reported: ReportedMessage,
@@ -41,7 +41,7 @@ function firstVerdict(parsed: ParseResult, accounts: number): Verdict {
   return parsed.direction === 'debit' ? verdict('ignored', 'debit') : verdict('unmatched', null);
 }
 
-/** What the trusted chain places: movements of known accounts, each once. */
+/** The movement of a known account that the trusted chain places; none for a duplicate. */
 export function reportedMovement({
   id,
   reported,
@@ -64,8 +64,8 @@ export function reportedMovement({
 }
 
 /**
- * The credits that may pay orders. A phone's clock may be wrong by more than the slack of a match, so its times are corrected by
- * what it is behind. The stored time stays the phone's: a repeat of a message is known by it.
+ * The credit of a message, if it may complete an order. A phone's clock may be wrong by more than the slack of a match, so the time is
+ * corrected by `clockBehindMs`. The stored time stays the phone's, because a repeat of the message is recognised by it.
  */
 export function creditOf(
   { id, reported, parsed, account, verdict: { state } }: ReadMessage,

@@ -6,36 +6,39 @@ import { matchCredits } from './match.ts';
 import type { MessageRow, MessageState } from './message.ts';
 import { claimMessageKeys, insertMessages, referencesStored } from './store.ts';
 
-/** An account whose rail tells us of its credits itself. */
+/** An account whose rail reports its credits itself. */
 export interface RailAccount {
   readonly id: bigint;
   readonly supplierId: bigint;
   readonly bank: string;
   readonly currency: string;
   readonly accountNumber: string;
-  /** The watch that reports it. */
+  /** The rail's own monitor, which reports the credits. */
   readonly monitorId: bigint;
 }
 
 /** A credit as a rail reports it, in fields and not in a text. Amounts in minor units. */
 export interface RailCredit {
-  /** The same however often it is reported. */
+  /** Stays the same however often the credit is reported. */
   readonly key: string;
   readonly kind: 'usdt' | 'web';
   readonly account: RailAccount;
   readonly sender: string;
-  /** What an operator reads; a payer's own reference to the order stands in it. */
+  /** The text that an operator reads. It contains the payer's own reference to the order. */
   readonly text: string;
   readonly amount: bigint;
   readonly balance: bigint | null;
-  /** Normalised; used for one order. */
+  /** Normalised. It completes one order only. */
   readonly reference: string;
   readonly payer: string | null;
-  /** When the money moved, by the rail's clock: it decides what may have been paid, not when we hear of it. */
+  /** When the money moved, by the rail's clock. This time decides which orders may have been paid, not the time of the report. */
   readonly at: Date;
-  /** Only the exact payable amount counts, or the payer's own reference with it: never 'about' it (docs/rails.md#usdt-trc-20). */
+  /**
+   * Only an order with exactly this payable amount is completed. A reference that the payer typed completes no order of another amount
+   * (docs/rails.md#usdt-trc-20).
+   */
   readonly isExact: boolean;
-  /** Kept for an operator and not tried, and why. */
+  /** Why the credit is kept for an operator and not matched. */
   readonly keptBack?: string | undefined;
 }
 
@@ -45,7 +48,7 @@ export interface CreditResult {
   readonly orderId: bigint | null;
 }
 
-/** Which of these references stored credits of an account already have. */
+/** Which of these references the account's stored credits already have. */
 export function knownReferences(
   db: Queryable,
   accountId: bigint,
@@ -55,8 +58,7 @@ export function knownReferences(
 }
 
 /**
- * Takes in credits that rails report, each once, and completes the orders they pay, all in one transaction. Answers what
- * became of those that are new.
+ * Stores credits that rails report, each once, and completes the orders they pay, in one transaction. Returns what became of the new ones.
  */
 export async function receiveCredits(
   platform: Platform,
@@ -81,7 +83,7 @@ export async function receiveCreditsWithin(
   }
   const taken = reported.filter(({ key }) => fresh.has(key));
   const newCredits = taken.map((credit) => creditOf(ids.get(credit.key)!, credit));
-  // A rail is believed: its chain stops no credit, but a hole in it is a payment nobody reported, or money that left.
+  // A rail is believed: its chain stops no credit. But a gap in the chain is a payment that nobody reported, or money that left.
   const movements = newCredits.map(({ messageId, accountId, amount, balance, at: movedAt }) => {
     const movement = { direction: 'credit', amount, balance, movedAt, isPrecise: true } as const;
     return { messageId, accountId, ...movement };
@@ -97,7 +99,7 @@ export async function receiveCreditsWithin(
   return rows.map(({ externalId, state, orderId }) => ({ key: externalId, state, orderId }));
 }
 
-/** Keeps what a rail told of an account and nobody could read, once, as an unread message for an operator; it moves nothing. */
+/** Stores, once, what a rail reported of an account and nobody could read, as an unparsed message for an operator. It completes nothing. */
 export function keepUnread(
   platform: Platform,
   { key, account, sender, text }: Pick<RailCredit, 'key' | 'account' | 'sender' | 'text'>,

@@ -103,7 +103,7 @@ test("the payer's UTR completes the order when its credit had come with another 
   await createOne(world.platform, shop.merchantId, { amount: 800_00n });
   const second = await createOne(world.platform, shop.merchantId, { amount: 800_00n });
   const reference = newReference();
-  // The payer of the second order rounds; its asked amount is the first one's payable.
+  // The second payer rounds: the second order's asked amount is the first order's payable amount.
   await receive(creditSms(world.platform, shop, order.payable!));
   const [rounded] = await receive(creditSms(world.platform, shop, 800_00n, { reference }));
   expect(rounded).toMatchObject({ state: 'unmatched' });

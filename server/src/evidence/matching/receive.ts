@@ -22,13 +22,16 @@ import {
 import { currentTemplates } from '../templates/current.ts';
 import { parseMessage, type ParseResult } from '../templates/engine.ts';
 
-/** Before any message a phone may still have: a clock that was never set, or seconds reported as milliseconds. */
+/**
+ * No phone still has a message from before this date. An earlier time comes from a clock that was never set, or from seconds that were
+ * reported as milliseconds.
+ */
 const EARLIEST = new Date('2000-01-01T00:00:00Z');
 
 /**
- * Takes a monitor's messages: stores each once, matches credits to waiting orders and completes those, all in one
- * transaction: from message to credit and outbox row. Repeats answer as the first time. One-time passwords are
- * discarded unstored. With `MessageDelay` credits wait so long before they are matched.
+ * Stores a monitor's messages, each once, matches the credits to waiting orders and completes those orders. One transaction holds
+ * everything from the message to the ledger and the outbox. A repeat is answered as the first time. One-time passwords are discarded and
+ * never stored. With `MessageDelay` credits wait before they are matched.
  */
 export async function receiveMessages(
   platform: Platform,
@@ -39,7 +42,7 @@ export async function receiveMessages(
   const reported = [...new Map(messages.map((message) => [message.messageId, message])).values()].map(
     (message) => ({ ...message, receivedAt: possible(message.receivedAt, at) }),
   );
-  // Read before the transaction: within it they would need a second connection.
+  // Loaded before the transaction: inside it, loading would need a second connection.
   const [templates] = await Promise.all([currentTemplates(platform), nameScreen(platform).ready()]);
   const parsed = reported.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
@@ -55,7 +58,7 @@ export async function receiveMessages(
   );
 }
 
-/** A device's time that cannot be is the report's: one broken clock or unit must not keep all messages of a report out. */
+/** Replaces an impossible time of the device by the report's time. One broken clock or unit must not keep a whole report out. */
 function possible(receivedAt: Date, reportedAt: Date): Date {
   const isPossible = receivedAt >= EARLIEST && receivedAt.getTime() <= reportedAt.getTime() + DAY;
   return isPossible ? receivedAt : reportedAt;
@@ -82,7 +85,7 @@ async function takeIn(
   const repeated = await claimFingerprints(
     tx,
     read.flatMap(({ id, account, parsed, reported }) => {
-      // Where the bank states nothing that tells movements apart, the same text at the same time is the same message.
+      // If the bank states nothing that tells movements apart, the same text at the same time is the same message.
       const fingerprint = fingerprintOf(parsed) ?? `text/${textFingerprint(reported)}`;
       return account && parsed.outcome === 'parsed'
         ? [{ messageId: id, accountId: account.id, fingerprint }]

@@ -8,7 +8,7 @@ import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeAccount } from '../../testing/world.ts';
 
-/** Which references are one: the number counts, whatever zeros a bank writes before it, and so does the rail. */
+/** Which references are the same: the number counts without leading zeros, and so does the rail. */
 
 let world: TestPlatform;
 let shop: Shop;

@@ -12,7 +12,7 @@ import { makeUser, viewerOf } from '../../testing/world.ts';
 import { releaseHeld } from './release-held.ts';
 import { supplement } from './supplement.ts';
 
-/** What becomes of a credit that waited for an order which the desk has completed meanwhile. */
+/** What becomes of a credit that was held for an order which the desk has completed meanwhile. */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -36,13 +36,13 @@ const book = async (orderId: bigint, utr = newReference()) => {
   expect(isRefusal(done)).toBe(false);
 };
 
-test('one without a reference that waited for its chain is the message of that order, and no lost money', async () => {
+test('a credit without a reference that was held for its chain becomes the message of that order, and no lost money', async () => {
   for (let n = 1n; n <= 6n; n += 1n) {
     world.clock.advance(MINUTE);
     await calls.report(statedSms(world.platform, shop, { amount: 100_00n, balance: n * 100_00n }));
   }
   const { id } = await calls.order(AMOUNT);
-  // It follows on a message that is missing.
+  // The message before it is missing.
   const [missing, gap] = [300_00n, 600_00n + 300_00n];
   const told = statedSms(world.platform, shop, { amount: AMOUNT, balance: gap + AMOUNT });
   const held = withoutReference(told);
@@ -57,7 +57,7 @@ test('one without a reference that waited for its chain is the message of that o
   ).toEqual([{ evidence: 'supplement' }]);
 });
 
-test('one that waited for a frozen order, and whose reference another order has used with another sum, contradicts that', async () => {
+test('a credit held for a frozen order contradicts another order that has used its reference with another sum', async () => {
   const [frozen, other] = [await calls.order(AMOUNT), await calls.order(700_00n)];
   const hold = { subjectKind: 'order', subjectId: String(frozen.id), reason: 'police' } as const;
   await setFrozen(world.platform, boss, { ...hold, frozen: true });

@@ -6,7 +6,7 @@ import { joined, judgeUsed } from './booked.ts';
 import { verdict } from './credit.ts';
 import { joinMessage } from './join.ts';
 
-/** A stored credit that waited for an order, which it completes no more. Amounts in minor units. */
+/** A stored credit that waited for an order and can no longer complete it. Amounts in minor units. */
 export interface RefusedCredit {
   readonly messageId: bigint;
   readonly orderId: bigint;
@@ -17,8 +17,9 @@ export interface RefusedCredit {
 }
 
 /**
- * Says what becomes of it: the message of an order that an operator has completed meanwhile is joined to that, what another order
- * has used the reference of is judged beside that one, and anything else is lost money. `refusal`: why it completes nothing.
+ * Decides what becomes of the credit. If an order has used its reference already, `judgeUsed` decides. A credit without a reference becomes
+ * the message of its order, if an operator has completed that order with this sum meanwhile. Otherwise the credit is unmatched, and so lost
+ * money. `refusal`: why it completes nothing.
  */
 export async function settleRefused(
   platform: Platform,

@@ -9,8 +9,8 @@ import { joinMessage } from './join.ts';
 import { settleRefused } from './refused.ts';
 
 /**
- * Completes orders whose credits were held until their chain bore them out, and leaves to an operator those it did not in
- * time. A sweep: each account in a transaction of its own, safe on any number of nodes. Returns how many it decided.
+ * Completes orders whose held credits the chain corroborates now. Credits that the chain did not corroborate in time become untrusted, and
+ * an operator decides. A sweep: one transaction per account, safe on any number of nodes. Returns the number of credits it decided.
  */
 export async function releaseHeld(platform: Platform): Promise<number> {
   let decided = 0;
@@ -19,8 +19,8 @@ export async function releaseHeld(platform: Platform): Promise<number> {
 }
 
 /**
- * Looks again at credits that were left to an operator and whose chain has changed since: a patch, a late message, or the next
- * message may bear them out after their time. Returns how many orders it completed or found closed.
+ * Looks again at credits that are untrusted and whose chain has changed since. A patch, a late message or the next message may corroborate
+ * them after their time. Returns the number of orders it completed or found closed.
  */
 export async function releaseOverdue(platform: Platform): Promise<number> {
   let decided = 0;

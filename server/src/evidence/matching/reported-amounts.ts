@@ -6,27 +6,30 @@ import { type Sql, type Tx, hot, join, sql } from '../../platform/db/database.ts
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { MessageState } from './message.ts';
 
-/** When a payment of an amount was last told of: by a wording without a reference, and by one with. */
+/** When credits of an amount were last reported: without a reference (`bareAt`) and with one (`statedAt`). */
 export interface Told {
   readonly bareAt?: Moment;
   readonly statedAt?: Moment;
 }
 
-/** What became within a day of the credits of an amount on an account. */
+/** What became of an account's credits of one amount within the last day. */
 export interface RememberedAmount {
-  /** Those that paid an order, or wait for their chain. */
+  /** Credits that completed an order or wait for their chain. */
   readonly paid?: Told;
-  /** Those that are an operator's. */
+  /** Credits that an operator decides about. */
   readonly open?: Told;
-  /** Those that were settled outside the platform. */
+  /** Credits that were settled outside the platform. */
   readonly settled?: Told;
-  /** One of them states no reference, and no other balance than the credit that is decided. Asked where that names a balance alone, and no minute. */
+  /**
+   * One of the credits states no reference, and the same balance as the credit that is decided or none. Only looked up for a credit with a
+   * balance, but without minute and reference.
+   */
   readonly hasNoOtherBalance?: boolean;
-  /** Of the order of this amount that ended last. */
+  /** The order of this amount that ended last. */
   readonly ended?: EndedAmount | undefined;
 }
 
-/** When credits of an amount that paid nothing so far were last reported. */
+/** When an account's credits of an amount that completed nothing so far were last reported. */
 interface ReportedAmount extends PaidAmount {
   readonly heldBareAt: Date | null;
   readonly heldStatedAt: Date | null;
@@ -36,16 +39,16 @@ interface ReportedAmount extends PaidAmount {
   readonly settledStatedAt: Date | null;
 }
 
-/** SQL: whether digits may be of one account's number; banks show its end, or nothing. */
+/** SQL: whether two strings of digits may belong to one account number. Banks show the end of the number, or nothing. */
 const endAlike = (one: Sql, other: Sql) =>
   sql`coalesce(right(${one}, length(${other})) = ${other} or right(${other}, length(${one})) = ${one}, true)`;
 
-/** SQL: without a reference, and taken for another wording of what came before: then what comes next is told by that one. */
+/** SQL: a credit without a reference that counts as another wording of an earlier one. Later credits are compared with the earlier one. */
 const IS_SECOND = sql`(m.utr is null and m.reason is not null and m.reason in ('amountJustMatched', 'amountJustReported'))`;
 
 /**
- * Those of these amounts of which the account has a credit of the last day that paid nothing so far: what is reported again of
- * it, in another wording, may be that payment. `except`: the messages that are matched now.
+ * Finds the account's credits of these amounts from the last day that completed nothing so far. A credit that is reported now may be one of
+ * them in another wording. `except`: the messages that are matched now.
  */
 function reportedAmounts(
   tx: Tx,
@@ -86,7 +89,7 @@ function reportedAmounts(
   );
 }
 
-/** SQL: names no minute, so that it may be any payment of its day. */
+/** SQL: the message names no minute, so it may be any payment of its day. */
 const isVague = (m: Sql) => sql`coalesce(${m}.time_precision, 'none') not in ('second', 'minute')`;
 
 /** SQL: a stored credit is open, and evidence that comes later may still complete an order with it. */
@@ -94,7 +97,7 @@ export const isOpenToMessages = (m: Sql) => sql`(${m}.state in ('unmatched', 'am
   and coalesce(${m}.reason, '') not in ('reversed', 'payerListed', 'amountJustMatched', 'wordingSettled'))`;
 
 const ON_ITS_ACCOUNT = sql`o.account_id = m.account_id`;
-/** SQL: one of the two belongs to no account; then it may be of any of its phone's whose number has its digits. */
+/** SQL: one of the two credits belongs to no account. It may lie on any account of its phone whose number has its digits. */
 const PERHAPS_ON_ITS_ACCOUNT = [
   sql`o.account_id is null and ${isOfItsPhone()}`,
   sql`m.account_id is null and o.account_id in (select a.id from accounts a where a.monitor_id = m.monitor_id) and ${isOfItsPhone()}`,
@@ -106,13 +109,13 @@ function isOfItsPhone(): Sql {
   return sql`o.monitor_id = m.monitor_id and o.currency = m.currency and ${endAlike(digitsOf(sql`o`), digitsOf(sql`m`))}`;
 }
 
-/** SQL: when a stored message's money moved (`movedAt` of `OpenCredit`). */
+/** SQL: when the money of a stored message moved (`movedAt` of `OpenCredit`). */
 export function movedAtOf(m: Sql): Sql {
   return sql`case when ${m}.time_precision in ('second', 'minute') then least(${m}.bank_time, ${m}.received_at)
     else least(${m}.received_at, ${m}.bank_time + interval '1 day') end`;
 }
 
-/** SQL: whether credit `o` may be credit `m` of its account in another wording, by the rule that `decide` has for what comes later. */
+/** SQL: whether credit `o` may be credit `m` in another wording. `decide` has the same rule for the credit that comes later. */
 function isOtherWording(at: Date): Sql {
   const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
   const slack = sql`make_interval(secs => ${SLACK / SECOND})`;
@@ -125,10 +128,10 @@ function isOtherWording(at: Date): Sql {
       or case when o.reported_at > m.reported_at then ${isAgain(sql`o`, sql`m`)} else ${isAgain(sql`m`, sql`o`)} end)`;
 }
 
-/** SQL: a stored credit (table `messages`) has paid an order, was taken back from one, or was settled outside the platform. */
+/** SQL on table `messages`: the credit completed an order, was parted from a reversed order, or was settled outside the platform. */
 export const IS_SPENT = sql`(state in ('matched', 'settledOutside') or coalesce(reason, '') = 'reversed')`;
 
-/** Credits that may be this one in another wording; locked. */
+/** Locks the credits that may be this one in another wording. */
 export function lockOtherWordings(
   tx: Tx,
   messageId: bigint,
@@ -145,8 +148,9 @@ export function lockOtherWordings(
 }
 
 /**
- * These stored credits have paid orders: open ones that may be one of them in another wording pay nothing by themselves any more.
- * Nor do those that are held for an order, where people have joined one (`byPeople`): by itself it would have paid nothing beside them.
+ * Call it for stored credits that have just completed orders. Open credits that may be one of them in another wording become ambiguous.
+ * Where people joined the credit (`byPeople`), credits that are held for an order become ambiguous too: beside a held one, the joined
+ * credit would have completed nothing by itself.
  */
 export function closeOtherWordings(
   tx: Tx,
@@ -181,7 +185,7 @@ export async function rememberedAmounts(
   for (const each of reported) {
     const { ended: order, paid } = found.get(amountKey(each)) ?? {};
     found.set(amountKey(each), {
-      // What comes without a reference may be one of these again, and not the message of the order an operator completed.
+      // A credit without a reference may be one of these again, so it is not taken for the message of the order an operator completed.
       ended: order && { ...order, supplemented: null },
       paid: {
         bareAt: later(paid?.bareAt, each.heldBareAt),
@@ -195,8 +199,8 @@ export async function rememberedAmounts(
 }
 
 /**
- * Of these credits, which state a balance, the amounts (`amountKey`) of which the account has a credit of the last day that states no
- * reference, and the same balance or none: only another balance shows that it is another payment.
+ * The amounts (`amountKey`) of those of these credits that may be paid already: the account has a credit of the amount of the last day that
+ * states no reference, and the same balance or none. Only another balance shows that it is another payment.
  */
 export async function amountsOfOneBalance(
   tx: Tx,

@@ -8,7 +8,7 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { heartbeat } from '../monitors/heartbeat.ts';
 import { receiveMessages } from './receive.ts';
 
-/** A sum that was just paid with a reference may be told again without one, so it is the last that is given out again. */
+/** The bank may report a sum that was just paid with a reference again without one, so this sum is the last to be given out again. */
 
 const ASKED = 450_00n;
 let world: TestPlatform;
@@ -51,7 +51,7 @@ test('minutes after a sum was paid the next order gets another one, and a messag
   expect((await order()).payable).toBe(ASKED);
 });
 
-test('where no other sum of the range is free the one that rests is given, to one order', async () => {
+test('if no other sum of the range is free, the resting sum is given to one order', async () => {
   await world.platform.db.query(sql`update products set float_steps = 1 where id = 1010`);
   const first = await order();
   await tell(first.payable!);
@@ -70,7 +70,7 @@ test('a payment reported in two wordings, one without a reference, pays one orde
   // The amount is not given out again at once.
   const next = await order();
   expect(next.payable).not.toBe(amount);
-  // Long after it is, as the last of its range: the second wording comes late, and names no reference.
+  // Much later it is given out again, as the last of its range: the second wording comes late, and states no reference.
   world.clock.advance(10 * MINUTE);
   const third = await order();
   expect(third.payable).toBe(amount);

@@ -55,7 +55,7 @@ async function pay(
   return { ...paid!, reference };
 }
 
-/** The only shop with an enabled account: others are closed, so that orders go nowhere else. */
+/** The only shop with an enabled account: the others are closed, so that all orders go there. */
 async function onlyShop(agentId?: bigint): Promise<Shop> {
   await node.platform.db.query(sql`update resources set state = 1`);
   if (agentId === undefined) return makeShop(node.platform);
@@ -156,7 +156,7 @@ test('what was spent meanwhile becomes debt, and the next credits repay it first
     available: 0n,
     debt: -970_00n,
   });
-  // The deposit that comes back pays for the commission that is gone.
+  // The deposit that comes back pays for the commission that is missing.
   expect(await balancesIn(node.platform, 'supplier', shop.supplierId)).toMatchObject({
     commission: 0n,
     deposit: 10_000_000_00n - 10_00n,
@@ -193,7 +193,7 @@ test('the UTR and its message complete another order', async () => {
   expect(await brokenChecks(node.platform)).toEqual([]);
 });
 
-test('the merchant is told, and told the same when the notice is sent again', async () => {
+test('the merchant is notified, and gets the same notification when it is sent again', async () => {
   const shop = await onlyShop();
   const order = await pay(shop, 300_00n);
   await deliverAll();
@@ -246,7 +246,7 @@ test('twenty reversals at once post one mirror', async () => {
   ).toHaveLength(1);
 });
 
-test('an admin asks, a superAdmin answers, and until then nothing moves', async () => {
+test('an admin’s request moves nothing until a superAdmin approves it', async () => {
   const shop = await onlyShop();
   const order = await pay(shop, 520_00n);
   const first = await askRefused(node.platform, admin, reverseEndpoint, { orderCode: String(order.id) });

@@ -7,7 +7,10 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { partMessage } from './join.ts';
 
-/** Takes a paid, locked order's money back in the caller's transaction and lets its bank message match anew. */
+/**
+ * Reverses a paid, locked order in the caller's transaction and parts it from its bank message. By itself the message completes no other
+ * order; an operator may join it.
+ */
 export async function reverseLocked(
   platform: Platform,
   tx: Tx,

@@ -5,14 +5,14 @@ import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import { IS_SPENT, lockOtherWordings } from './reported-amounts.ts';
 
-/** The money that a request is about: a stored credit, or what an order was paid by on an account though no message states its UTR. */
+/** The money that a request is about: a stored credit, or the payment of an order whose UTR no message states. */
 export type Money =
   | { readonly messageId: bigint }
   | { readonly accountId: bigint; readonly orderId: bigint; /** Minor units. */ readonly amount: bigint };
 
 /**
- * The credits that may be this money and have paid an order, or were settled outside the platform: as it is when somebody asks. The
- * request keeps it, and `spentSince` holds it against how it is when a second person agrees. The credits are locked.
+ * The ids of the credits that may be this money and have completed an order or were settled outside the platform. A request keeps the list
+ * as it is when somebody asks; `spentSince` compares it with the list when a second person agrees. Locks the credits.
  */
 export async function spentCredits(
   platform: Platform,
@@ -31,7 +31,7 @@ export async function spentCredits(
   return spent;
 }
 
-/** 409 where a credit has paid an order, or was settled outside, since somebody asked: that is not what was asked for. */
+/** 409 if a credit has completed an order or was settled outside since the request: the asker did not know of it. */
 export function spentSince(seen: readonly string[], now: readonly string[]): Refusal | undefined {
   return now.every((id) => seen.includes(id)) ? undefined : refuse('conflict', {}, { reason: 'paidSince' });
 }
@@ -41,12 +41,12 @@ interface Found {
   readonly isSpent: boolean;
 }
 
-/** The credit may have paid an order that was taken back since. */
+/** The credit itself may have completed an order meanwhile, or one that was reversed since. */
 function itself(tx: Tx, messageId: bigint): Promise<Found[]> {
   return tx.query<Found>(sql`select id, ${IS_SPENT} as "isSpent" from messages where id = ${messageId}`);
 }
 
-/** Credits of this sum that state no reference, from a day before the order on. */
+/** Locks the account's credits of this sum that state no reference, from a day before the order on. */
 function lockUnstated(
   tx: Tx,
   { accountId, orderId, amount }: Exclude<Money, { readonly messageId: bigint }>,

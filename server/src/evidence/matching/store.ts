@@ -13,8 +13,8 @@ export function monitorAccounts(tx: Tx, monitorId: bigint): Promise<MonitorAccou
 }
 
 /**
- * Claims the device's message ids; returns those not reported before. A rival that reports the same message is waited for,
- * so exactly one call takes it in.
+ * Claims the device's message ids and returns those that were not reported before. A call waits for a concurrent call that reports the same
+ * message, so exactly one of them stores it.
  */
 export async function claimMessageKeys(
   tx: Tx,
@@ -45,7 +45,7 @@ export interface FingerprintClaim {
 
 const FINGERPRINT = { accountId: 'bigint', fingerprint: 'text', messageId: 'bigint' } as const;
 
-/** Claims fingerprints; returns the messages that report a movement another message has reported. */
+/** Claims fingerprints (`fingerprintOf`). Returns the messages whose movement another message has already reported. */
 export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClaim[]): Promise<Set<bigint>> {
   if (claims.length === 0) return new Set();
   const rows = await tx.query<{ messageId: bigint }>(
@@ -60,7 +60,7 @@ export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClai
   return new Set(claims.map((claim) => claim.messageId).filter((id) => !won.has(id)));
 }
 
-/** What became of messages reported before. */
+/** What became of messages that were reported before. */
 export async function findMessages(
   tx: Tx,
   monitorId: bigint,
@@ -101,7 +101,7 @@ const MESSAGE = {
   reportedAt: 'timestamptz',
 } as const;
 
-/** Stores messages, and joins those that paid an order to it. */
+/** Stores messages and joins those that completed an order to it. */
 export function insertMessages(tx: Tx, rows: readonly MessageRow[], at: Date): void {
   if (rows.length === 0) return;
   tx.send(
@@ -121,13 +121,13 @@ export function insertMessages(tx: Tx, rows: readonly MessageRow[], at: Date): v
 
 const MATCH = { orderId: 'bigint', messageId: 'bigint', evidence: 'text' } as const;
 
-/** Where an amount alone decides, another wording of it has been looked for (`decide`). */
+/** With this evidence, `decide` has already looked for other wordings of the credit. */
 const LOOKS_FOR_WORDINGS: ReadonlySet<string> = new Set([
   'exactAmount',
   'amountAndName',
 ] satisfies Evidence[]);
 
-/** Joins stored messages to the orders they paid; other wordings of them that are open pay nothing by themselves any more. */
+/** Joins stored messages to the orders they completed. Open credits that may be other wordings of them become ambiguous. */
 export function insertMatches(
   tx: Tx,
   rows: readonly { readonly orderId: bigint; readonly messageId: bigint; readonly evidence: string }[],
@@ -183,7 +183,7 @@ export function writeMonitorLog(platform: Platform, tx: Tx, rows: readonly Monit
   );
 }
 
-/** Which of these references stored messages of an account have. */
+/** Which of these references the account's stored messages have. */
 export async function referencesStored(
   db: Queryable,
   accountId: bigint,

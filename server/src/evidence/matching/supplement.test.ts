@@ -28,7 +28,7 @@ let shop: Shop;
 let desk: Readonly<Record<'superAdmin' | 'admin' | 'customerService', Record<string, string>>>;
 beforeAll(async () => {
   node = await createTestPlatform();
-  // How much one of the staff decides alone without a message has a test of its own (payout/own-word.test.ts).
+  // Another test checks how much one of the staff may decide alone without a message (payout/own-word.test.ts).
   await node.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   app = await node.app();
   shop = await makeShop(node.platform);
@@ -54,7 +54,7 @@ const decide = (who: keyof typeof desk, id: unknown, approve: boolean) =>
 const statusOf = async (orderId: bigint) => (await readOrders(node.platform.db, [orderId]))[0]!.status;
 const order = (amount: bigint) => createOne(node.platform, shop.merchantId, { amount });
 
-test('below the amount a supplement is done at once, from it on it waits, but for a superAdmin', async () => {
+test('a supplement from the approval amount on waits for a second person, except a superAdmin’s; a smaller one does not', async () => {
   const [below, large, own] = [await order(LARGE - 100_00n), await order(LARGE), await order(LARGE)];
   expect(await supplement('customerService', below.id)).toMatchObject({ status: 200, code: 200 });
   const asked = await supplement('customerService', large.id);
@@ -83,7 +83,7 @@ test('the message of an order that was supplemented with its UTR is joined to it
   expect(await receiveMessages(node.platform, shop.monitor, [again])).toMatchObject([{ state: 'duplicate' }]);
 });
 
-test('refused, the order stays unpaid and may be asked about again', async () => {
+test('after a refused request the order stays unpaid, and a supplement may be requested again', async () => {
   const large = await order(LARGE);
   const first = await supplement('admin', large.id);
   expect(await decide('superAdmin', first.data['todoId'], false)).toMatchObject({ code: 200 });
@@ -92,12 +92,12 @@ test('refused, the order stays unpaid and may be asked about again', async () =>
   expect(second.data['todoId']).not.toBe(first.data['todoId']);
 });
 
-test('what has changed since it was asked is not done: paid meanwhile, UTR used, another amount', async () => {
+test('an approved supplement is not done if the order was paid, the UTR used or the amount changed since the request', async () => {
   const [paid, used, other] = [await order(LARGE), await order(LARGE), await order(LARGE)];
   const [a, b] = [await supplement('admin', paid.id), await supplement('admin', used.id, 'N0000000001')];
   const utr = newReference();
   const c = await supplement('admin', other.id, utr);
-  // Messages of this shop state no balance: sums as large would wait for their chain.
+  // Messages of this shop state no balance, so credits of such sums would be held for their chain.
   await node.platform.settings.write('EnableSystemCheck', false, null);
   await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, paid.payable!)]);
   await supplement('superAdmin', (await order(1_000_00n)).id, 'N0000000001');
@@ -111,14 +111,14 @@ test('what has changed since it was asked is not done: paid meanwhile, UTR used,
   expect(await Promise.all([paid, used, other].map(({ id }) => statusOf(id)))).toEqual([6, 1, 1]);
 });
 
-test('a supplier’s word alone waits for a second person where it charges nobody, or more than the deposit carries', async () => {
+test('a supplier’s supplement without evidence waits for a second person if it is an offset or exceeds the deposit', async () => {
   const { platform } = node;
   await platform.db.query(sql`update resources set state = 1`);
   const poor = await makeShop(platform, 2_500_00n);
   const { id: userId } = await createTestUser(platform, 'supplier');
   const supplier = viewerOf(platform, { role: 'supplier', supplierId: poor.supplierId, userId });
   const ids: bigint[] = [];
-  // One after the other they fit its deposit, together they do not.
+  // Each of them fits the deposit, all together do not.
   for (let n = 0; n < 4; n += 1) {
     const made = await createOne(platform, poor.merchantId, { amount: 1_000_00n });
     expect(made.accountId).toBe(poor.accountId);
@@ -144,7 +144,7 @@ test.each([
 ])('a forged SMS that %s lifts no limit of its supplier', async (_, balance) => {
   const { platform } = node;
   await platform.db.query(sql`update resources set state = 1`);
-  // One order and the floating part of its amount, not two.
+  // Room for one order and the floating part of its amount, but not for two orders.
   const poor = await makeShop(platform, 50_100_00n);
   const { id: userId } = await createTestUser(platform, 'supplier');
   const supplier = viewerOf(platform, { role: 'supplier', supplierId: poor.supplierId, userId });
@@ -181,7 +181,7 @@ test.each([
   ['its chain does not lead to', 9_000_000_00n, 'approvalNeeded'],
   ['states no balance', undefined, 'approvalNeeded'],
 ] as const)(
-  'past the sum of a day the desk needs a second person, whatever it names, but for a message that its chain bears out: one that %s',
+  'past the limit of the day the desk needs a second person, except for a corroborated message: one that %s',
   async (_, start, expected) => {
     const { platform } = node;
     await platform.db.query(sql`update resources set state = 1`);
@@ -211,7 +211,7 @@ test.each([
   },
 );
 
-test('what the chain bore out when its supplier said it is no fault of the books once the bank contradicts it', async () => {
+test('a supplement whose message the chain corroborated is no fault of the books when the bank contradicts it later', async () => {
   const { platform } = node;
   await platform.db.query(sql`update resources set state = 1`);
   const poor = await makeShop(platform, 2_500_00n);

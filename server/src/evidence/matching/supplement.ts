@@ -29,20 +29,18 @@ import { phoneUsers } from '../trusted-chain/phone-users.ts';
 interface Evidence {
   readonly utr: string;
   readonly offset: boolean;
-  /** The bank's message itself, where the operator pointed at it. */
+  /** The stored message that the operator chose. */
   readonly messageId?: bigint | undefined;
-  /** Only its supplier says so (`isSelfReported` of trusted-chain/statements.ts). */
+  /** Only the supplier's own statement supports it (`isSelfReported` in trusted-chain/statements.ts). */
   readonly isSelfReported?: boolean;
 }
 
 /**
- * Completes an order on a UTR that did not match by itself. `offset`: the money came outside the order's account and
- * is posted against suspense instead of the supplier's deposit; an order that failed to allocate can be completed
- * no other way. A stored credit of the account with this UTR is joined to the order and its amount counts as
- * received; without one the payable amount does (the ordered one where none was set). What no message bears out waits for
- * approval (1205) once the user's sum of the day passes UnprovenDayLimit. Large amounts that one bears out wait too, unless a
- * superAdmin says so; a credit that may have paid an order, or been settled outside, in another wording waits whoever says so. So does a supplier's own statement, with no message that counts as evidence, when it would charge nobody (an
- * offset) or more than the deposit carries.
+ * Completes an order on a UTR that did not match by itself (docs/domain.md#supplement). A stored credit of the account with this UTR is
+ * joined, and its amount counts as received; without one the payable amount counts, or the asked amount if there is no payable one.
+ * `offset`: the money came outside the order's account and is posted against suspense. An order that failed to allocate can only be
+ * completed as an offset. 1205: a second person must agree (`needsApproval`). That also holds for a supplier's statement without evidence
+ * that is an offset or exceeds the deposit.
  */
 export async function supplement(
   platform: Platform,
@@ -62,7 +60,7 @@ export async function supplement(
   return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
 }
 
-/** 'UTR used', and for which orders. */
+/** The refusal 'UTR used', with the orders that use it. */
 async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
   const holders = [];
   for (const id of await ordersOfReference(db, utr)) {
@@ -72,7 +70,7 @@ async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
   return refuse('utrUsed', {}, { holders });
 }
 
-/** Completes the order, or asks for approval: where it is needed, or `asks`. */
+/** Completes the order, or asks for approval if it is needed or `asks` is set. */
 function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrder, asks: boolean) {
   const { utr, offset, messageId } = input;
   return act(platform, viewer, input, 'supplement', async (tx, { order }) => {
@@ -115,7 +113,10 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
   });
 }
 
-/** The order this very user has supplemented in this very way: whoever lost the answer and asks again is told the same. */
+/**
+ * The order, if this user has already supplemented it with this UTR in this way. A user who lost the answer and asks again gets the same
+ * answer.
+ */
 async function doneBefore(
   db: Queryable,
   viewer: Viewer,
@@ -143,23 +144,24 @@ export const supplementApproval = approvalHandler({
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
     const { payload } = approval;
-    // A report that tells of the payment in other words waits, and sees what was decided; it holds the chain before orders, too.
+    // The chain is held first. A report with another wording of the payment then waits and sees what was decided here: it also holds the
+    // chain before it locks orders.
     const accountId = (await readOrder(tx, approval.subjectId))?.accountId ?? null;
     if (accountId !== null) await holdChain(platform, tx, accountId);
-    // On another account by now, it would charge another supplier.
+    // The version refuses an order that is on another account by now, where it would charge another supplier.
     const asked = { orderId: approval.subjectId, version: payload.version };
     const locked = await lockForAction(platform, tx, decider, asked, 'supplement');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     const credit = await creditFor(tx, order, payload);
     if (isRefusal(credit)) return credit;
-    // Nothing but its phone speaks for it.
+    // Only the account's phone supports the credit, so nobody tied to the users of that phone may agree.
     if (credit && !(await countedFor(platform, tx, 'supplier', order, credit))) {
       const tied = await tiedToAuthors(platform, tx, decider, await phoneUsers(tx, order.accountId!));
       if (tied) return tied;
     }
     const amount = receivedBy(order, credit);
-    // The order was reselected, or a message of another amount came: that is not what was asked for.
+    // The order was reselected, or a message of another amount came. That is not what was asked for.
     if (amount !== BigInt(payload.amount)) return refuse('conflict');
     const outdated = spentSince(payload.spent, await spentFor(platform, tx, order, payload, credit));
     if (outdated) return outdated;
@@ -181,15 +183,18 @@ async function needsApproval(
   const amount = receivedBy(order, credit);
   const from = SUPPLEMENT_APPROVAL_FROM[currency];
   if (viewer.role !== 'superAdmin' && from > 0n && amount >= from) return true;
-  // Its payer has named another order: a supplier may know the UTR before it reports the message.
+  // The message carries the code of another order. A supplier may know the UTR before it reports the message.
   const codes = credit && !isStaff(viewer) ? identifyCodesIn(credit.text) : [];
   if (await isCodeOfOther(tx, codes, order.id)) return true;
-  // A supplier's word charges its own deposit.
+  // A supplier's statement charges its own deposit, so it does not count towards the limit of the day.
   if (!isStaff(viewer) || (await countedFor(platform, tx, 'supplier', order, credit))) return false;
   return !(await countOwnWord(platform, tx, [viewer.userId], { currency, amount }));
 }
 
-/** The stored credit of the order's account with this UTR, or the one pointed at, locked; 409 when that one is not open any more or states another UTR. */
+/**
+ * Locks the stored credit of the order's account with this UTR, or the chosen message. 409 if the chosen message is not open any more or
+ * states another UTR.
+ */
 async function creditFor(
   tx: Tx,
   order: CollectionOrder,
@@ -204,7 +209,10 @@ async function creditFor(
     : lockOpenCredit(tx, order.accountId, utr, 'operator');
 }
 
-/** What was spent of the money that is said to have paid the order (`spentCredits`). Where it came beside the account, no message there is it. */
+/**
+ * Which credits of the money that is said to have paid the order are spent already (`spentCredits`). None for an offset: its money came to
+ * another account.
+ */
 async function spentFor(
   platform: Platform,
   tx: Tx,
@@ -219,8 +227,8 @@ async function spentFor(
 }
 
 /**
- * Whether the money may have paid an order already, or have been settled outside: in another wording, or because the desk has completed
- * an order with this sum whose message has not come.
+ * Whether the money may have completed an order or been settled outside already: in another wording, or because the desk completed an order
+ * with this sum whose message has not come.
  */
 async function isSpentOtherwise(
   platform: Platform,
@@ -236,7 +244,7 @@ async function isSpentOtherwise(
   return known.get(amountKey({ accountId, amount }))?.ended?.awaitsMessage === true;
 }
 
-/** The credit, where it counts as evidence for what its stater says; an old one never does. */
+/** The credit, if it counts as evidence for what `stater` says. A credit that is too old never does. */
 async function countedFor(
   platform: Platform,
   tx: Tx,
@@ -255,7 +263,8 @@ function receivedBy(order: CollectionOrder, credit: OpenCredit | undefined): big
 }
 
 /**
- * Completes a locked order on a UTR as part of a larger command, which looked at the rights and asks for approval where it must.
+ * Completes a locked order on a UTR as part of a larger command. The caller has checked the rights and asks for approval where it must.
+ * Refuses with 409 if the money of the credit may be spent already.
  */
 export async function supplementWithin(
   platform: Platform,
@@ -267,7 +276,7 @@ export async function supplementWithin(
 ): Promise<CollectionOrder | Refusal> {
   const credit = await creditFor(tx, order, evidence);
   if (isRefusal(credit)) return credit;
-  // Its second person is asked by a supplement of its own.
+  // Such a credit needs a second person, and only a supplement of its own asks one.
   if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return refuse('conflict');
   return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
 }

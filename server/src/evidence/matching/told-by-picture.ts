@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { submitUtr } from './payer-utr.ts';
 
-/** Keeps a screenshot of a payment, and searches the UTR that came with it as if the payer had typed it. */
+/** Keeps a screenshot of a payment. A UTR that came with it is treated as if the payer had typed it. */
 export async function reportByPicture(
   platform: Platform,
   orderId: bigint,

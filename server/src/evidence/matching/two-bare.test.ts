@@ -6,7 +6,7 @@ import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import type { ReportedMessage } from './message.ts';
 
-/** Two wordings of one payment, neither with a reference, the second long after the first. */
+/** Two wordings of one payment, both without a reference. The second comes long after the first. */
 
 let world: TestPlatform;
 let shop: Shop;
@@ -23,7 +23,7 @@ eachShop({
 
 const AMOUNT = 550_00n;
 const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
-/** Names the day alone, and no balance. */
+/** Names only the day, and no balance. */
 const ofDay = () => withoutReference(creditSms(world.platform, shop, AMOUNT));
 /** Names the minute and the balance. */
 const ofMinute = (balance: bigint): ReportedMessage =>
@@ -34,14 +34,14 @@ const ofDayWith = (balance: bigint): ReportedMessage => {
   return { ...told, text: told.text.replace(/ at \d\d:\d\d(:\d\d)?/, '') };
 };
 const late = () => world.clock.advance(20 * MINUTE);
-/** An order of the sum that gets its exact amount. */
+/** An order that gets exactly this sum as its payable amount. */
 const next = async () => {
   const order = await calls.order(AMOUNT);
   expect(order.payable).toBe(AMOUNT);
   return order;
 };
 
-test('one that names the day alone may be the payment that was told of without a reference hours before', async () => {
+test('a wording that names only the day may be the payment that was reported without a reference hours before', async () => {
   await next();
   expect(await calls.report(ofDay())).toEqual(['matched']);
   late();
@@ -52,7 +52,7 @@ test('one that names the day alone may be the payment that was told of without a
   expect(await calls.isOpen(second)).toBe(true);
 });
 
-test('so may one that names the day and a balance, where the first named none', async () => {
+test('a wording with day and balance may be the payment whose first wording stated no balance', async () => {
   await next();
   expect(await calls.report(ofDay())).toEqual(['matched']);
   late();
@@ -60,7 +60,7 @@ test('so may one that names the day and a balance, where the first named none', 
   expect(await calls.report(ofDayWith(9_000_00n))).toEqual(['ambiguous']);
 });
 
-test('so may one without a balance, where the first named its minute and one', async () => {
+test('a wording without balance may be the payment whose first wording stated minute and balance', async () => {
   await next();
   expect(await calls.report(ofMinute(9_000_00n))).toEqual(['matched']);
   late();
@@ -68,7 +68,7 @@ test('so may one without a balance, where the first named its minute and one', a
   expect(await calls.report(ofDay())).toEqual(['ambiguous']);
 });
 
-test('two that name the same balance may be one payment, also where the chain takes the second for another one', async () => {
+test('two wordings that state the same balance may be one payment, also if the chain accepts the second as another one', async () => {
   await next();
   expect(await calls.report(ofMinute(9_000_00n))).toEqual(['matched']);
   world.clock.advance(MINUTE);
@@ -81,7 +81,7 @@ test('two that name the same balance may be one payment, also where the chain ta
   expect(await calls.isOpen(second)).toBe(true);
 });
 
-test('two that name different balances are two payments', async () => {
+test('two wordings that state different balances are two payments', async () => {
   await next();
   expect(await calls.report(ofDayWith(9_000_00n))).toEqual(['matched']);
   late();
@@ -89,7 +89,7 @@ test('two that name different balances are two payments', async () => {
   expect(await calls.report(ofDayWith(9_550_00n))).toEqual(['matched']);
 });
 
-test('one that names a minute after the first was told of is another payment', async () => {
+test('a wording that names a minute after the first report is another payment', async () => {
   await next();
   expect(await calls.report(ofDay())).toEqual(['matched']);
   late();

@@ -5,22 +5,22 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import type { SignedMonitor } from '../../http/route.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** A command is told again for so long after the first time: the answer may have been lost, and doing it twice harms nothing. */
+/** A command is given out again for this long after the first time: the answer may have been lost, and doing it twice harms nothing. */
 const TOLD_FOR = MINUTE;
 
 export interface ResendRequest {
   readonly monitorId: bigint;
-  /** Both ends included; the device's inbox between them is reported again, messages known already stay as they are. */
+  /** Both ends are included. The device reports its inbox between them again; messages that are known already stay as they are. */
   readonly from: Date;
   readonly to: Date;
   readonly reason: string;
-  /** null: the platform itself. */
+  /** Null: the platform itself asks. */
   readonly askedBy: bigint | null;
 }
 
 /**
- * Asks a monitor to report its inbox between two moments again. While a request that covers the same span waits to be
- * fetched, that one is answered instead of a second. Returns the command's id.
+ * Asks a monitor to report its inbox between two moments again. If a request for the whole span still waits to be fetched, no second one is
+ * made. Returns the id of the command.
  */
 export async function askResend(platform: Platform, tx: Tx, request: ResendRequest): Promise<bigint> {
   const { monitorId, from, to, reason, askedBy } = request;
@@ -43,7 +43,7 @@ export async function askResend(platform: Platform, tx: Tx, request: ResendReque
   return id;
 }
 
-/** Tells every monitor that is switched on to fetch the live script. Returns how many. */
+/** Asks every enabled monitor to fetch the live script. Returns the number of monitors. */
 export async function askRefresh(
   platform: Platform,
   tx: Tx,
@@ -66,7 +66,7 @@ async function logCommand(platform: Platform, tx: Tx, monitorId: bigint, detail:
     values (${platform.ids.next()}, ${monitorId}, 'command', ${JSON.stringify(detail)}, ${platform.clock.now()})`);
 }
 
-/** What the calling monitor is to do, oldest first. */
+/** The commands for the calling monitor, oldest first. */
 export async function takeCommands(
   platform: Platform,
   monitor: SignedMonitor,

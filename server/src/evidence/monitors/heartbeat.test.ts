@@ -43,7 +43,7 @@ test('a beat moves last_seen_at and the script version; the log keeps one a minu
   expect(await log()).toHaveLength(2);
 });
 
-test('beats at once on two nodes leave one line in the log', async () => {
+test('concurrent heartbeats on two nodes leave one line in the log', async () => {
   node.clock.advance(MINUTE);
   const nodes = [node.platform, node.anotherNode()];
   const before = (await log()).length;

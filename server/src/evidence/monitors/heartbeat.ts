@@ -12,7 +12,7 @@ type Input = z.output<typeof contract.input>;
 /** Monitors beat every few seconds; the log keeps one beat of each minute. */
 const LOG_EVERY = MINUTE;
 
-/** A monitor says it is alive: its accounts take orders while it does. */
+/** Records that a monitor is alive. Its accounts get orders while it is. */
 export async function heartbeat(
   platform: Platform,
   monitor: SignedMonitor,
@@ -20,7 +20,7 @@ export async function heartbeat(
 ): Promise<z.input<typeof contract.output>> {
   const now = platform.clock.now();
   await platform.db.tx(async (tx) => {
-    // First, because the row's lock makes two beats at once follow one another to the log.
+    // First, because the row's lock makes two concurrent heartbeats check the log one after the other.
     await tx.query(sql`
       update monitors set last_seen_at = ${now}, script_version = ${input.scriptVersion} where id = ${monitor.id}`);
     if (await loggedLately(tx, monitor.id, now)) return;
@@ -41,7 +41,7 @@ async function loggedLately(tx: Tx, monitorId: bigint, now: Date): Promise<boole
   return rows.length > 0;
 }
 
-/** Those of the accounts that are this monitor's; a device cannot speak for others. */
+/** Those of the accounts that belong to this monitor. A device cannot speak for others. */
 async function servedAccounts(tx: Tx, monitorId: bigint, claimed: readonly string[]): Promise<string[]> {
   if (claimed.length === 0) return [];
   const rows = await tx.query<{ id: bigint }>(sql`

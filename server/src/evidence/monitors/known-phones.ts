@@ -5,14 +5,14 @@ import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 
-/** Phones remembered with the address they signed from; beyond it the ones that signed longest ago are forgotten. */
+/** This many pairs of phone and address are remembered. Beyond that, the pair that signed longest ago is forgotten. */
 const MOST = 20_000;
 
 export interface KnownPhones {
   /**
-   * Lets a call of a monitor be checked (`check`: its signature), or answers 429: to an address whose signatures were wrong too often,
-   * unless the monitor it names has signed from there before, and to a monitor that signs too many calls. A stranger who knows a
-   * monitor's id therefore keeps it from nothing, also from the same address.
+   * Checks a monitor's call (`check` verifies the signature), or answers 429. An address with too many wrong signatures gets 429, unless
+   * the named monitor has signed from there before; so does a monitor that signs too many calls. So a stranger who knows a monitor's id
+   * cannot lock the monitor out, not even from the same address.
    */
   admit(
     ip: string,

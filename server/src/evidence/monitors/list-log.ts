@@ -25,7 +25,7 @@ interface Row {
   readonly at: Date;
 }
 
-/** What monitors did, newest first; cleared lines only when asked for. */
+/** What monitors did, newest first. Lines that were cleared are listed only if `withCleared` is set. */
 export async function listLog(
   platform: Platform,
   _viewer: Viewer,
@@ -60,7 +60,7 @@ export async function listLog(
   return { ...page, list };
 }
 
-/** Puts the log so far away. Who did it and up to where stays; so does every line. */
+/** Hides the log up to now. Every line stays, and so does the record of who cleared the log and up to where. */
 export async function clearLog(
   platform: Platform,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Writes a monitor that is no device: a rail that the platform asks by itself. Nobody is told its secret. Answers its id. */
+/** Creates the monitor of a rail that the platform watches itself. Nobody is shown its secret. Returns its id. */
 export async function insertMonitor(
   platform: Pick<Platform, 'vault'>,
   tx: Tx,
@@ -18,7 +18,7 @@ export async function insertMonitor(
 /** 64 hex digits. */
 export const newMonitorSecret = (): string => randomBytes(32).toString('hex');
 
-/** Sealed for its row. False where there is no such monitor. */
+/** Stores a secret, sealed for its row. False: there is no such monitor. */
 export async function setMonitorSecret(
   { vault }: Pick<Platform, 'vault'>,
   tx: Tx,
@@ -30,7 +30,7 @@ export async function setMonitorSecret(
   return rows.length > 0;
 }
 
-/** Something was heard of the monitor: it is online. */
+/** Notes that the monitor is online. */
 export async function noteSeen(db: Queryable, monitorId: bigint, at: Date): Promise<void> {
   await db.query(sql`update monitors set last_seen_at = ${at} where id = ${monitorId}`);
 }

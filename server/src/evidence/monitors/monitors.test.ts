@@ -46,7 +46,7 @@ test('a registered monitor is offline until heard of, and offline again once sil
   expect(await findMonitor(node.platform.db, monitor.id)).toBeUndefined();
 });
 
-/** A user of the supplier that was made so long ago. */
+/** A user of the supplier that was made `age` ago. */
 async function owner(supplierId: bigint, age: number): Promise<Viewer> {
   const { id: userId } = await makeUser(node.platform, { role: 'supplier' });
   const at = new Date(node.clock.now().getTime() - age);
@@ -76,7 +76,7 @@ test('a new secret takes the place of the old one, sealed, and its supplier alon
   expect(JSON.stringify(audits)).not.toContain(secret);
 });
 
-test('who was made or reset within a day is shown the secret of no monitor that has reported; others’ and rails are not found', async () => {
+test('a user made or reset within a day gets no secret of a monitor that has reported; others’ monitors and rails are not found', async () => {
   const { id } = shop.monitor;
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1.0' });
   const fresh = await owner(shop.supplierId, MINUTE);
@@ -98,7 +98,7 @@ test('who was made or reset within a day is shown the secret of no monitor that 
   expect(await renewRefused(stranger, other.monitor.id)).toBe('notFound');
 });
 
-test('a resend is told for a minute and then no more; a wider one waiting serves a narrower', async () => {
+test('a resend command is given out for a minute; a waiting command with a wider span serves a narrower request', async () => {
   const { platform } = node;
   const at = node.clock.now();
   const request = {

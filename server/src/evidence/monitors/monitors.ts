@@ -28,14 +28,14 @@ interface Row {
   readonly waitingCommands: number;
 }
 
-/** SQL: the monitors (alias `m`) a viewer may see; a supplier its own devices, and no rail that we watch ourselves. */
+/** SQL: the monitors (alias `m`) that a viewer may see. A supplier sees its own devices, but no rail that the platform watches itself. */
 const monitorScope = (viewer: Viewer) =>
   viewer.role === 'supplier'
     ? sql`${scopeOf(viewer, { supplier: sql`m.supplier_id` })}
         and not exists (select from rail_watches w where w.monitor_id = m.id)`
     : empty;
 
-/** Monitors, newest first; online while heard of within MonitorLiveTime. */
+/** Monitors, newest first. A monitor is online if it was seen within MonitorLiveTime. */
 export async function listMonitors(
   platform: Platform,
   viewer: Viewer,
@@ -66,7 +66,7 @@ export async function listMonitors(
   return { ...page, list };
 }
 
-/** Registers a monitor of a supplier. Nobody knows its secret until the supplier asks for one: whoever has it can tell of any payment. */
+/** Registers a monitor of a supplier. Nobody knows its secret until the supplier asks for one: whoever has it can report any payment. */
 export async function registerMonitor(
   platform: Platform,
   viewer: Viewer,
@@ -92,8 +92,8 @@ export async function registerMonitor(
 }
 
 /**
- * The old secret ends at once: a lost or sold phone reports nothing more. The supplier's user alone is shown the new one, this once;
- * not where it was made or reset within a day and the monitor has reported before (403). Staff are shown nothing.
+ * Makes a new secret. The old one ends at once, so a lost or sold phone reports nothing more. Only the supplier's own user is shown the new
+ * secret, once; staff are shown nothing. 403 if that user was made or reset within a day and the monitor has reported before.
  */
 export async function renewSecret(
   platform: Platform,
@@ -121,7 +121,7 @@ export async function renewSecret(
   });
 }
 
-/** Switched off, its calls are refused and it counts as never heard of, so that its accounts take no orders. */
+/** Switches a monitor on or off. While it is off, its calls are refused and it counts as never seen, so its accounts get no orders. */
 export async function enableMonitor(
   platform: Platform,
   viewer: Viewer,
@@ -143,6 +143,7 @@ export async function enableMonitor(
   });
 }
 
+/** Asks a monitor to report its inbox between two times again. 400 if a time is wrong or the start is after the end. */
 export async function resend(
   platform: Platform,
   viewer: Viewer,

@@ -32,7 +32,7 @@ export async function listScripts(platform: Platform): Promise<Output<typeof con
   return { list: rows.map(({ at, ...script }) => ({ ...script, time: formatTime(at) })) };
 }
 
-/** Keeps a version for good: 409 where its name is taken, since monitors tell what they run by it. */
+/** Stores a version for good. 409 if its name is taken, because monitors report by this name which script they run. */
 export async function saveScript(
   platform: Platform,
   viewer: Viewer,
@@ -55,7 +55,7 @@ export async function saveScript(
   });
 }
 
-/** Asks to make a version the one that monitors are given: it reaches all phones, so another person agrees (1205). */
+/** Asks to release a version to the monitors. It reaches all phones, so a second person agrees (1205). */
 export async function askScriptRelease(
   platform: Platform,
   viewer: Viewer,
@@ -107,6 +107,7 @@ export const monitorScriptReleaseApproval = approvalHandler({
   },
 });
 
+/** The version that is released to monitors; nulls if none is. */
 export async function currentScript(platform: Platform): Promise<Output<typeof contract.monitorScript>> {
   const rows = await platform.db.query<{ version: string; body: string }>(
     sql`select version, body from monitor_scripts where live`,

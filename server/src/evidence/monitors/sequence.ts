@@ -22,8 +22,8 @@ export interface SequenceUse {
 }
 
 /**
- * Advances a monitor to this call's sequence number and answers the one before. A repeat advances nothing; a
- * repeat or a hole is written to the monitor's log, before anything of the call is parsed.
+ * Advances a monitor's sequence number to this call's and returns the number before. A repeat advances nothing. A repeat or a hole is
+ * written to the monitor's log before anything of the call is parsed.
  */
 export async function advanceSequence(
   db: Database,
@@ -31,7 +31,7 @@ export async function advanceSequence(
   use: SequenceUse,
 ): Promise<{ readonly advanced: boolean; readonly last: bigint }> {
   const { monitorId, sequence, now } = use;
-  // One statement, which is a transaction of its own: every report of every device begins with it.
+  // One statement, which is a transaction of its own, because every report of every device begins with it.
   const [row] = await db.query<{ last: bigint; advanced: boolean }>(
     hot(
       'monitor sequence',

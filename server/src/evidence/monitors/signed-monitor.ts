@@ -17,7 +17,10 @@ export interface MonitorCall {
   readonly body: Buffer;
 }
 
-/** The monitor that signed this call, its sequence number taken; 1102, or 409 when the number is not a new one. */
+/**
+ * The monitor that signed this call. Its sequence number is used up. 1102 for a wrong header, time or signature; 409 if the number is not
+ * new.
+ */
 export async function signedMonitor(platform: Platform, call: MonitorCall): Promise<SignedMonitor | Refusal> {
   const { db, vault, clock, ids } = platform;
   const numbers = [call.monitorId, call.timestamp, call.sequence];

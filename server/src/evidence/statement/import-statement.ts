@@ -20,7 +20,7 @@ type Output<Endpoint extends { output: z.ZodType }> = z.input<Endpoint['output']
 
 const OUTCOMES: readonly Outcome[] = ['agrees', 'amountDiffers', 'missingHere', 'missingAtBank'];
 
-/** Reads a bank's CSV of one account and keeps how it agrees with what monitors told; books nothing. 429 where too many wait. */
+/** Reads a bank's CSV file of one account and stores how it agrees with the messages. Books nothing. 429 if too many statements wait. */
 export async function importStatement(
   platform: Platform,
   viewer: Viewer,
@@ -91,7 +91,7 @@ const countsOf = (lines: readonly Compared[]) =>
     return { outcome, count: those.length, credit: Number(sums.credit), debit: Number(sums.debit) };
   });
 
-/** Statements taken in, newest first. */
+/** Imported statements, newest first. */
 export async function listStatements(
   platform: Platform,
   viewer: Viewer,
@@ -110,7 +110,7 @@ export async function listStatements(
   };
 }
 
-/** The lines of a statement beside what messages told, in the file's order. */
+/** The lines of a statement with the messages that reported them, in the order of the file. */
 export async function listLines(
   platform: Platform,
   viewer: Viewer,

@@ -4,13 +4,13 @@ import { parseBankTime } from '../templates/bank-time.ts';
 import { parseMinor } from '../templates/fields.ts';
 import type { Direction } from '../templates/template.ts';
 
-/** A movement as the bank's statement has it. */
+/** A movement as the bank's statement lists it. */
 export interface StatementLine {
   readonly row: number;
   /** YYYY-MM-DD as printed. */
   readonly day: string;
   readonly narration: string;
-  /** Upper case; the reference column's, or what the narration carries in the form of one. */
+  /** Upper case. From the reference column; otherwise what looks like a reference in the narration. */
   readonly reference: string | null;
   readonly direction: Direction;
   /** Minor units. */
@@ -18,7 +18,7 @@ export interface StatementLine {
   readonly balance: bigint | null;
 }
 
-/** Names banks give their columns, lower case, without dots and brackets. */
+/** Column names that banks use, in lower case, without dots and brackets. */
 const COLUMNS = {
   date: [
     'date',
@@ -92,12 +92,12 @@ const COLUMNS = {
 } as const;
 type Column = keyof typeof COLUMNS;
 
-/** Banks print name and address above the columns. */
+/** The header must be in this many rows. Banks print name and address above it. */
 const HEADER_WITHIN = 40;
 const MAX_LINES = 20_000;
 const REFERENCE = /\b(\d{12}|[A-Z]{4}[A-Z0-9]{12,20}|[A-Z]\d{10,16})\b/;
 
-/** The movements of a statement, or what is wrong with it. Day first, as Indian and Kenyan banks write. */
+/** The movements of a statement, or the problems of the file. Dates have the day first, as Indian and Kenyan banks write them. */
 export function readStatement(text: string, country: 'IN' | 'KE'): StatementLine[] | Problem[] {
   const rows = readCsv(text.replace(/^\uFEFF/, ''));
   if (!rows) return [problem(0, 'unreadable')];
@@ -116,7 +116,7 @@ function columnsOf({ cells }: CsvRow): Partial<Record<Column, number>> {
   const names = cells.map((cell) => cell.toLowerCase().replace(/[.()]/g, ' ').replace(/\s+/g, ' ').trim());
   const columns: Partial<Record<Column, number>> = {};
   for (const [column, known] of Object.entries(COLUMNS) as [Column, readonly string[]][]) {
-    // The order of the names is preference: a date of the transaction before a value date.
+    // The names are in the order of preference: the date of the transaction before the value date.
     const name = known.find((each) => names.includes(each));
     if (name !== undefined) columns[column] = names.indexOf(name);
   }
@@ -143,7 +143,7 @@ function readRow(
   const debit = money('debit');
   const credit = money('credit');
   const amount = money('amount');
-  // Carried-forward lines and footers move no money.
+  // Lines that carry a balance forward, and footers, move no money.
   if (debit === undefined && credit === undefined && amount === undefined) return [];
   const moment = parseBankTime(cell('date'), country, new Date(0));
   if (!moment) return [problem(row, 'fieldWrong', `date ${cell('date')}`)];
@@ -170,7 +170,7 @@ function readRow(
   ];
 }
 
-/** The bank's own day of a moment. */
+/** The day of a moment where the bank is. */
 export function dayOf(at: Date, country: 'IN' | 'KE'): string {
   const minutes = country === 'KE' ? 180 : 330;
   return new Date(at.getTime() + minutes * 60_000).toISOString().slice(0, 10);

@@ -3,7 +3,7 @@ import { compareStatement } from './compare.ts';
 import { readStatement } from './read-statement.ts';
 import type { StatementJob } from './statement-work.ts';
 
-/** The thread of one piece of work on a statement (statement-work.ts): it does it, answers and ends. */
+/** The thread of one job on a statement (statement-work.ts). It does the job, answers and ends. */
 const job = workerData as StatementJob;
 parentPort!.postMessage(
   'text' in job ? readStatement(job.text, job.country) : compareStatement(job.lines, job.told),

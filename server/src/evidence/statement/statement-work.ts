@@ -7,14 +7,14 @@ import { type Refusal, refuse } from '../../platform/refusal.ts';
 import type { Compared, ReportedMovement } from './compare.ts';
 import type { StatementLine } from './read-statement.ts';
 
-/** What the thread of one statement does. */
+/** A job of the thread: to read a statement, or to compare one. */
 export type StatementJob =
   | { readonly text: string; readonly country: 'IN' | 'KE' }
   | { readonly lines: readonly StatementLine[]; readonly told: readonly ReportedMovement[] };
 
 const thread = new URL('./statement-thread.ts', import.meta.url);
 
-/** 12,000 lines hold a thread for 0.3 s to be read and 0.3 s to be compared (on two busy cores twice as long). */
+/** 12,000 lines take 0.3 s to read and 0.3 s to compare (twice as long on two busy cores), so a thread of its own does it. */
 const work = perPlatform(() =>
   workApart<StatementJob, (StatementLine | Problem | Compared)[]>(thread, {
     longest: MINUTE,
@@ -22,7 +22,7 @@ const work = perPlatform(() =>
   }),
 );
 
-/** `readStatement` beside the node's own thread; 429 where too many statements wait. */
+/** `readStatement` outside the node's main thread. 429 if too many statements wait. */
 export async function readApart(
   platform: Platform,
   userId: bigint,
@@ -34,7 +34,7 @@ export async function readApart(
   return typeof read === 'string' ? [problem(0, 'unreadable')] : (read as StatementLine[] | Problem[]);
 }
 
-/** `compareStatement` beside the node's own thread. */
+/** `compareStatement` outside the node's main thread. 429 if too many statements wait. */
 export async function compareApart(
   platform: Platform,
   userId: bigint,

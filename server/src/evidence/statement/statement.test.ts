@@ -51,7 +51,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('what cannot be read is told by row, and the file refused whole', () => {
+  test('a row that cannot be read is named, and the whole file is refused', () => {
     expect(readStatement('a,b\n1,2', 'IN')).toMatchObject([{ problem: 'columnMissing' }]);
     expect(readStatement('Date,Debit,Credit\nsoon,,5', 'IN')).toMatchObject([
       { row: 2, problem: 'fieldWrong' },
@@ -177,7 +177,7 @@ describe('importing', () => {
     );
   });
 
-  test('files are read, and compared, beside the node’s own thread: one of a user at a time, and others wait their turn', async () => {
+  test('files are read and compared in another thread, one per user at a time; others wait their turn', async () => {
     const { platform } = node;
     const { id: other } = await makeUser(platform, { role: 'superAdmin' });
     const text = 'Date,Debit,Credit\n08/05/26,,5';
@@ -191,7 +191,7 @@ describe('importing', () => {
     for (const work of pieces) {
       turns = 0;
       const [one, again, another] = await Promise.all([viewer.userId, viewer.userId, other].map(work));
-      // In the own thread nobody would wait for anybody, and no timer would run meanwhile.
+      // On the node's main thread no call would wait for another, and no timer would run meanwhile.
       expect(again).toMatchObject({ code: 'tooMany' });
       expect([one, another]).toMatchObject([[{ amount: 500n }], [{ amount: 500n }]]);
       expect(turns).toBeGreaterThan(1);

@@ -9,7 +9,7 @@ import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import type { Compared, Outcome, ReportedMovement } from './compare.ts';
 import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
-/** The account, where the viewer may see it. */
+/** The account, if the viewer may see it. */
 export async function findAccount(
   db: Queryable,
   viewer: Viewer,
@@ -20,7 +20,7 @@ export async function findAccount(
   return rows[0];
 }
 
-/** Movements messages told of an account, each once: what tells a movement again is a duplicate and left out. */
+/** Movements of an account that messages reported, each once: duplicates are left out. */
 export function reportedMovements(
   db: Queryable,
   accountId: bigint,
@@ -35,7 +35,7 @@ export function reportedMovements(
     order by id`);
 }
 
-/** Orders of the account that were completed by a reference though no message told it. */
+/** The account's orders that used these references, by reference. */
 export async function ordersOf(
   tx: Tx,
   accountId: bigint,
@@ -140,7 +140,10 @@ export function linesOf(db: Queryable, id: bigint, outcome: Outcome | undefined)
     where statement_id = ${id} ${outcome === undefined ? empty : sql`and outcome = ${outcome}`} order by place`);
 }
 
-/** Who brought statements of an account that may tell of these minutes; its bank's days begin elsewhere than ours. */
+/**
+ * Users who brought statements of the account that may cover these minutes. A day more on both sides, because the bank's day begins at
+ * another time than ours.
+ */
 export async function bringersOf(
   db: Queryable,
   {

@@ -21,7 +21,10 @@ interface Day {
   readonly rest: string;
 }
 
-/** Each form yields year, month and day as text; day first unless the year leads (Indian and Kenyan banks write no US dates). */
+/**
+ * Each form yields year, month and day as text. The day comes first unless the year leads, because Indian and Kenyan banks write no US
+ * dates.
+ */
 const dateForms: readonly RegExp[] = [
   /^(?<year>\d{4})[-:/.](?<month>\d{1,2})[-:/.](?<day>\d{1,2})/,
   /^(?<day>\d{1,2})(?:st|nd|rd|th)?[-/., ]*(?<month>[a-z]{3})[a-z]*[-/., ']*(?<year>\d{4}|\d{2})(?![\d:])/,
@@ -64,8 +67,8 @@ function parseClock(text: string): { seconds: number; precision: 'second' | 'min
 }
 
 /**
- * Reads a bank's own time as printed, in the bank's country. A date without a year is taken as the latest such day
- * not after the day the message was received. Returns undefined when no valid date can be read.
+ * Reads a bank's own time as printed, in the bank's country. A date without a year is the latest such day that is not after the day the
+ * message was received. Undefined if no valid date can be read.
  */
 export function parseBankTime(printed: string, country: 'IN' | 'KE', receivedAt: Date): BankTime | undefined {
   const text = printed.trim().toLowerCase();
@@ -79,7 +82,7 @@ export function parseBankTime(printed: string, country: 'IN' | 'KE', receivedAt:
   let year = day.year ?? receivedYear;
   if (day.year === undefined && local(year) - offset > receivedAt.getTime() + DAY) year -= 1;
   const stamp = new Date(local(year));
-  // 31 February rolls over in Date.UTC: such a date was misread.
+  // Date.UTC turns 31 February into a day of March, so such a date was misread.
   if (stamp.getUTCMonth() !== day.month - 1 || stamp.getUTCDate() !== day.day) return undefined;
   return { at: new Date(stamp.getTime() - offset), precision: clock?.precision ?? 'day' };
 }

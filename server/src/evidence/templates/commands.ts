@@ -80,7 +80,7 @@ export async function getTemplate(
   };
 }
 
-/** What the templates read in texts; with a draft, as if it were in force. */
+/** What the templates read in these texts. With a draft: as if the draft were in force. */
 export async function tryTemplates(
   platform: Platform,
   _viewer: Viewer,
@@ -124,7 +124,7 @@ function attemptOf(result: ParseResult): Output<typeof contract.tryMessageTempla
   };
 }
 
-/** A template made from a stored message. */
+/** A template that is drafted from a stored message. */
 export async function draftFromMessage(
   platform: Platform,
   _viewer: Viewer,
@@ -139,7 +139,7 @@ export async function draftFromMessage(
 
 const COVERAGE_DAYS = 30;
 
-/** What became of each bank's messages in 30 days; senders of no bank stand together under null. */
+/** What became of each bank's messages in 30 days. Senders that belong to no bank are counted together, under null. */
 export async function coverage(platform: Platform): Promise<Output<typeof contract.getMessageCoverage>> {
   const from = firstIdAt(new Date(platform.clock.now().getTime() - COVERAGE_DAYS * DAY));
   const added = await store.readHeaders(platform.db);
@@ -167,6 +167,7 @@ export async function coverage(platform: Platform): Promise<Output<typeof contra
   return { list: [...byBank.values()].toSorted((a, b) => b.unparsed - a.unparsed || b.parsed - a.parsed) };
 }
 
+/** Banks with their sender headers: the shipped ones and those that the operator added. */
 export async function listBanks(
   platform: Platform,
   _viewer: Viewer,
@@ -194,6 +195,7 @@ export async function listBanks(
   return pageOf(list, input);
 }
 
+/** Removes a header that the operator added. 404 if there is none. */
 export async function removeBankHeader(
   platform: Platform,
   viewer: Viewer,
@@ -216,7 +218,7 @@ export async function removeBankHeader(
   return done;
 }
 
-/** A page of a list that is whole in memory, a few hundred rows at most; its cursor is how many rows came before. */
+/** A page of a list that is complete in memory, a few hundred rows at most. The cursor is the number of rows before the page. */
 function pageOf<Row>(rows: readonly Row[], input: PageInput) {
   const pageSize = input.pageSize ?? input.pageNum ?? 20;
   const pageIndex = input.pageIndex ?? 1;
@@ -231,7 +233,7 @@ function pageOf<Row>(rows: readonly Row[], input: PageInput) {
   };
 }
 
-/** The same as the wire has it: arrays that may be written. */
+/** A copy with arrays that can be written, as the type of the API has them. */
 function mutable(template: MessageTemplate): Input<typeof contract.saveMessageTemplate>['template'] {
   return structuredClone(template) as Input<typeof contract.saveMessageTemplate>['template'];
 }

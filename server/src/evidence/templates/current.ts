@@ -7,10 +7,10 @@ import { compileTemplates, type CompiledTemplates } from './engine.ts';
 import { readHeaders, readSetVersion, readTemplates, type BankHeader } from './store.ts';
 import type { MessageTemplate } from './template.ts';
 
-/** Another node's change is acted on within so much. */
+/** A change that another node made takes effect here within this time. */
 const CHECK_EVERY = SECOND;
 
-/** The templates in force, and the bank of each sender the operator added. */
+/** The templates in force, and the bank of each sender that the operator added. */
 export interface InForce extends CompiledTemplates {
   readonly addedBanks: ReadonlyMap<string, string>;
 }
@@ -31,7 +31,7 @@ const currentOf = perPlatform((): Current => ({
 
 const shipped: InForce = { ...compileTemplates(defaultTemplates), addedBanks: new Map() };
 
-/** The templates in force, at most a second old: the version of the set is asked for, the set only when it moved. */
+/** The templates in force, at most a second old. The set's version is read first, and the set itself only if its version has changed. */
 export async function currentTemplates(platform: Platform): Promise<InForce> {
   const current = currentOf(platform);
   if (platform.clock.now().getTime() - current.checkedAt >= CHECK_EVERY) {
@@ -43,7 +43,7 @@ export async function currentTemplates(platform: Platform): Promise<InForce> {
   return current.compiled;
 }
 
-/** Reads the set anew now: after a change, so that this node acts on it at once. */
+/** Reads the set now. After a change, so that this node uses it at once. */
 export async function refreshTemplates(platform: Platform): Promise<void> {
   await refresh(platform, currentOf(platform));
 }
@@ -62,7 +62,7 @@ async function refresh(platform: Platform, current: Current): Promise<void> {
   current.checkedAt = now;
 }
 
-/** Shipped templates, changed copies in their place, own ones, all with the senders the operator added. */
+/** Shipped templates, changed copies in place of shipped ones, and own templates, all with the senders that the operator added. */
 export async function templatesInForce(platform: Platform): Promise<MessageTemplate[]> {
   const [stored, added] = [await readTemplates(platform.db), await readHeaders(platform.db)];
   const changed = new Map(stored.map(({ id, template }) => [id, template]));
@@ -73,7 +73,7 @@ export async function templatesInForce(platform: Platform): Promise<MessageTempl
   ].map((template) => withHeaders(template, added));
 }
 
-/** A template of every Indian bank takes every added sender, one of a single bank those of its bank. */
+/** A template of every Indian bank gets every added sender. A template of a single bank gets those of its bank. */
 function withHeaders(template: MessageTemplate, added: readonly BankHeader[]): MessageTemplate {
   const known = new Set(template.senderHeaders);
   const isOfAll = indianHeaders.every((header) => known.has(header));
@@ -85,7 +85,7 @@ function withHeaders(template: MessageTemplate, added: readonly BankHeader[]): M
     : { ...template, senderHeaders: [...template.senderHeaders, ...more.map(({ header }) => header)] };
 }
 
-/** The bank a header belongs to, by the operator's list and the shipped one. */
+/** The bank that a header belongs to, by the operator's list or the shipped one. */
 export function bankOf(header: string, added: readonly BankHeader[]): string | undefined {
   const own = added.find((each) => each.header === header)?.bank;
   if (own !== undefined || header === 'MPESA') return own ?? 'M-Pesa';

@@ -89,7 +89,7 @@ describe('default templates', () => {
   );
 });
 
-/** Of banks whose credits differ in their words: what says more after the movement is still that movement. */
+/** Credits in the words of different banks. Text that follows the movement does not change it. */
 const CREDITS: readonly (readonly [sender: string, text: string])[] = [
   [
     'VM-HDFCBK-S',
@@ -243,7 +243,7 @@ describe.skipIf(!isThere)('corpus goals', () => {
     expect(score.right / score.movements).toBeGreaterThanOrEqual(0.98);
     for (const field of [score.account, score.balance, score.ref]) {
       expect(field.right / field.stated, score.faults.join('\n')).toBeGreaterThanOrEqual(0.95);
-      // fl-038 prints a UPI reference its label leaves out; anything beyond that would be made up.
+      // fl-038 prints a UPI reference that its label leaves out. Anything beyond that would be invented.
       expect(field.wrong + field.invented, score.faults.join('\n')).toBeLessThanOrEqual(1);
     }
   });

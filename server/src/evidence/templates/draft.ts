@@ -9,7 +9,7 @@ import type { Direction, MessageTemplate, MovementSample } from './template.ts';
 const AMOUNT = String.raw`(?P<amount>\d[\d,]*(?:\.\d{1,2})?)`;
 const ACCOUNT = String.raw`(?P<account>[\dx*.-]*\d{2,})`;
 
-/** What varies from message to message, and the pattern that takes its place. The first kind that fits a place wins. */
+/** What varies from message to message, and the pattern that replaces it. The first kind that fits at a place wins. */
 const VARIABLE: readonly (readonly [RegExp, string])[] = [
   [/\b[a-z0-9][\w.-]*@[a-z][\w.]*/i, String.raw`\S+@\S+`],
   [/https?:\/\/\S+/i, String.raw`\S+`],
@@ -23,8 +23,8 @@ const VARIABLE: readonly (readonly [RegExp, string])[] = [
 const anyVariable = new RegExp(VARIABLE.map(([form]) => `(?:${form.source})`).join('|'), 'gi');
 
 /**
- * A template that reads the message: its words as they stand, what varies left open, amount and account as groups. A
- * start for the editor, never in force by itself. Undefined when the text shows no amount.
+ * A template that reads this message: fixed words stay, what varies is left open, amount and account become groups. It is a start for the
+ * editor and never in force by itself. Undefined if the text shows no amount.
  */
 export function draftTemplate(
   message: { readonly sender: string; readonly text: string; readonly receivedAt: Date },
@@ -36,7 +36,7 @@ export function draftTemplate(
   const amountAt = money.index + money[0].length - money[1]!.length;
   const account = /\b(?:a\/?c|acct?|account|card)\b[^\d]{0,24}?([x*.\d-]*\d{2,})/i.exec(text);
   const accountAt = account ? account.index + account[0].length - account[1]!.length : -1;
-  // Up to the end of the clause that holds both: what follows (balance, reference, date) is read by the details.
+  // Up to the end of the clause with both. The details read what follows (balance, reference, date).
   const until = Math.max(amountAt + money[1]!.length, accountAt + (account?.[1]?.length ?? 0));
   const from = Math.max(0, Math.min(money.index, account?.index ?? money.index, firstWord(text)));
   const places = [
@@ -80,13 +80,13 @@ export function draftTemplate(
   };
 }
 
-/** The verb in front belongs to the pattern: 'Received Rs 5', 'You have been paid …'. */
+/** Where the first verb stands: it belongs to the pattern ('Received Rs 5', 'You have been paid …'). */
 function firstWord(text: string): number {
   const verb = /\b(?:received|credited|debited|paid|sent|deposited|withdrawn|credit|debit)\b/i.exec(text);
   return verb?.index ?? text.length;
 }
 
-/** Words escaped, white space loose, numbers and addresses open. */
+/** Escapes the words, and leaves white space, numbers and addresses open. */
 function openWords(words: string): string {
   let open = '';
   let at = 0;

@@ -33,7 +33,7 @@ export interface Movement {
   readonly kind: MessageTemplate['kind'];
   /** Last four digits shown of the own account, fewer when the bank shows fewer. Two accounts may share a tail. */
   readonly accountTail?: string;
-  /** Available balance after the movement, in paise or cents; negative when overdrawn. */
+  /** Available balance after the movement, in paise or cents. Negative if the account is overdrawn. */
   readonly balanceMinor?: bigint;
   /** Without label, upper case, no spaces or dashes. */
   readonly ref?: string;
@@ -42,7 +42,7 @@ export interface Movement {
   readonly vpa?: string;
   readonly remark?: string;
   readonly bankTime?: Date;
-  /** `none` when the message prints no date: fall back to the receive time. */
+  /** `none` if the message prints no date. Then the time of receipt counts. */
   readonly timePrecision: TimePrecision;
 }
 
@@ -55,15 +55,18 @@ export type ParseResult =
   | { readonly outcome: 'unparsed'; readonly proposal?: Movement };
 
 export interface IncomingMessage {
-  /** As the phone reports it. Without one every template is tried: for try-it boxes and test data, never for a monitor's report. */
+  /**
+   * As the phone reports it. Without a sender every template is tried. That is for the try-it box and test data, never for a monitor's
+   * report.
+   */
   readonly sender?: string;
   readonly text: string;
   readonly receivedAt: Date;
 }
 
-/** A pattern ready to search with: its program, its named groups, and what a text must hold before a search is worth it. */
+/** A pattern prepared for searching: its program, its named groups, and the words that a text must contain to be worth a search. */
 export interface Pattern {
-  /** Size once counted repeats are written out. */
+  /** Size with counted repeats written out. */
   readonly size: number;
   readonly groups: readonly string[];
   readonly fields: readonly (readonly [name: FieldName, group: number])[];
@@ -81,11 +84,11 @@ export interface CompiledTemplate {
 export interface CompiledTemplates {
   /** All enabled templates, highest priority first. */
   readonly all: readonly CompiledTemplate[];
-  /** The same, for each header some template names, including those for any sender. */
+  /** The same for each header that some template names. Templates for any sender are included. */
   readonly byHeader: ReadonlyMap<string, readonly CompiledTemplate[]>;
 }
 
-/** Reported as the template of messages refused by their sender alone. */
+/** Reported as the template of messages that are refused because of their sender alone. */
 export const PROMOTIONAL_SENDER = 'sender-suffix-p';
 
 const defaultSuffixes: readonly SenderSuffix[] = ['S', 'T', 'G'];
@@ -115,7 +118,10 @@ export function compileTemplate(template: MessageTemplate): CompiledTemplate {
     : { template, pattern, details, unless: sharedPattern(template.unless) };
 }
 
-/** The default set repeats its detail patterns, and a change of one template leaves the others: compile each source once. Bounded, since templates are editable. */
+/**
+ * The default set repeats its detail patterns, and a change of one template leaves the others unchanged, so each source is compiled once.
+ * Bounded, because templates can be edited.
+ */
 const compiledSources = new Map<string, Pattern>();
 function sharedPattern(source: string): Pattern {
   const known = compiledSources.get(source);
@@ -127,8 +133,8 @@ function sharedPattern(source: string): Pattern {
 }
 
 /**
- * Prepares enabled templates for parseMessage. Compile once per change of the set, not per message.
- * Throws an Error naming the template when one does not compile: validateTemplate keeps such out of the table.
+ * Prepares enabled templates for parseMessage. Compile once per change of the set, not per message. Throws an Error that names the template
+ * if one does not compile; validateTemplate keeps such templates out of the table.
  */
 export function compileTemplates(templates: readonly MessageTemplate[]): CompiledTemplates {
   const all = templates
@@ -154,7 +160,7 @@ export function compileTemplates(templates: readonly MessageTemplate[]): Compile
   return { all, byHeader };
 }
 
-/** A message's normalised text, and which words it holds. */
+/** A message's normalised text, and the words that it contains. */
 interface Line {
   readonly text: string;
   readonly words: WordIndex;
@@ -171,14 +177,14 @@ interface Found {
   readonly fields: ReadonlyMap<FieldName, string>;
 }
 
-/** Matches that begin before `until`, from left to right, without those that cut a number in two. */
+/** Matches that begin before `until`, from left to right, except those that cut a number in two. */
 function* search(
   { need, program, fields: named }: Pattern,
   { text, words }: Line,
   until?: number,
 ): Generator<Found, undefined> {
   if (!words.meets(need)) return;
-  // Bounded: each search starts after the last match, and a text has few amounts.
+  // Bounded, because each search starts after the last match, and a text has few amounts.
   for (let attempt = 0, from = 0; attempt < 8 && program.search(text, from, until); attempt += 1) {
     const { captures } = program;
     const start = captures[0]!;
@@ -199,7 +205,7 @@ function* search(
   return undefined;
 }
 
-/** The value a field takes, cleaned; undefined when the words found are not one, so that the next match or detail may fill it. */
+/** The cleaned value of a field. Undefined if the words found are no such value; then the next match or detail may fill the field. */
 const cleaners: Readonly<Record<FieldName, (printed: string) => string | undefined>> = {
   amount: (printed) => ((parseMinor(printed) ?? 0n) > 0n ? printed : undefined),
   account: accountTail,
@@ -207,7 +213,7 @@ const cleaners: Readonly<Record<FieldName, (printed: string) => string | undefin
   ref: cleanRef,
   payer: cleanName,
   vpa: cleanVpa,
-  // Only whether it is a date at all: country and receive time do not matter for that.
+  // Only checks that it is a date: country and time of receipt do not matter for that.
   time: (printed) => (parseBankTime(printed, 'IN', new Date(0)) ? printed : undefined),
   remark: (printed) => printed.trim() || undefined,
 };
@@ -240,7 +246,7 @@ function findMovement(compiled: CompiledTemplate, line: Line, until?: number): M
   return { compiled, direction: template.rule, start: found.start, amountMinor, fields };
 }
 
-/** Fills in what the details say, which costs as much as all else about a message: only of the match that counts. */
+/** Fills in what the details say. That costs as much as all the rest, so it is done only for the match that counts. */
 function readMovement(
   { compiled, direction, amountMinor, fields }: MovementFound,
   line: Line,
@@ -333,8 +339,8 @@ function firstOutcome(
 }
 
 /**
- * For senders no template names. Guards hold for anybody; a movement some bank's template would read is only a guess to
- * show, so that a bank's new header is noticed instead of being filed as a balance notice by a late guard.
+ * For senders that no template names. Guards hold for anybody. A movement that some bank's template would read is only a guess to show. So
+ * a bank's new header is noticed, and a late guard does not file its message as a balance notice.
  */
 function judgeUnknown(compiled: CompiledTemplates, line: Line, receivedAt: Date): ParseResult {
   const guess = firstOutcome(compiled.all, line, receivedAt);
@@ -345,8 +351,8 @@ function judgeUnknown(compiled: CompiledTemplates, line: Line, receivedAt: Date)
 }
 
 /**
- * Turns one message into a movement, a reason to ignore it, a one-time password to discard, or nothing.
- * Only templates that name the sender's exact header can make a movement; a phone number or promotional sender never does.
+ * Turns one message into a movement, a reason to ignore it, a one-time password to discard, or nothing. Only templates that name the
+ * sender's exact header can make a movement. A phone number or a promotional sender never makes one.
  */
 export function parseMessage(compiled: CompiledTemplates, message: IncomingMessage): ParseResult {
   const line = lineOf(normaliseText(message.text));

@@ -1,9 +1,9 @@
 import { readReference } from '@sangam/contract/references.ts';
 
-/** Two are one numbering: UPI and IMPS share the RRN, NEFT and RTGS the UTR (docs/rails.md#references). */
+/** Each of two families is shared by two rails: UPI and IMPS share the RRN, NEFT and RTGS the UTR (docs/rails.md#references). */
 export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'OTHER';
 
-/** No account holds more, and PostgreSQL's numbers not much more. */
+/** No account holds more, and a PostgreSQL number does not hold much more. */
 const MOST_DIGITS = 15;
 
 /**
@@ -20,7 +20,10 @@ export function parseMinor(printed: string): bigint | undefined {
   return sign === '-' || side.toLowerCase() === 'dr' ? -minor : minor;
 }
 
-/** Minor units of a balance, which may carry its currency and say in several ways that it is overdrawn: `-Rs.500`, `(-)500`, `minus 500`, `500 (DR`. */
+/**
+ * Minor units of a balance. It may carry its currency, and banks print an overdrawn one in several ways: `-Rs.500`, `(-)500`, `minus 500`,
+ * `500 (DR`.
+ */
 export function parseBalance(printed: string): bigint | undefined {
   const minor = parseMinor(/\d[\d,]*(?:\.\d{1,2})?/.exec(printed)?.[0] ?? '');
   return minor !== undefined && /-|minus|dr/i.test(printed) ? -minor : minor;
@@ -33,9 +36,9 @@ export function formatMinor(minor: bigint): string {
 }
 
 /**
- * Whether `text[start, end)` is a number in full. A pattern that stops inside one has read a different amount: `15,OOO`
- * (letters), `1,23,4567` cut at a comma, `1.234`, or a masked `1xxx`. After paise a comma or full stop ends the clause, unless
- * the comma goes on as an amount would (`11,753.11,753.11`): a torn text, of which nobody can say what it said.
+ * Whether `text[start, end)` is a complete number. A pattern that stops inside a number has read a different amount: `15,OOO` (letters),
+ * `1,23,4567` cut at a comma, `1.234`, or a masked `1xxx`. After paise a comma or full stop ends the clause, unless the text after the
+ * comma goes on as an amount (`11,753.11,753.11`): that text is torn, and nobody can know what it said.
  */
 export function isWholeNumber(text: string, start: number, end: number): boolean {
   if (/\d[.,]?$/.test(text.slice(0, start))) return false;
@@ -45,7 +48,9 @@ export function isWholeNumber(text: string, start: number, end: number): boolean
   return !/^,(?:\d{3}(?!\d)|\d{1,3}(?:,\d{2,3})*\.\d{1,2}(?![.\d]))/.test(after);
 }
 
-/** Whether the number at `start` stands behind the word balance or limit: then it is no amount that moved, whatever a pattern says. */
+/**
+ * Whether the word balance or limit stands before the number at `start`. Then the number is no amount that moved, whatever a pattern says.
+ */
 export function isBalanceLabelled(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 24), start);
   return /\b(?:bal|balance|lmt|limit)\b[\s.:()-]*(?:(?:is|now|of)\b[\s.:]*)?(?:(?:rs|inr|₹|ksh)[\s.:]*)?$/i.test(
@@ -59,7 +64,7 @@ export function accountTail(printed: string): string | undefined {
   return digits.length < 2 ? undefined : digits.slice(-4);
 }
 
-/** A printed reference as it is compared; undefined when it is none. */
+/** A printed reference in the form in which references are compared. Undefined if it is none. */
 export function cleanRef(printed: string): string | undefined {
   return readReference(printed) ?? undefined;
 }
@@ -73,7 +78,7 @@ export function refFamily(ref: string, text: string, country: 'IN' | 'KE'): RefF
   return /\b(?:neft|rtgs|utr)\b/i.test(text) && !namesInstant ? 'NEFT' : 'OTHER';
 }
 
-/** Words that open a clause after 'from' or 'by' without naming anybody. */
+/** Words after 'from' or 'by' that open a clause and name nobody. */
 const notAName =
   /^(?:your|ur|the|rs|inr|a\/c|ac|acct?|account|vpa|upi|(?:neft|rtgs|imps|mtfr)[a-z]*|self|transfer|ach|nach|cash|cheque|chq|clg|transaction|bank|uco|branch|mobile|atm|salary|int|interest|you|sms|cdm)\b|\d{4,}|@|https?:/i;
 
@@ -83,10 +88,10 @@ export function cleanName(printed: string): string | undefined {
   return name.length < 2 || notAName.test(name) ? undefined : name;
 }
 
-/** Lower case, as VPAs are compared. A handle has no dot: what follows one is an e-mail address (checked by the pattern's end). */
+/** In lower case, as VPAs are compared. A handle has no dot: with a dot it is an e-mail address (the end of the pattern checks this). */
 export function cleanVpa(printed: string): string | undefined {
   const vpa = printed.trim().toLowerCase();
-  // 'withdrawn@SBI ATM' says where.
+  // 'withdrawn@SBI ATM' names a place.
   if (/^(?:withdrawn|spent|paid|used|debited|deposited)@/.test(vpa)) return undefined;
   return /^[a-z0-9._-]{2,99}@[a-z][a-z0-9]{1,63}$/.test(vpa) ? vpa : undefined;
 }

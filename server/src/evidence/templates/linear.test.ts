@@ -49,7 +49,7 @@ describe('a linear program', () => {
       const pattern = compile(source);
       const program = new LinearProgram(pattern);
       for (const text of samples) {
-        // re2js's answer costs most; where both say no there is nothing to compare.
+        // The answer of re2js costs most. If both find nothing, there is nothing to compare.
         if (!pattern.test(text) && !program.search(text)) continue;
         expect(matchesOfOurs(program, text), `${source}\n${text}`).toEqual(matchesOfRe2js(pattern, text));
       }

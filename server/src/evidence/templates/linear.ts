@@ -18,7 +18,7 @@ const END_TEXT = 8;
 const WORD_BOUNDARY = 16;
 const NO_WORD_BOUNDARY = 32;
 
-/** What stands at a position: an ASCII letter by its code, or one of these. A row has a bit for each, in words of 32. */
+/** What stands at a position: an ASCII letter by its code, or one of these. A row has one bit for each, in words of 32 bits. */
 const BEYOND_ASCII = 128;
 const END = 129;
 const ROW = 5;
@@ -31,31 +31,33 @@ interface Instruction {
   matchRune(rune: number): boolean;
 }
 
-/** Choices already made, stamped per search instead of cleared; shared, since a search never yields to another. */
+/**
+ * Choices that were made already. Each carries the stamp of its search, so nothing needs clearing. All programs share them, because a
+ * search never yields to another.
+ */
 let tried = new Uint16Array(1 << 16);
 let stamp = 0;
 /** Choices to come back to (instruction, position), and captures to restore (−1 − slot, former value). */
 let stack = new Int32Array(1 << 10);
 
 /**
- * Runs the program re2js compiled: backtracking that never makes the same choice at the same place twice, so time stays
- * linear in the text as with RE2 itself, and the first match by priority is RE2's. One letter of look-ahead settles
- * most choices without a trial, which re2js lacks: with the words of literals.ts a message takes 56 µs instead of 459 µs
- * (all of wordings.txt, best of 150 rounds).
+ * Runs the program that re2js compiled, by backtracking that never makes the same choice at the same place twice. So time stays linear in
+ * the text as with RE2 itself, and the first match by priority is RE2's. One letter of look-ahead, which re2js lacks, settles most choices
+ * without a trial. With the words of literals.ts a message takes 56 µs instead of 459 µs (all of wordings.txt, best of 150 rounds).
  */
 export class LinearProgram {
   /** Group name → number of the group. */
   readonly groups: Readonly<Record<string, number>>;
-  /** Two positions a group, −1 where the group took no part; of the last match. */
+  /** Two positions per group of the last match; −1 where the group took no part. */
   readonly captures: Int32Array;
   private readonly instructions: readonly Instruction[];
   private readonly op: Uint8Array;
   private readonly out: Int32Array;
   private readonly arg: Int32Array;
   private readonly start: number;
-  /** Row by instruction: whether it may go on before what stands there. */
+  /** A row per instruction: whether it may go on before what stands there. */
   private readonly ahead: Uint32Array;
-  /** Row of `tried` by ALT instruction. */
+  /** The row of `tried` for each ALT instruction. */
   private readonly choice: Int32Array;
   private readonly choices: number;
 
@@ -88,13 +90,13 @@ export class LinearProgram {
       const row = bits.subarray(pc * ROW, (pc + 1) * ROW);
       if (op[pc] === MATCH) row.fill(0xff_ff_ff_ff);
       if (op[pc]! < RUNE) continue;
-      // Counted repeats write the same letters out again and again.
+      // Counted repeats produce the same letters again and again, so their rows are shared.
       const letters = `${op[pc]} ${arg[pc]} ${instruction.runes.join(' ')}`;
       const known = rows.get(letters) ?? rowOf(instruction);
       rows.set(letters, known);
       row.set(known);
     }
-    // Instructions that take no letter go on where their successors do: spread until nothing changes.
+    // An instruction that takes no letter may go on where its successors may. Repeated until nothing changes.
     for (let isSpreading = true; isSpreading;) {
       isSpreading = false;
       for (let pc = op.length - 1; pc >= 0; pc -= 1) {
@@ -111,7 +113,7 @@ export class LinearProgram {
     return bits;
   }
 
-  /** Leftmost match that begins at or after `from` and before `until`; its groups are in `captures` until the next search. */
+  /** Finds the leftmost match that begins at or after `from` and before `until`. Its groups are in `captures` until the next search. */
   search(text: string, from = 0, until = text.length + 1): boolean {
     const { length } = text;
     const { ahead } = this;
@@ -130,7 +132,7 @@ export class LinearProgram {
       const unit = text.charCodeAt(at);
       const kind = unit < BEYOND_ASCII ? unit : BEYOND_ASCII;
       if ((ahead[row + (kind >> 5)]! & (1 << (kind & 31))) === 0) continue;
-      // The second half of a pair is no letter of its own.
+      // The second half of a surrogate pair is no letter of its own.
       if (unit >= 0xdc_00 && unit <= 0xdf_ff && at > 0 && isHigh(text.charCodeAt(at - 1))) continue;
       if (this.matchAt(text, at, width)) return true;
     }

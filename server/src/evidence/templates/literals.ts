@@ -1,13 +1,13 @@
 /**
- * What a text must hold for a pattern to match it: a word, all of several needs, or one of several. `undefined` = nothing
- * that can be told. Most patterns name a word most messages lack, and looking for a word costs a hundredth of a search.
+ * What a text must contain for a pattern to match it: a word, all of several needs, or one of several. `undefined`: nothing is known. Most
+ * patterns contain a word that most messages lack, and looking for a word costs a hundredth of a search.
  */
 export type Need = string | { readonly all: readonly Need[] } | { readonly any: readonly Need[] } | undefined;
 
 /** Single letters are in nearly every message; a single sign such as `@` or `₹` is not. */
 const MIN_LENGTH = 2;
 
-/** Reads the need off the source of a case-insensitive RE2 pattern that compiles. Lower case. */
+/** Reads the need from the source of a case-insensitive RE2 pattern that compiles. The words are in lower case. */
 export function needOf(source: string): Need {
   const reader = new Reader(source);
   try {
@@ -19,10 +19,10 @@ export function needOf(source: string): Need {
   }
 }
 
-/** The pattern uses something this reader does not know; it then goes without a need. */
+/** The pattern uses something that this reader does not know. It then has no need. */
 class NotRead extends Error {}
 
-/** Stands for no literal at all, yet a piece that takes letters: it ends the word before it. */
+/** A piece that takes letters but is no literal: it ends the word before it. */
 const ANY_LETTER = Symbol('any letter');
 /** `\b`, `^`, `$`: takes no letter, so the word goes on. */
 const NO_LETTER = Symbol('no letter');
@@ -128,20 +128,22 @@ class Reader {
   }
 }
 
-/** Beyond ASCII only letters without case: folding them is RE2's business. */
+/** Beyond ASCII, only letters without case: RE2 alone folds the others. */
 function literal(letter: string): Piece {
   const lower = letter.toLowerCase();
   if (letter <= '\x7f') return { letter: lower };
   return lower === letter.toUpperCase() && !/[\ud800-\udfff]/.test(letter) ? { letter } : ANY_LETTER;
 }
 
-/** Pairs of neighbouring letters fold into so many bits. */
+/** Pairs of neighbouring letters are folded into this many bits. */
 const PAIR_BITS = 1 << 12;
 const pairOf = (first: number, second: number): number => (first * 61 + second) & (PAIR_BITS - 1);
 
-/** A need made ready to ask, and what the line asked last answered. Patterns share it: 'rs', 'inr' or '₹' is asked once a line. */
+/**
+ * A need prepared for checking, with the answer for the last line. Patterns share it, so 'rs', 'inr' or '₹' is looked for once per line.
+ */
 export class Condition {
-  /** Of a single word; undefined for several needs. */
+  /** The word, if the need is a single word. */
   readonly word: string | undefined;
   readonly pairs: Uint16Array;
   readonly isAll: boolean;
@@ -153,7 +155,7 @@ export class Condition {
     this.word = typeof need === 'string' ? need : undefined;
     this.pairs = this.word === undefined ? new Uint16Array() : pairsOf(this.word);
     this.isAll = typeof need !== 'string' && 'all' in need;
-    // A single word says no soonest.
+    // Single words come first, because they refuse soonest.
     this.parts = partsOf(need)
       .flatMap((part) => conditionOf(part) ?? [])
       .toSorted((one, other) => one.parts.length - other.parts.length);
@@ -172,7 +174,7 @@ function pairsOf(word: string): Uint16Array {
   return pairs;
 }
 
-/** One object a need. Bounded, since templates are editable. */
+/** One object per need. Bounded, because templates can be edited. */
 const conditions = new Map<string, Condition>();
 export function conditionOf(need: Need): Condition | undefined {
   if (need === undefined) return undefined;
@@ -185,7 +187,7 @@ export function conditionOf(need: Need): Condition | undefined {
   return condition;
 }
 
-/** A text in which words are looked for, each at most once. */
+/** A text in which each word is looked for at most once. */
 export class WordIndex {
   private readonly lower: string;
   private readonly pairs = new Uint32Array(PAIR_BITS / 32);

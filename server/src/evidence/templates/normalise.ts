@@ -22,7 +22,7 @@ export function normaliseText(text: string): string {
     .slice(0, MAX_TEXT_LENGTH);
 }
 
-/** Most messages are: printable ASCII, with single spaces, none at either end. */
+/** Most messages are plain: printable ASCII with single spaces, and none at either end. */
 const isPlain = (text: string): boolean => /^[!-~][ -~]*[!-~]$/.test(text) && !text.includes('  ');
 
 /** Promotion, service, transaction, government. */
@@ -35,7 +35,10 @@ export type Sender =
 
 /** `XY-HEADER` or `XY-HEADER-S`: TRAI TCCCPR, suffix mandatory since 6 May 2025. */
 const traiHeader = /^[A-Z]{2}-([A-Z0-9]{3,9})(?:-([PSTG]))?$/;
-/** What some phones and gateways report: the header alone (`MPESA`, `HDFCBK`) or a verified sender's name (`SBI Card`). At least one letter, so never a phone number. */
+/**
+ * What some phones and gateways report: the header alone (`MPESA`, `HDFCBK`) or a verified sender's name (`SBI Card`). It has at least one
+ * letter, so it is never a phone number.
+ */
 const bareHeader = /^(?=[A-Z0-9]*[A-Z])[A-Z0-9]{3,12}$/;
 
 /** Reads the sender of a text message. Case does not matter; the header comes back in upper case. */
@@ -45,7 +48,7 @@ export function parseSender(sender: string): Sender {
   // Also `M-PESA`, whose dash follows a single letter.
   const header =
     trai?.[1] ?? bareHeader.exec(upper.replaceAll(' ', '').replace(/^([A-Z])-(?=[A-Z])/, '$1'))?.[0];
-  // A ten-digit 'header' is a telephone number however it is dressed.
+  // A 'header' of digits alone is a telephone number, whatever prefix it has.
   if (header === undefined || /^\d+$/.test(header)) return { type: 'other' };
   const suffix = suffixes.find((letter) => letter === trai?.[2]);
   return suffix === undefined ? { type: 'header', header } : { type: 'header', header, suffix };

@@ -17,7 +17,7 @@ import { validateTemplate } from './validate.ts';
 type Input<Endpoint extends { input: z.ZodType }> = z.output<Endpoint['input']>;
 type Output<Endpoint extends { output: z.ZodType }> = z.input<Endpoint['output']>;
 
-/** A template as it is asked for, and the version and template it takes the place of. */
+/** A requested template, and the version and template that it replaces. */
 interface TemplateChange {
   readonly template: MessageTemplate;
   readonly templateBefore: MessageTemplate | null;
@@ -25,8 +25,8 @@ interface TemplateChange {
 }
 
 /**
- * A template that reads its own samples is put in force once a second person agrees (1205): what it reads is money. Switching off one
- * that reads movements needs nobody. 400 says what is amiss, 409 when somebody else saved meanwhile.
+ * Asks to put a template in force that reads its own samples. A second person agrees (1205), because what it reads is money. Switching off
+ * a template that reads movements needs nobody. 400 names the fault, 409 if somebody else saved meanwhile.
  */
 export async function saveTemplate(
   platform: Platform,
@@ -54,7 +54,7 @@ export async function saveTemplate(
   return { id: template.id, version: outcome };
 }
 
-/** Messages of a further sender are read as the bank's once a second person agrees (1205). 409 when the header is some bank's already. */
+/** Asks to read messages of a further sender as the bank's. A second person agrees (1205). 409 if the header belongs to a bank already. */
 export async function addBankHeader(
   platform: Platform,
   viewer: Viewer,
@@ -79,7 +79,7 @@ const payload = z.union([
   z.object({ name: z.string(), header: z.string() }),
 ]);
 
-/** Puts in force the template, or the bank's sender, that was asked for; 409 where it was changed or given since. */
+/** Puts the requested template, or sender of a bank, in force. 409 if it was changed, or given to a bank, since. */
 export const messageReadingApproval = approvalHandler({
   kind: 'messageReading',
   payload,
@@ -102,12 +102,12 @@ function request(name: string, change: object): ApprovalRequest {
     subjectId: 0n,
     payload: { name, ...change },
     reason: null,
-    // Any number of templates and senders may wait, and the first one agreed to refuses the others of its name.
+    // Any number of requests may wait. The first one that is approved refuses the others of its name.
     sole: false,
   };
 }
 
-/** The template as it stands, with changes of the set made to follow one another; 409 when its version is another. */
+/** The template as it is now; changes of the set follow one another from here on. 409 if its version is another. */
 async function lockTemplate(tx: Tx, id: string, version: number): Promise<MessageTemplate | null | Refusal> {
   await store.countChange(tx);
   const stored = await store.findTemplate(tx, id);
@@ -115,7 +115,10 @@ async function lockTemplate(tx: Tx, id: string, version: number): Promise<Messag
   return stored?.template ?? defaultTemplates.find((shipped) => shipped.id === id) ?? null;
 }
 
-/** No more than that a template stops reading movements. One that ignores messages keeps others from reading them as money. */
+/**
+ * Whether the change only makes a template stop reading movements. A template that ignores messages keeps other templates from reading them
+ * as money, so switching that off does not count.
+ */
 function isSwitchedOff({ template, templateBefore }: TemplateChange): boolean {
   return (
     (template.rule === 'credit' || template.rule === 'debit') &&
@@ -164,7 +167,7 @@ async function writeHeader(
   return {};
 }
 
-/** The field an error of validateTemplate is about. */
+/** The field that an error of validateTemplate is about. */
 function pathOf(error: string): string {
   const field = /^(\w+?)(?: \d+)?:/.exec(error)?.[1] ?? 'pattern';
   return field === 'sample' ? 'samples' : field;

@@ -48,7 +48,7 @@ export interface Score {
   ref: FieldScore;
   negatives: number;
   booked: number;
-  /** What to look at: `id: what is amiss`. */
+  /** For a person to look at: `id: what is wrong`. */
   readonly faults: string[];
 }
 
@@ -78,7 +78,7 @@ const compiled = compileTemplates(defaultTemplates);
 /** Runs the default templates over one message and writes the outcome as the sample files do. */
 export function scoreLine(message: LabelledMessage): ScoreLine {
   const { id, text } = message;
-  // Only a message that came without a sender is tried without one: an unknown sender stays unknown.
+  // Only a message that came without a sender is tried without one. An unknown sender stays unknown.
   const sender = message.sender ?? undefined;
   const result: ParseResult = parseMessage(compiled, {
     text,
@@ -100,7 +100,9 @@ export function scoreLine(message: LabelledMessage): ScoreLine {
 
 const fieldScore = (): FieldScore => ({ stated: 0, right: 0, missing: 0, wrong: 0, invented: 0 });
 
-/** Compares outcomes with the labels. Fields are counted on every movement, so an unparsed one misses all it states. */
+/**
+ * Compares outcomes with the labels. Fields are counted for every expected movement, so an unparsed message misses all fields it states.
+ */
 export function scoreMessages(messages: readonly LabelledMessage[]): Score {
   const faults: string[] = [];
   const score: Score = {

@@ -58,7 +58,7 @@ const own = {
   enabled: true,
   samples: [{ text: odd('500'), expected: { amount: '500.00', account: '4821', ref: '612812345678' } }],
 } as const;
-/** Asks for what waits for a second person: the request's id. */
+/** Asks for a change that needs a second person. Returns the request's id. */
 async function asked(
   endpoint: Parameters<typeof askRefused>[2],
   input: Readonly<Record<string, unknown>>,

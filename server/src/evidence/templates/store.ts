@@ -30,18 +30,18 @@ export function readVersions(db: Queryable, id: string): Promise<TemplateVersion
     where v.template_id = ${id} order by v.version desc`);
 }
 
-/** Version of the whole set: one more with every change. */
+/** The version of the whole set. Each change adds one. */
 export async function readSetVersion(db: Queryable): Promise<bigint> {
   const rows = await db.query<{ version: bigint }>(sql`select version from message_template_set`);
   return rows[0]!.version;
 }
 
-/** Counts a change, and makes changes follow one another. */
+/** Adds one to the set's version. The row's lock makes changes follow one another. */
 export async function countChange(tx: Tx): Promise<void> {
   await tx.query(sql`update message_template_set set version = version + 1`);
 }
 
-/** The stored version of a template, 0 where it is as shipped or new. */
+/** The stored template; undefined if it is as shipped, or new. */
 export async function findTemplate(tx: Tx, id: string): Promise<StoredTemplate | undefined> {
   const rows = await tx.query<StoredTemplate>(sql`
     select id, version, template, updated_at as "updatedAt", null as "updatedBy" from message_templates where id = ${id}`);
@@ -76,7 +76,7 @@ export function readHeaders(db: Queryable): Promise<BankHeader[]> {
     from bank_headers h left join users u on u.id = h.created_by order by h.bank, h.header`);
 }
 
-/** False when the header is there already. */
+/** Returns false if the header is there already. */
 export async function addHeader(
   tx: Tx,
   { header, bank, at, userId }: { header: string; bank: string; at: Date; userId: bigint },
@@ -87,7 +87,7 @@ export async function addHeader(
   return rows.length > 0;
 }
 
-/** The bank it belonged to, or undefined when it was not there. */
+/** Returns the bank that the header belonged to; undefined if it was not there. */
 export async function deleteHeader(tx: Tx, header: string): Promise<string | undefined> {
   const rows = await tx.query<{ bank: string }>(
     sql`delete from bank_headers where header = ${header} returning bank`,
@@ -110,11 +110,11 @@ export interface SenderCount {
   readonly parsed: number;
   readonly unparsed: number;
   readonly ignored: number;
-  /** The newest one nothing could read. */
+  /** The newest message that no template could read. */
   readonly lastUnparsed: bigint | null;
 }
 
-/** What became of each sender's messages from an id on. */
+/** What became of each sender's messages, from an id on. */
 export function countBySender(db: Queryable, fromId: bigint): Promise<SenderCount[]> {
   return db.query<SenderCount>(sql`
     select sender,

@@ -1,10 +1,8 @@
 /**
- * The shape of a message template: plain data, because templates live in a table and are edited in the console.
- *
- * One RE2 pattern with named groups cannot look ahead or repeat a group name, so two small helpers complete it:
- * `unless` (the template does not apply when this matches) and `details` (further patterns, each searched on its own
- * once `pattern` matched; the first to yield a field fills it). Banks print reference, balance and date in any order
- * and leave any of them out: separate searches keep every single pattern short and readable.
+ * The shape of a message template. It is plain data, because templates live in a table and are edited in the console. One RE2 pattern with
+ * named groups cannot look ahead or repeat a group name, so two helpers complete it. `unless`: the template does not apply if this matches.
+ * `details`: further patterns, each searched by itself once `pattern` matched; the first that yields a field fills it. Banks print
+ * reference, balance and date in any order and leave any of them out; separate searches keep each pattern short and readable.
  */
 
 /** Named groups an engine pattern may use. */
@@ -25,7 +23,7 @@ export type IgnoreReason = (typeof ignoreReasons)[number];
 export type Direction = 'credit' | 'debit';
 export type SenderSuffix = 'S' | 'T' | 'G';
 
-/** What a sample must yield. A key that is absent must stay absent: a template may not invent account, balance or reference. */
+/** What a sample must yield. A key that is absent must stay absent: a template must not invent an account, balance or reference. */
 export interface MovementSample {
   /** Two decimals, no grouping: `1000.00`. */
   readonly amount: string;
@@ -53,7 +51,7 @@ export interface MessageTemplate {
   readonly senderHeaders: readonly string[];
   /** Allowed traffic suffixes of TRAI headers; default S, T and G. P (promotion) is never a payment. */
   readonly suffixes?: readonly SenderSuffix[];
-  /** A movement's direction as seen by the account the message is about, `ignore`, or `otp` (discard unstored). */
+  /** A movement's direction from the view of the account that the message is about; `ignore`; or `otp` (discard and never store). */
   readonly rule: Direction | 'ignore' | 'otp';
   /** Only, and always, with rule `ignore`. */
   readonly reason?: IgnoreReason;

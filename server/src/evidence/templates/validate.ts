@@ -3,11 +3,11 @@ import { formatMinor } from './fields.ts';
 import { normaliseText } from './normalise.ts';
 import { fieldNames, type MessageTemplate, type MovementSample, type TemplateSample } from './template.ts';
 
-/** RE2 is linear in the text but not in the pattern: an editor's slip such as nested counted repeats must not fill memory. */
+/** RE2 is linear in the text but not in the pattern. A slip of an editor, such as nested counted repeats, must not fill the memory. */
 const MAX_PATTERN_LENGTH = 4_000;
 const MAX_PROGRAM_SIZE = 8_000;
 
-/** Reasons to refuse a template, in words for the console; empty when it is good. */
+/** Reasons to refuse a template, in words for the console. Empty if the template is good. */
 export function validateTemplate(template: MessageTemplate): string[] {
   const errors = shapeErrors(template);
   let compiled: CompiledTemplate;

@@ -6,13 +6,15 @@ import { isPassed, minuteOf, readChains } from './place.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import { lockChains } from './store.ts';
 
-/** A stored credit or debit, asked about. Amounts in minor units. */
+/** A stored credit or debit to be checked. Amounts in minor units. */
 export type AskedMovement = Omit<CheckedCredit, 'isPassed' | 'balanceMode'> & {
   readonly id: bigint;
   readonly accountId: bigint;
 };
 
-/** Which stored credits or debits may complete an order by themselves, as their chains stand now; each account's is read once. */
+/**
+ * Which of these stored credits or debits may complete an order by themselves, as their chains are now. Each account's chain is read once.
+ */
 export async function corroborated(
   platform: Platform,
   tx: Tx,
@@ -45,7 +47,7 @@ export async function corroborated(
   return new Set(borne.map(({ id }) => id));
 }
 
-/** Which of an account's stored messages its chain bears out as it stands now; holds the account until the transaction ends. */
+/** Which of an account's stored messages its chain corroborates now. Holds the chain until the transaction ends. */
 export async function passedNow(
   platform: Platform,
   tx: Tx,

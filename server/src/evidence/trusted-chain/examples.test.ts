@@ -4,20 +4,20 @@ import { Graph } from './graph.ts';
 import { passes } from './judge.ts';
 import { newNode } from './place.ts';
 
-/** The worked examples of docs/domain.md#worked-examples, as they are told one after the other. Rupees. */
+/** The worked examples of docs/domain.md#worked-examples, messages one after the other. Amounts in rupees. */
 
-/** Amount, the balance it states, and its minute where not its own. */
+/** Amount, stated balance, and the minute if it is not the default. */
 type Told = readonly [amount: number, balance: number, minute?: number];
 
 interface Example {
   readonly name: string;
-  /** Balance of the message before; the account's first. */
+  /** The balance of the message before, which is the account's first. */
   readonly tail: number;
   readonly told: readonly Told[];
-  /** State of each message told, in the order they were. */
+  /** The state of each message, in the order they are reported. */
   readonly states: readonly string[];
   readonly gaps: readonly number[];
-  /** Balances along the chain, where another order than the one told. */
+  /** Balances along the chain, if their order is not that of the reports. */
   readonly order?: readonly number[];
 }
 
@@ -184,7 +184,7 @@ test('an insider’s large forgery never passes: the message after it that the c
     return passes(graph, graph.get(4n)!, demands);
   };
   expect(verdicts([])).toBe(false);
-  // Forged: the account goes on from where it was.
+  // Forged: the account continues from the balance before it.
   expect(verdicts([[100, 10_400]])).toBe(false);
   expect(
     verdicts([
@@ -192,7 +192,7 @@ test('an insider’s large forgery never passes: the message after it that the c
       [100, 10_500],
     ]),
   ).toBe(false);
-  // True: the account goes on from it.
+  // Genuine: the account continues from its balance.
   expect(verdicts([[100, 30_400]])).toBe(true);
 });
 
@@ -248,10 +248,10 @@ test('a patch after a forgery does not make it the one that goes on', () => {
   expect([1n, 2n, 3n].map((id) => graph.get(id)!.state)).toEqual(['fork', 'linked', 'linked']);
 });
 
-test('movements that bring a balance back are linked to no ring, also where the window shows a part of it', () => {
+test('movements that bring a balance back are not linked to a ring, also if the window shows only a part', () => {
   const outside = coarse(1, 100, 10_000, 1);
   const after = { ...coarse(2, 200, 10_200, 2), previous: outside.id };
-  // Told late: its successor stands before it, outside of the window.
+  // Reported late: its successor stands before it, outside the window.
   const late = { ...coarse(3, 50, 9_900, 2), next: outside.id };
   const graph = new Graph([after, late], false);
   graph.add([coarse(4, -350, 9_850, 2)]);
@@ -260,7 +260,7 @@ test('movements that bring a balance back are linked to no ring, also where the 
   expect(graph.isPassedOver(2, 2)).toBeDefined();
 });
 
-test('what stands within another chain is not what the next one follows', () => {
+test('a run within another chain is not the predecessor of the next chain', () => {
   const graph = new Graph([], true);
   graph.add([coarse(1, 100, 10_000, 1), coarse(2, 100, 10_100, 2), coarse(3, 100, 10_200, 5)]);
   // Forged: it fits nothing.
@@ -271,11 +271,11 @@ test('what stands within another chain is not what the next one follows', () => 
   ]);
 });
 
-test('runs of a bank that names no time are told shuffled over the turn of a minute: each follows another', () => {
+test('runs of a bank that names no time follow each other though messages are shuffled over the turn of a minute', () => {
   const graph = new Graph([], true);
   const told = [
     coarse(1, 100, 10_000, 1),
-    // The end of the first run, whose beginning is told in the next minute: it seems to go on until after the others.
+    // The end of the first run, whose beginning is reported in the next minute. So the run seems to go on until after the others.
     coarse(2, 50, 10_250, 7),
     coarse(3, 30, 10_330, 7),
     coarse(4, 70, 10_480, 7),
@@ -286,12 +286,12 @@ test('runs of a bank that names no time are told shuffled over the turn of a min
   ];
   for (const node of told) graph.add([node]);
   const { gaps } = gapsOf(graph);
-  // Which of two runs of one minute came first nobody knows: the sum is that of all that was not told.
+  // Nobody knows which of two runs of one minute came first. All deltas together are the money that no message reported.
   expect(gaps.map(({ head }) => head.id).toSorted((a, b) => Number(a - b))).toEqual([3n, 4n, 7n, 8n]);
   expect(gaps.reduce((sum, { delta }) => sum + delta, 0n)).toBe(rupees(120 + 50 + 70 + 195));
 });
 
-test('a run whose beginning is told a minute after its end is still what the next one follows', () => {
+test('a run whose beginning is reported a minute after its end is still the predecessor of the next run', () => {
   const told = ([id, amount, balance, minute]: readonly [number, number, number, number]) =>
     newNode({
       id: BigInt(id),
@@ -317,7 +317,7 @@ test('a run whose beginning is told a minute after its end is still what the nex
   ]);
 });
 
-/** Rs 1 more each, in these minutes, from a balance on. */
+/** Movements of +1 rupee in these minutes, starting at this balance. */
 const run = (firstId: number, balance: number, minutes: readonly number[]) =>
   minutes.map((minute, index) =>
     newNode({

@@ -1,7 +1,7 @@
-/** More sums than this are not tried: the search must end whatever the account holds. */
+/** At most this many sums are tried, so that the search ends whatever the account holds. */
 const TRIES = 50_000;
 
-/** The one set as `explanationsOf` finds it: what has several explanations has none. */
+/** The one set that `explanationsOf` finds; undefined if there is none, or several. */
 export function onlySet<Item extends { readonly amount: bigint }>(
   items: readonly Item[],
   delta: bigint,
@@ -12,15 +12,15 @@ export function onlySet<Item extends { readonly amount: bigint }>(
 }
 
 /**
- * The one set of at most `most` items whose amounts sum to `delta`, or that there is none, or several. All items together are
- * taken, however many, where they fit and no smaller set does.
+ * The only set of at most `most` items whose amounts sum to `delta`. 'none' or 'several' if there is no such set, or more than one. If no
+ * such set fits, all items together are tried, however many they are.
  */
 export function explanationsOf<Item extends { readonly amount: bigint }>(
   items: readonly Item[],
   delta: bigint,
   most: number,
 ): Item[] | 'none' | 'several' {
-  // Searched with bigints it takes six times as long. What is found is added up exactly.
+  // With bigints the search takes six times as long. A set that is found is added up exactly.
   const amounts = items.map(({ amount }) => Number(amount));
   const wanted = Number(delta);
   const found: Item[][] = [];

@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../../platform/refusal.ts';
 import { type Chain, endSuperseded, inferFloats, newNode, readChains, saveChains } from './place.ts';
 import { lockChains } from './store.ts';
 
-/** Holds an account's chain until the transaction ends: nothing is placed meanwhile. */
+/** Holds an account's chain until the transaction ends, so that nothing is placed meanwhile. */
 export function holdChain(platform: Platform, tx: Tx, accountId: bigint): Promise<void> {
   return lockChains(tx, [accountId], platform.clock.now());
 }
@@ -18,8 +18,8 @@ interface Span {
 }
 
 /**
- * Puts nodes that no message told into a gap: their signed amounts one after the other, from the tail's balance on. The caller
- * holds the chain. False, and nothing written, where they do not link the gap's two ends.
+ * Puts nodes that no message reported into a gap, one for each signed amount, starting at the tail's balance. The caller holds the chain.
+ * Returns false and writes nothing if they do not link the two ends of the gap.
  */
 export async function fillGap(
   platform: Platform,
@@ -45,7 +45,7 @@ export async function fillGap(
   return true;
 }
 
-/** Takes a patch's nodes out again; the gap it closed opens anew. */
+/** Takes a patch's nodes out again, so that the gap they closed opens. 409 if the patch has none. */
 export async function emptyGap(
   platform: Platform,
   tx: Tx,
@@ -60,7 +60,7 @@ export async function emptyGap(
   await saveChains(platform, tx, [chain], platform.clock.now());
 }
 
-/** Takes a live patch back that a message speaks against: the admins are notified, and its gap opens anew. */
+/** Ends a live patch that a message contradicts. The admins are notified, and the patch's gap opens again. */
 export async function supersedePatch(
   platform: Platform,
   tx: Tx,
@@ -73,7 +73,7 @@ export async function supersedePatch(
   await emptyGap(platform, tx, accountId, fromMinute, patchId);
 }
 
-/** Tries again what was placed before its neighbours came, however long ago, and messages without balance. */
+/** Tries again to link nodes that were placed before their neighbours came, however long ago, and to place messages without balance. */
 export async function healChain(
   platform: Platform,
   tx: Tx,

@@ -1,10 +1,10 @@
 import { before, byPosition, type ChainNode, isSetAside } from './node.ts';
 import type { Graph } from './graph.ts';
 
-/** Messages of one moment reach us within so many minutes of each other. */
+/** Messages of one moment arrive within this many minutes of each other. */
 const SHUFFLED_MINUTES = 1;
 
-/** The minutes in which a gap's money moved: where messages came shuffled, its head may have been told before its tail. */
+/** The minutes in which a gap's money moved. Messages may arrive in any order, so the head's minute may be before the tail's. */
 export function minutesOf({ tail, head }: Pick<Gap, 'tail' | 'head'>): {
   readonly from: number;
   readonly to: number;
@@ -12,15 +12,18 @@ export function minutesOf({ tail, head }: Pick<Gap, 'tail' | 'head'>): {
   return { from: Math.min(tail.minute, head.minute), to: Math.max(tail.minute, head.minute) };
 }
 
-/** Two chains that follow each other in time but not in their balances. */
+/** What lies between two chains that follow each other in time but not in their balances. */
 export interface Gap {
   readonly tail: ChainNode;
   readonly head: ChainNode;
-  /** What was not told, signed: above zero credits unseen (or a forged debit), below zero debits (or a forged credit). */
+  /**
+   * The money that no message reported, signed. Above zero: unseen credits (or a forged debit). Below zero: unseen debits (or a forged
+   * credit).
+   */
   readonly delta: bigint;
 }
 
-/** A maximal run of links. Its nodes may be told in another order than they are linked: a message may be late. */
+/** A maximal run of links: `head` and `tail` by links, `first` and `last` by time. They may differ, because a message may be late. */
 interface Run {
   readonly head: ChainNode;
   readonly tail: ChainNode;
@@ -29,14 +32,14 @@ interface Run {
 }
 
 /**
- * The gaps between the chains of a graph, in the order of time. Orphans, lost forks and runs that others pass over are no
- * part of the account's history. `undetermined` are heads whose predecessor lies before the window.
+ * The gaps between the chains of a graph, in the order of time. Orphans, forks that lost and runs that another run passes by do not belong
+ * to the account's history. `undetermined`: heads whose predecessor lies before the window.
  */
 export function gapsOf(graph: Graph): { readonly gaps: Gap[]; readonly undetermined: Set<bigint> } {
   const gaps: Gap[] = [];
   const undetermined = new Set<bigint>();
   const whole = runsIn(graph);
-  // What leads out of the window goes on before it, as a late message does: what stands before its head is not seen here.
+  // A run that leads out of the window continues before it, because a message was late. What comes before its head is not visible here.
   const all = whole.filter(({ tail }) => tail.next === null);
   for (const { head, tail } of whole) if (tail.next !== null) undetermined.add(head.id);
   const runs = all.filter((run, index) => !all.slice(0, index).some((each) => endsAfter(each, run)));
@@ -50,7 +53,7 @@ export function gapsOf(graph: Graph): { readonly gaps: Gap[]; readonly undetermi
   return { gaps, undetermined };
 }
 
-/** In the order of their first nodes; what began before the window is as old as it shows. */
+/** Runs in the order of their first nodes. A run that began before the window begins with its first visible node. */
 function runsIn(graph: Graph): Run[] {
   const isHead = (node: ChainNode) => graph.get(node.previous) === undefined && !isSetAside(node);
   const runs = graph.nodes.filter(isHead).map((head): Run => {
@@ -65,9 +68,9 @@ function runsIn(graph: Graph): Run[] {
   return runs.toSorted((a, b) => byPosition(a.first, b.first));
 }
 
-/** The end of the latest of these runs that no chain passes over; undefined where there is none. */
+/** The tail of the latest of these runs that no chain passes by. Undefined if there is none; 'unknown' if it may lie before the window. */
 function tailBefore(graph: Graph, earlier: readonly Run[]): ChainNode | 'unknown' | undefined {
-  // Whether one is passed over costs a walk along the chain: asked of the latest first, it is asked about once.
+  // The check costs a walk along the chain. From the latest run backwards, one check is usually enough.
   const latest = earlier.findLast(
     ({ first, last }) => graph.isPassedOver(first.minute, last.minute) !== true,
   );
@@ -75,8 +78,8 @@ function tailBefore(graph: Graph, earlier: readonly Run[]): ChainNode | 'unknown
 }
 
 /**
- * Whether a run that began before another goes on after it. Where the bank names no time, messages come shuffled, and one minute more
- * says nothing: the runs follow each other.
+ * Whether the first run, which began earlier, goes on after the second. Where the bank names no time, messages arrive in any order, so one
+ * minute more means nothing: the runs follow each other.
  */
 function endsAfter({ last }: Run, { last: other }: Run): boolean {
   return last.isCoarse || other.isCoarse

@@ -5,15 +5,15 @@ import { type LinkedRun, linkedRuns } from './quarantine.ts';
 import { before, byPosition, type ChainNode, isLinked, type NodeState } from './node.ts';
 import { orderOfMinute } from './trail.ts';
 
-/** How far times may contradict the balances: a minute; a day where the bank named no time. */
+/** By how many minutes times may contradict the balances: one, or a day where the bank named no time. */
 const SLACK = 1;
 const COARSE_SLACK = 1_440;
-/** Minutes between which a text without a time of the bank may tell again what another tells. */
+/** Within this many minutes, a text without a time of the bank may report again what another text reports. */
 export const COARSE_REPEAT = SECOND_WORDING / MINUTE;
 
 /**
- * Nodes of one account around those that arrive, in memory: the whole account, or a window of it. Links to nodes outside
- * the window are left alone. What is linked follows from the set of nodes alone, not from the order they came in.
+ * An account's nodes in memory: the whole account, or a window of it around the nodes that arrive. Links to nodes outside the window are
+ * left alone. The links depend only on the set of nodes, not on the order in which they came.
  */
 export class Graph {
   readonly nodes: ChainNode[];
@@ -26,8 +26,8 @@ export class Graph {
   #runs: readonly LinkedRun[] | undefined;
 
   /**
-   * Nodes `asleep` are there, but link to nothing: they waited too long for their neighbours. A run of `trustedSize` real nodes is
-   * the account's chain against any that begins beside it.
+   * Nodes in `asleep` exist but link to nothing: they have waited too long for their neighbours. A run of `trustedSize` real nodes is the
+   * account's chain; no run that begins beside it later is.
    */
   constructor(
     nodes: readonly ChainNode[],
@@ -47,7 +47,7 @@ export class Graph {
     return id === null ? undefined : this.#byId.get(id);
   }
 
-  /** Places what arrived; any order within the call gives the same. */
+  /** Places nodes that arrived. Their order within the call does not matter. */
   add(arriving: readonly ChainNode[]): void {
     for (const node of arriving) {
       const copy = { ...node };
@@ -57,7 +57,7 @@ export class Graph {
     this.#settle(arriving);
   }
 
-  /** Takes nodes out again: a patch that was withdrawn, or that a late message made needless. */
+  /** Takes nodes out again: of a patch that was withdrawn, or that a late message replaced. */
   remove(leaving: readonly ChainNode[]): void {
     for (const { id } of leaving) {
       const node = this.#byId.get(id)!;
@@ -77,7 +77,7 @@ export class Graph {
     node.next = null;
   }
 
-  /** Lets nodes link that had waited too long. */
+  /** Lets nodes link again that had waited too long. */
   wake(): void {
     const asleep = this.nodes.filter(({ id }) => this.#asleep.has(id));
     this.#asleep = new Set();
@@ -88,7 +88,7 @@ export class Graph {
     this.nodes.sort(byPosition);
     const touched = new Set<bigint>(changed.flatMap((node) => [before(node), node.balance]));
     for (const minute of new Set(changed.map((node) => node.minute).toSorted((a, b) => a - b))) {
-      // A minute's neighbours were ordered before it was known what they lead to and come from.
+      // The minutes beside it were ordered before these nodes were known, so they are ordered again.
       const around = [
         this.nodes.findLast((node) => node.minute < minute)?.minute,
         minute,
@@ -98,7 +98,7 @@ export class Graph {
     }
     for (const value of new Set(changed.flatMap((node) => [before(node), node.balance])))
       for (const other of this.#markRepeats(value)) touched.add(other);
-    // Who continues decides between rivals, so what happens at one balance may decide the fork before or after it.
+    // Among rivals the one that is continued wins. So a change at one balance may decide the fork before it or after it.
     const ends = this.nodes.map((node) => ({ from: before(node), to: node.balance }));
     for (const value of new Set(touched)) {
       for (const { from, to } of ends) {
@@ -110,7 +110,7 @@ export class Graph {
     this.#restate();
   }
 
-  /** Orders one minute; answers the balances where that changed something. */
+  /** Orders the nodes of one minute. Returns the balances at which that changed something. */
   #orderMinute(minute: number | undefined): bigint[] {
     const first = this.nodes.findIndex((node) => node.minute === minute);
     const last = this.nodes.findLastIndex((node) => node.minute === minute);
@@ -136,9 +136,9 @@ export class Graph {
   }
 
   /**
-   * Marks what leaves from this balance and tells again, about the same time, what another tells: a bank may report one movement in
-   * two wordings. The first told keeps the place. Where the account came back to the balance between, both are movements. Answers
-   * the balances where that changed something.
+   * Marks nodes that leave from this balance and repeat, at about the same time, what another node says: a bank may report one movement in
+   * two wordings. The one reported first keeps the place. If the account came back to the balance between them, both are movements. Returns
+   * the balances at which that changed something.
    */
   #markRepeats(value: bigint): bigint[] {
     const [first] = this.nodes;
@@ -149,7 +149,7 @@ export class Graph {
         const original = same.reduce((least, node) => (node.id < least.id ? node : least));
         for (const node of same) {
           const isKnown = this.#repeats.has(node.id);
-          // Its original may stand before what the window shows.
+          // Its original may stand before the window.
           const isOlder = isKnown && !this.fromStart && node.minute - COARSE_REPEAT < first!.minute;
           const isRepeat = node === original ? isOlder : tellsAgain(node, original);
           if (isRepeat === isKnown) continue;
@@ -170,9 +170,9 @@ export class Graph {
   }
 
   /**
-   * Links what arrives at a balance to what leaves from it: in the order of time each arrival to the departure that follows
-   * it. Several departures for one arrival are a fork: the one that is continued holds the place. Several arrivals for one
-   * departure: the one that itself comes from somewhere, else the latest.
+   * Links nodes that arrive at a balance to nodes that leave from it, each arrival to the departure that follows it in time. Several
+   * departures after one arrival are a fork: the one that is continued holds the place. Of several arrivals before one departure, the one
+   * that itself has a predecessor is linked, otherwise the latest.
    */
   #relink(value: bigint): void {
     const events = this.nodes.filter((node) => this.#touches(node, value));
@@ -195,14 +195,14 @@ export class Graph {
     this.#linkWithinSlack(events, value);
   }
 
-  /** Arrives at or leaves from this balance, and has no partner there that the window does not show. */
+  /** Whether the node arrives at or leaves from this balance and its partner there, if any, is in the window. */
   #touches(node: ChainNode, value: bigint): boolean {
     if (!touchesAt(node, value) || this.#asleep.has(node.id) || this.#repeats.has(node.id)) return false;
     const partner = node.balance === value ? node.next : node.previous;
     return partner === null || this.#byId.has(partner);
   }
 
-  /** Which of the rivals for one place holds it; marks the others. Undefined while none or several go on. */
+  /** Which of the rivals for one place holds it; marks the others as forks. Undefined while none or several of them are continued. */
   #continued(departures: readonly ChainNode[]): ChainNode | undefined {
     const [first, second] = departures;
     if (second === undefined) return first;
@@ -214,7 +214,10 @@ export class Graph {
     return winner;
   }
 
-  /** What was told to leave next from where the node arrived: a patch decides between no rivals. */
+  /**
+   * The next node that touches the balance at which the node arrived, if that next node leaves from there. A patch decides between no
+   * rivals.
+   */
   #follower(node: ChainNode): ChainNode | undefined {
     const after = this.nodes.find(
       (other) =>
@@ -244,7 +247,7 @@ export class Graph {
     return rooted.length === 1 ? rooted[0]! : arrivals.at(-1)!;
   }
 
-  /** A departure told shortly before its arrival: clocks differ, and some banks name no time. */
+  /** Links a departure that was reported shortly before its arrival: clocks differ, and some banks name no time. */
   #linkWithinSlack(events: readonly ChainNode[], value: bigint): void {
     const open = events.filter((node) =>
       node.balance === value ? node.next === null : node.previous === null && !node.isFork,
@@ -258,8 +261,8 @@ export class Graph {
   }
 
   /**
-   * Links two, unless that closed a ring: a link against the order of time can. Where both ends lead out of the window, they may
-   * meet there.
+   * Links two nodes, unless that closes a ring: a link against the order of time can. If both ends lead out of the window, they may meet
+   * there, so nothing is linked.
    */
   #link(from: ChainNode, to: ChainNode): void {
     const end = this.#endOf(to, 'next');
@@ -268,7 +271,7 @@ export class Graph {
     to.previous = from.id;
   }
 
-  /** The last node of a run that the window shows, in one direction. */
+  /** The last visible node of a run in one direction. */
   #endOf(node: ChainNode, way: 'next' | 'previous'): ChainNode {
     let end = node;
     for (let at: ChainNode | undefined = node; at; at = this.get(at[way])) end = at;
@@ -299,7 +302,7 @@ export class Graph {
     return spanned === undefined ? node.state : spanned ? 'orphan' : 'pending';
   }
 
-  /** Whether one linked run begins before these minutes and ends after them; undefined where the window cannot tell. */
+  /** Whether one linked run begins before these minutes and ends after them. Undefined if the window cannot tell. */
   isPassedOver(from: number, to: number): boolean | undefined {
     let answer: boolean | undefined = false;
     for (const { nodes, isOlder, isQuarantined } of this.runs()) {
@@ -311,7 +314,10 @@ export class Graph {
     return answer;
   }
 
-  /** Whether another chain than the node's own was told between it and its neighbours: one of the two is forged, and which is open. */
+  /**
+   * Whether a node of another chain lies in time between the node and its neighbours. One of the two chains is forged, and nobody knows
+   * which.
+   */
   isCrossed(node: ChainNode): boolean {
     const [from, to] = [this.get(node.previous) ?? node, this.get(node.next) ?? node];
     const isBetween = ({ minute, isCoarse }: ChainNode) =>

@@ -5,7 +5,7 @@ import { Graph } from './graph.ts';
 import { passes } from './judge.ts';
 import { type ChainNode, isLinked } from './node.ts';
 
-/** The simulated histories of the design: 1,000 of each kind; a failing one prints its seed. */
+/** Simulated histories, 1,000 of each kind. One that fails prints its seed. */
 
 const RUNS = 1_000;
 const LENGTH = 60;
@@ -59,7 +59,7 @@ function nodeOf(id: number, minute: number, amount: bigint, balance: bigint): Ch
 
 interface Options {
   readonly amounts?: readonly bigint[];
-  /** Minutes between one and the next: 0 puts some in the same minute. */
+  /** Minutes between two movements: 0 puts some in the same minute. */
   readonly pause?: readonly [number, number];
 }
 
@@ -76,7 +76,7 @@ function history(random: Random, { amounts, pause = [0, 2] }: Options = {}): Cha
   });
 }
 
-/** As a phone tells them: in the order of minutes, any order within one. */
+/** As a phone reports them: minutes in order, any order within a minute. */
 function told(random: Random, nodes: readonly ChainNode[]): ChainNode[] {
   return [...Map.groupBy(nodes, ({ minute }) => minute).values()].flatMap((minute) => random.shuffle(minute));
 }
@@ -173,7 +173,7 @@ each('blind forgeries that link to each other between the genuine messages pass 
   const graph = new Graph([], true);
   for (const node of [...whole, ...forged].toSorted((a, b) => a.minute - b.minute)) {
     graph.add([{ ...node, isCoarse }]);
-    // What came long ago was asked already, with all that could bear it out.
+    // A verdict on older nodes was given before, with everything that could corroborate them.
     const passed = graph.nodes
       .slice(-6)
       .filter(({ id }) => id >= 900n)

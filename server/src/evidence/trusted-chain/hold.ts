@@ -7,7 +7,7 @@ import { isChecked } from './judge.ts';
 import { demandsOf } from './place.ts';
 import { changeEvidence, insertHolds, type Hold } from './store.ts';
 
-/** A credit that would pay an order, or a debit that would complete a payout. */
+/** A credit that may complete an order, or a debit that may complete a payout. */
 export interface CheckedCredit {
   readonly currency: string;
   /** Minor units. */
@@ -15,19 +15,19 @@ export interface CheckedCredit {
   readonly balance: bigint | null;
   readonly balanceMode: BalanceMode;
   readonly evidence: string;
-  /** Its chain bears it out. */
+  /** Its chain corroborates it. */
   readonly isPassed: boolean;
 }
 
-/** The UTR was named by the party whose phone reported the message: without a balance nobody else speaks for it. */
+/** The UTR was stated by the party whose phone reported the message. Without a balance nothing else supports it. */
 export const OWN_STATEMENT = 'ownStatement';
 
-/** Evidence that names the order, not merely a sum. */
+/** Evidence that names the order, and not only a sum. */
 const NAMES_ORDER: ReadonlySet<string> = new Set(['payerUtr', 'identifyCode', 'payoutUtr']);
 
 /**
- * Whether a credit may complete an order by itself. Without a balance the chain cannot help: an account whose bank never states
- * one asks for evidence that names the order, one whose bank sometimes does lets pass what is below the check amount.
+ * Whether a credit may complete an order by itself. A message without balance cannot be corroborated by the chain. If the account's bank
+ * never states balances, the evidence must name the order. If it sometimes does, amounts below the check amount pass.
  */
 export function mayComplete(credit: CheckedCredit, settings: SettingValues): boolean {
   if (!settings.EnableSystemCheck || credit.isPassed || credit.currency === 'USDT') return true;
@@ -36,7 +36,7 @@ export function mayComplete(credit: CheckedCredit, settings: SettingValues): boo
   return credit.balanceMode === 'optional' && !isChecked(credit.amount, demandsOf(settings));
 }
 
-/** Notes credits that wait for their chain to bear them out: until the look-forward time is over, then an operator decides. */
+/** Holds credits that their chain does not corroborate yet. When `lookForwardMinutes` are over, an operator decides. */
 export async function holdForChain(
   platform: Platform,
   tx: Tx,
@@ -53,10 +53,13 @@ export async function holdForChain(
   );
 }
 
-/** Credits held for this order by less, or for another by its amount, are named by the payer: they are decided anew at the next sweep. */
+/**
+ * The payer has typed the UTR of these credits. They were held for this order on weaker evidence, or for another order by its amount. Now
+ * they are held for this order and decided anew at the next sweep.
+ */
 export function nameHolds(tx: Tx, orderId: bigint, messageIds: readonly bigint[]): Promise<void> {
   return changeEvidence(tx, orderId, messageIds, 'payerUtr');
 }
 
-/** Credits wait for no order any more. */
+/** Ends holds: the credits wait for no order any more. */
 export { deleteHolds as dropHolds } from './store.ts';

@@ -1,7 +1,10 @@
 import type { Graph } from './graph.ts';
 import { type ChainNode, isReal, isSetAside } from './node.ts';
 
-/** What a message must show before it completes an order by itself. Amounts in minor units; 0 checks all. */
+/**
+ * What a message must show before it completes an order by itself. Amounts in minor units. With a check amount of 0 every amount is
+ * checked.
+ */
 export interface Demands {
   readonly minReliableChainSize: number;
   readonly minReliableCheckSize: number;
@@ -10,15 +13,16 @@ export interface Demands {
   readonly minReliableCheckAmount: bigint;
 }
 
-/** Whether amounts as large as this need proof by their neighbours. */
+/** Whether an amount is so large that the message's neighbours must prove it. */
 export function isChecked(amount: bigint, { minReliableCheckAmount }: Demands): boolean {
   return amount >= minReliableCheckAmount;
 }
 
 /**
- * Whether the chain bears a message out by now (docs/domain.md#when-a-credit-passes). None passes beside another chain. A small one needs a predecessor, or to be the account's
- * first, or a gap before it that is explained in several ways; a large one stands in a trusted chain with enough real neighbours near in time, one of them after it: an insider can
- * forge the last message, not the next.
+ * Whether the chain corroborates a message now (docs/domain.md#when-a-credit-passes). A message between whose neighbours another chain lies
+ * never passes. A small amount needs a predecessor, or is the account's first, or has a gap before it with several explanations
+ * (`isPlausible`). A large one needs a trusted chain with enough real neighbours near in time, one of them after it: an insider can forge
+ * the last message, not the next.
  */
 export function passes(graph: Graph, node: ChainNode, demands: Demands, isPlausible = false): boolean {
   const isFirst = graph.fromStart && node === graph.nodes[0];
@@ -41,7 +45,7 @@ export function passes(graph: Graph, node: ChainNode, demands: Demands, isPlausi
   );
 }
 
-/** Real nodes next to each other from a node on, the node itself left out. */
+/** The unbroken run of real nodes on one side of a node, without the node itself; at most `most`. */
 function realRun(graph: Graph, node: ChainNode, way: 'previous' | 'next', most: number): ChainNode[] {
   const run: ChainNode[] = [];
   for (let at = graph.get(node[way]); at && isReal(at) && run.length < most; at = graph.get(at[way]))

@@ -2,7 +2,7 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Mend } from '../../platform/mend.ts';
 import { dropHolds } from './hold.ts';
 
-/** Chain holds whose message or order does not exist: they are taken away. */
+/** Deletes chain holds whose message or order does not exist. */
 export async function mendChainHolds(tx: Tx): Promise<Mend[]> {
   const rows = await tx.query<{ messageId: bigint; orderId: bigint; state: string | null }>(sql`
     select h.message_id as "messageId", h.order_id as "orderId", m.state

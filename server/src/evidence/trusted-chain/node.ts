@@ -1,6 +1,6 @@
 import { type CHAIN_NODE_STATES, SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 
-/** States of a node as the list shows them; a message without balance that explains nothing is no node. */
+/** States of a node as the list shows them. A message that states no balance and explains no gap is no node. */
 export type NodeState = (typeof CHAIN_NODE_STATES)[number];
 
 const SET_ASIDE: ReadonlySet<NodeState> = new Set(SET_ASIDE_STATES);
@@ -10,28 +10,28 @@ export function isSetAside({ state }: Pick<ChainNode, 'state'>): boolean {
 }
 
 /**
- * A movement of one account as an edge in the graph of its balances: from `before` to `balance` (docs/domain.md#the-model).
- * Amounts in minor units, signed: a credit is positive.
+ * A movement of one account, as an edge in the graph of its balances: from `before` to `balance` (docs/domain.md#the-model). Amounts in
+ * minor units, signed: a credit is positive.
  */
 export interface ChainNode {
-  /** The message's id, or one of its own where a patch stands for what no message told. */
+  /** The message's id. A node of a patch stands for no message and has an id of its own. */
   readonly id: bigint;
   readonly accountId: bigint;
-  /** message: the bank stated the balance; inferred: it did not, and only this one fits; patch: synthetic. */
+  /** message: the bank stated the balance. inferred: it did not, and only this balance fits. patch: no message reported it. */
   readonly kind: 'message' | 'inferred' | 'patch';
-  /** The patch it belongs to. */
+  /** The patch that the node belongs to. */
   readonly patchId: bigint | null;
   readonly amount: bigint;
   readonly balance: bigint;
-  /** Minutes since 1970: banks give minutes. */
+  /** Minutes since 1970, because banks state minutes. */
   readonly minute: number;
-  /** The time is the device's, because the bank named none as fine as a minute. */
+  /** The time is the device's, because the bank named none, or none as fine as a minute. */
   readonly isCoarse: boolean;
-  /** Came when its account's minute was full already (perMinuteFreqCount): it must be linked on both sides. */
+  /** The account's minute had perMinuteFreqCount messages already, so this one must be linked on both sides. */
   readonly isSurplus: boolean;
-  /** Order within the minute, found by the trail. */
+  /** Position within the minute, found by `orderOfMinute`. */
   place: number;
-  /** Shares its place with another that also claims it, and does not hold it. */
+  /** Another node claims the same place, and this one does not hold it. */
   isFork: boolean;
   state: NodeState;
   previous: bigint | null;
@@ -42,7 +42,7 @@ export function before(node: Pick<ChainNode, 'balance' | 'amount'>): bigint {
   return node.balance - node.amount;
 }
 
-/** Whether the bank itself stated its balance: only such nodes prove anything. */
+/** Whether the bank itself stated the balance. Only such nodes prove anything. */
 export function isReal(node: ChainNode): boolean {
   return node.kind === 'message';
 }
@@ -56,13 +56,13 @@ export function byPosition(a: ChainNode, b: ChainNode): number {
   return a.minute - b.minute || a.place - b.place || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
 
-/** A window's nodes by how they link: each chain from the first of its nodes that stands there on, a lone node for itself. */
+/** The chains in a window, each from its first visible node on. A node without links is a chain of its own. */
 export function chainsOf(nodes: readonly ChainNode[]): ChainNode[][] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   return headsOf(nodes, byId).map((head) => chainFrom(head, byId));
 }
 
-/** The nodes that come from none of these. */
+/** The nodes whose predecessor is not among these. */
 export function headsOf(
   nodes: readonly ChainNode[],
   byId: ReadonlyMap<bigint, ChainNode>,
@@ -70,12 +70,12 @@ export function headsOf(
   return nodes.filter(
     ({ previous }, index) =>
       previous === null ||
-      // Most come from the one they stand after: comparing ids takes 5 ns, looking one up by it 30 to 50.
+      // Most nodes stand directly after their predecessor. Comparing ids takes 5 ns, a look-up by id 30 to 50 ns.
       (previous !== nodes[index - 1]?.id && !byId.has(previous)),
   );
 }
 
-/** What is linked to a node and after it, the node first. */
+/** The node, and everything that is linked after it. */
 export function chainFrom(head: ChainNode, byId: ReadonlyMap<bigint, ChainNode>): ChainNode[] {
   const own: ChainNode[] = [];
   for (let node: ChainNode | undefined = head; node; node = byId.get(node.next ?? -1n)) own.push(node);

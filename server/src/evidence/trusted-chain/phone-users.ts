@@ -1,6 +1,6 @@
 import { type Tx, sql } from '../../platform/db/database.ts';
 
-/** Who could have written what an account's phone reports: the users of the supplier that holds its monitor. */
+/** Users who could have forged what an account's phone reports: the users of the supplier that holds its monitor. */
 export async function phoneUsers(tx: Tx, accountId: bigint): Promise<readonly bigint[]> {
   const rows = await tx.query<{ userId: bigint }>(sql`
     with holder as (

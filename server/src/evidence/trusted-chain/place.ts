@@ -26,7 +26,7 @@ import {
   writeNodes,
 } from './store.ts';
 
-/** A movement a message tells of an account; amounts in minor units. */
+/** A movement of an account that a message reports; amounts in minor units. */
 export interface ReportedMovement {
   readonly messageId: bigint;
   readonly accountId: bigint;
@@ -34,16 +34,16 @@ export interface ReportedMovement {
   readonly amount: bigint;
   readonly balance: bigint | null;
   readonly movedAt: Date;
-  /** The bank named the minute, or better. */
+  /** The bank named at least the minute. */
   readonly isPrecise: boolean;
 }
 
-/** At most so many messages without balance explain one gap, unless all between its ends do. */
+/** At most this many messages without balance explain one gap, unless all that lie between its ends do. */
 const MOST_FLOATS = 5;
 
 /**
- * Places messages into their accounts' chains, in the transaction that takes them in, holding each account until its end.
- * Answers the messages that their chain corroborates already. What states no balance is no part of a chain, but may explain a gap.
+ * Places messages into their accounts' chains, in the transaction that stores them, and holds each chain until it ends. Returns the
+ * messages that their chain corroborates already. A message without balance is no part of a chain, but may explain a gap.
  */
 export async function placeMessages(
   platform: Platform,
@@ -82,7 +82,7 @@ export async function placeMessages(
       nodeOf(movement, [...chain.graph.nodes, ...placed.slice(0, index).map(floatOf)], settings),
     );
     const last = chain.graph.nodes.at(-1);
-    // What comes later than its neighbours are kept at hand is not placed; a patch may take it up.
+    // A message that is older than the window and has later nodes is not placed; a patch may take it up.
     const unplaced = nodes.filter(({ minute }) => minute < oldest && last && last.minute > minute);
     const arriving = nodes.filter((node) => !unplaced.includes(node));
     const superseded = supersededBy(chain.graph, arriving);
@@ -95,7 +95,7 @@ export async function placeMessages(
     ];
     const isNew = ({ tail, head }: Gap) =>
       !chain.storedGaps.some((row) => row.tailId === tail.id && row.headId === head.id);
-    // What has been looked at and has nothing new between its ends stays unexplained.
+    // A gap that was looked at before, with nothing new between its ends, stays unexplained.
     await inferFloats(tx, chain, (gap) => isNew(gap) || floats.some((float) => isWithin(float, gap)), floats);
     for (const node of arriving) if (isPassed(chain, node.id, settings)) passed.add(node.id);
     chain.unplaced.push(...unplaced);
@@ -104,7 +104,7 @@ export async function placeMessages(
   return passed;
 }
 
-/** Whether a message's chain corroborates it, as it stands. */
+/** Whether a message's chain corroborates it, as the chain is now. */
 export function isPassed({ graph, plausible }: Chain, id: bigint, settings: SettingValues): boolean {
   const node = graph.get(id);
   return node !== undefined && passes(graph, node, demandsOf(settings), plausible.has(id));
@@ -116,13 +116,13 @@ export interface Chain {
   readonly graph: Graph;
   readonly stored: ReadonlyMap<bigint, ChainNode>;
   readonly storedGaps: readonly StoredGap[];
-  /** Kept, but not placed. */
+  /** Stored, but not placed. */
   readonly unplaced: ChainNode[];
-  /** Heads after a gap that messages without balance explain in more ways than one: nothing contradicts them. */
+  /** Heads after a gap that messages without balance explain in several ways. Nothing contradicts these heads. */
   readonly plausible: Set<bigint>;
 }
 
-/** Reads chains from a minute on; the caller holds them (`lockChains`) where it means to change them. */
+/** Reads chains from a minute on. A caller that means to change them must hold them (`lockChains`). */
 export async function readChains(
   tx: Tx,
   queries: readonly { readonly accountId: bigint; readonly minute: number }[],
@@ -154,7 +154,7 @@ export async function readChains(
   );
 }
 
-/** Writes what changed: nodes, gaps that opened, and gaps that are none any more. */
+/** Writes what changed: nodes, gaps that opened, and gaps that exist no more. */
 export async function saveChains(
   platform: Platform,
   tx: Tx,
@@ -169,7 +169,7 @@ export async function saveChains(
   for (const { accountId, graph, stored, storedGaps, unplaced } of chains) {
     if (hasNewlyQuarantined(graph, stored)) beside.push(accountId);
     changed.push(...unplaced, ...graph.nodes.filter((node) => isChanged(node, stored.get(node.id))));
-    // What was inferred anew may end with another balance: its row is written again.
+    // A node that is inferred again may get another balance, so its row is deleted and written anew.
     gone.push(...[...stored.values()].filter(({ id, balance }) => graph.get(id)?.balance !== balance));
     const { gaps, undetermined } = gapsOf(graph);
     const isSame = (gap: Gap, row: StoredGap) => gap.tail.id === row.tailId && gap.head.id === row.headId;
@@ -196,7 +196,7 @@ export async function saveChains(
     await notify(platform, tx, { roles: ADMINS }, 'chainQuarantined', { account });
 }
 
-/** Whether a run stands beside the account's chain that did not before: people are notified of each once. */
+/** Whether a run is newly quarantined beside the account's chain. The admins are notified of each such run once. */
 function hasNewlyQuarantined(graph: Graph, stored: ReadonlyMap<bigint, ChainNode>): boolean {
   const isKnown = ({ id }: ChainNode) => {
     const known = stored.get(id);
@@ -220,8 +220,8 @@ function isChanged(node: ChainNode, stored: ChainNode | undefined): boolean {
 }
 
 /**
- * Closes gaps that messages without balance explain, where only one set of those between its ends does: they get the balance
- * the bank did not state. `arriving` are not written yet.
+ * Closes gaps that messages without balance explain, if only one set of the messages between its ends does. Those messages get an inferred
+ * balance. `arriving`: messages that are not stored yet.
  */
 export async function inferFloats(
   tx: Tx,
@@ -266,8 +266,8 @@ function isWithin({ minute }: Float, gap: Gap): boolean {
 }
 
 /**
- * Nodes that stand where an arriving message belongs: its own balance counts more than what was inferred or patched. What fills one
- * hole was found together, so it goes together.
+ * Inferred and patched nodes that stand where an arriving message belongs. A balance that the bank stated counts more. Nodes that fill one
+ * gap were found together, so they go together.
  */
 function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[] {
   const starts = new Set(arriving.map(before));
@@ -285,7 +285,7 @@ function supersededBy(graph: Graph, arriving: readonly ChainNode[]): ChainNode[]
   return [...superseded];
 }
 
-/** A patch is whole or not at all; whether an order it completed was paid twice, people must look. */
+/** A patch ends as a whole. The admins must check whether an order that it completed was paid twice. */
 async function notifySuperseded(
   platform: Platform,
   tx: Tx,
@@ -295,7 +295,7 @@ async function notifySuperseded(
   await endSuperseded(platform, tx, new Set(nodes.flatMap(({ patchId }) => patchId ?? [])), at);
 }
 
-/** Ends live patches that a message speaks against, and notifies the admins; the caller takes their nodes out of the chain. */
+/** Ends live patches that a message contradicts, and notifies the admins. The caller takes their nodes out of the chain. */
 export async function endSuperseded(
   platform: Platform,
   tx: Tx,
@@ -310,7 +310,7 @@ export async function endSuperseded(
   }
 }
 
-/** States a balance, and moves it. */
+/** Whether the movement states a balance and changes it. */
 const hasPlace = ({ balance, amount }: ReportedMovement) => balance !== null && amount !== 0n;
 
 function nodeOf(

@@ -1,23 +1,26 @@
 import { byPosition, chainFrom, type ChainNode, headsOf, isLinked, isReal } from './node.ts';
 
-/** A run put aside is believed again once it went on for so long after all others ended, in minutes: it is the account's after all. */
+/** A quarantined run is believed again when it went on for this many minutes (a day) after all others had ended. */
 const ALONE = 1_440;
-/** Where the bank names no time, a message told late seems to stand within the next run; so many in a row do not. */
+/** Where the bank names no time, one late message may seem to lie within the next run. This many messages prove that it does. */
 const COARSE_PROOF = 3;
 
-/** Linked nodes as far as the window shows them, in the order of time. */
+/** A run of linked nodes, as far as the window shows it, in the order of time. */
 export interface LinkedRun {
   readonly nodes: readonly ChainNode[];
-  /** Part of it lies before the window. A window reaches to the present, so a run whose end leads out of it goes on before it, too: a message was late. */
+  /**
+   * Part of the run lies before the window. A window reaches to the present. So a run whose end leads out of it also goes on before the
+   * window, because a message was late.
+   */
   readonly isOlder: boolean;
   /**
-   * It stands beside a chain that was there before it and went on: somebody tells a history of his own between the genuine
-   * messages. However well its balances fit each other, it is no part of the account's chain.
+   * The run stands beside a chain that was there before it and went on: somebody invents a history between the genuine messages. However
+   * well its balances fit, it does not belong to the account's chain.
    */
   readonly isQuarantined: boolean;
 }
 
-/** The runs of two and more among a window's nodes, which stand in the order of time; those that began first first. */
+/** The runs of two or more nodes in a window, runs that began first first. `nodes` are in the order of time. */
 export function linkedRuns(
   nodes: readonly ChainNode[],
   byId: ReadonlyMap<bigint, ChainNode>,
@@ -27,7 +30,7 @@ export function linkedRuns(
   const heads = headsOf(linked, byId);
   const runs = heads
     .map((head) => {
-      // A window has one run as a rule: that is known without a walk along it, which is asked for at each message.
+      // A window usually has one run. Then no walk along the run is needed; this matters, because it happens at each message.
       if (heads.length === 1) return { head, nodes: linked, isOlder: head.previous !== null };
       const chain = chainFrom(head, byId);
       const isOlder = head.previous !== null || chain.at(-1)!.next !== null;
@@ -37,7 +40,7 @@ export function linkedRuns(
   const judged: LinkedRun[] = [];
   for (const { head, ...run } of runs) {
     const main = judged.filter(({ isQuarantined }) => !isQuarantined);
-    // What the window shows no beginning of was judged when it began.
+    // A run whose beginning lies before the window was judged when it began.
     const isBeside = run.isOlder
       ? head.state === 'orphan'
       : main.some((other) => standsBeside(run.nodes, other, trustedSize));
@@ -46,7 +49,7 @@ export function linkedRuns(
   return judged;
 }
 
-/** Whether `run` began when `other` could be trusted already, and went on past that; or lies within it as a whole. */
+/** Whether `run` began when `other` was trusted already, and `other` went on past that beginning; or whether `run` lies within `other`. */
 function standsBeside(run: readonly ChainNode[], other: LinkedRun, trustedSize: number): boolean {
   const [first, last] = [run[0]!, run.at(-1)!];
   const before = other.nodes.filter(({ minute }) => minute < first.minute);
@@ -57,7 +60,7 @@ function standsBeside(run: readonly ChainNode[], other: LinkedRun, trustedSize: 
   return before.length > 0 && after.some(({ minute }) => minute > last.minute);
 }
 
-/** Whether it went on for long after every other run had ended. */
+/** Whether the run went on alone for long enough (`ALONE`), with enough real nodes, after every other run had ended. */
 function isAlone(
   run: readonly ChainNode[],
   runs: readonly { readonly head: ChainNode; readonly nodes: readonly ChainNode[] }[],

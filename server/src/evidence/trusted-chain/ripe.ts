@@ -17,14 +17,14 @@ import {
 
 export type { HeldCredit } from './store.ts';
 
-/** Overdue credits are looked at again for so long. */
+/** For this long, credits whose time is over are looked at again. */
 const SECOND_LOOK = DAY;
 
 export function heldAccounts({ db }: Platform): Promise<bigint[]> {
   return accountsWithHolds(db);
 }
 
-/** Accounts with credits that were overdue, and whose chain has changed since. */
+/** Accounts with overdue credits whose chain has changed since. */
 export function overdueAccounts({ db }: Platform): Promise<bigint[]> {
   return accountsWithOverdue(db);
 }
@@ -35,9 +35,9 @@ interface Overdue {
 }
 
 /**
- * Takes from an account's held credits those whose chain bears them out now, and those whose time is over; holds the account
- * until the transaction ends. Gaps before them that messages without balance explain are closed first. Overdue ones stay noted,
- * and are taken with `isOverdue`.
+ * Takes from an account's held credits those that the chain corroborates now, and those whose time is over. Holds the chain until the
+ * transaction ends. First closes gaps directly before these credits that messages without balance explain. Overdue credits stay noted and
+ * are taken again with `isOverdue`.
  */
 export async function takeRipe(
   platform: Platform,
@@ -56,7 +56,8 @@ export async function takeRipe(
   const minutes = holds.flatMap(({ minute }) => minute ?? []);
   const query = { accountId, minute: Math.min(minuteOf(at), ...minutes) };
   const chain = (await readChains(tx, [query], settings, at)).get(accountId)!;
-  // Whether the credit is plausible although its chain is broken; gaps elsewhere are the placing's and the leak checker's.
+  // Shows whether a credit is plausible although its chain is broken. Other gaps are tried when messages are placed, and by the leak
+  // checker.
   const held = new Set(holds.map(({ messageId }) => messageId));
   await inferFloats(tx, chain, ({ head }) => held.has(head.id));
   await saveChains(platform, tx, [chain], at);

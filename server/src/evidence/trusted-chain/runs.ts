@@ -8,8 +8,8 @@ export interface ChainRun {
 }
 
 /**
- * The chains among an account's nodes, in the order of time: suspect where a node is set aside, trusted once so many
- * real nodes stand next to each other, closed where a later chain that is not suspect goes on without it.
+ * The chains among an account's nodes, in the order of time. Suspect: a node is set aside. Closed: a later chain that is not suspect goes
+ * on without it. Trusted: `minReliableChainSize` real nodes stand next to each other. Otherwise forming.
  */
 export function runsOf(nodes: readonly ChainNode[], minReliableChainSize: number): ChainRun[] {
   const chains = chainsOf(nodes);

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../platform/db/ids.ts';
 import type { ChainNode } from './node.ts';
 import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
-/** No window is larger; what would need more is placed by a patch. */
+/** No window is larger. A patch takes the place of what would need more. */
 const MOST_NODES = 5_000;
 
 const NODE_COLUMNS = sql`
@@ -13,8 +13,8 @@ const NODE_COLUMNS = sql`
   n.is_coarse as "isCoarse", n.is_surplus as "isSurplus", n.is_fork as "isFork", n.state, n.previous_id as previous, n.next_id as next`;
 
 /**
- * Holds the accounts' chains until the transaction ends, in the order of accounts: one places after the other. `isLook` where the
- * caller means to change nothing that others wait for.
+ * Holds the accounts' chains until the transaction ends, in the order of accounts, so that one transaction places after the other.
+ * `isLook`: the caller means to change nothing that others wait for.
  */
 export async function lockChains(
   tx: Tx,
@@ -33,15 +33,15 @@ export async function lockChains(
   );
 }
 
-/** Part of an account's chain, from `minute` to its end, and so many trusted nodes before. */
+/** A part of an account's chain: from `minute` to its end, and some linked nodes before it. */
 export interface WindowQuery {
   readonly accountId: bigint;
   readonly minute: number;
 }
 
 /**
- * The nodes of each account from a minute on, with `most` linked ones before it and all that stand among them. Whole minutes, so
- * that their order can be found; one index probe an account in the usual case, whatever the account's length.
+ * The nodes of each account from a minute on, the last `most` linked nodes before it, and all nodes among these. Windows begin with a whole
+ * minute, so that the order within it can be found. Usually one index probe per account, however long its chain is.
  */
 export async function readWindows(
   db: Queryable,
@@ -95,7 +95,7 @@ const NODE = {
   nextId: 'bigint',
 } as const;
 
-/** Writes nodes as they are now: new ones, and those whose place among the others changed. */
+/** Writes nodes as they are now: new ones, and those whose place or links changed. */
 export async function writeNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<void> {
   if (nodes.length === 0) return;
   await tx.query(sql`
@@ -108,7 +108,10 @@ export async function writeNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<v
       previous_id = excluded.previous_id, next_id = excluded.next_id`);
 }
 
-/** Takes nodes out of the chain: a patch withdrawn or made needless, a balance inferred that no longer fits. */
+/**
+ * Takes nodes out of the chain: of a patch that was withdrawn or replaced, or with an inferred balance that no longer fits. Nodes of
+ * messages stay.
+ */
 export async function deleteNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<void> {
   if (nodes.length === 0) return;
   await tx.query(sql`
@@ -184,7 +187,7 @@ export interface SupersededPatch {
   readonly orders: readonly string[];
 }
 
-/** Ends live patches whose place a message has taken; their gaps are closed, or open anew as others. */
+/** Ends live patches whose place a message has taken. Their gaps are closed; money that is still missing opens a new gap. */
 export function supersedePatches(tx: Tx, ids: readonly bigint[], at: Date): Promise<SupersededPatch[]> {
   return tx.query<SupersededPatch>(sql`
     with ended as (
@@ -204,12 +207,12 @@ export interface Float {
   readonly minute: number;
 }
 
-/** SQL: the minute of a message `m`: the bank's, where it named one as fine as that. */
+/** SQL: the minute of a message `m`: the bank's if it named at least the minute, otherwise the device's. */
 export const MESSAGE_MINUTE = sql`
   floor(extract(epoch from case when m.time_precision in ('second', 'minute') and m.bank_time <= m.received_at + interval '1 minute'
     then m.bank_time else m.received_at end) / 60)::int`;
 
-/** Messages of an account that state no balance and take no part in its chain yet, between two minutes and in their order. */
+/** Messages of an account between two minutes that state no balance and are not in its chain yet, in the order of time. */
 export function readFloats(db: Queryable, accountId: bigint, from: number, to: number): Promise<Float[]> {
   return db.query<Float>(
     hot(
@@ -227,7 +230,7 @@ export function readFloats(db: Queryable, accountId: bigint, from: number, to: n
   );
 }
 
-/** Which of the accounts have an open gap about that minute. */
+/** Which of the accounts have an open gap around that minute. */
 export async function accountsWithGap(
   db: Queryable,
   moments: readonly { readonly accountId: bigint; readonly minute: number }[],
@@ -243,7 +246,7 @@ export async function accountsWithGap(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Accounts as people are told of them. */
+/** Names of accounts as notifications show them. */
 export async function accountNames(
   db: Queryable,
   ids: readonly bigint[],
@@ -287,7 +290,7 @@ export async function accountsWithHolds(db: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Accounts whose chain has changed since an overdue credit of theirs was last looked at. */
+/** Accounts whose chain has changed since one of their overdue credits was last looked at. */
 export async function accountsWithOverdue(db: Queryable): Promise<bigint[]> {
   const rows = await db.query<{ id: bigint }>(sql`
     select distinct h.account_id as id from chain_holds h join chain_accounts c on c.account_id = h.account_id
@@ -295,7 +298,7 @@ export async function accountsWithOverdue(db: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Better evidence for a held credit, of this order or for it: the credit is decided anew at the next sweep. */
+/** Gives held credits better evidence, or holds them for this order instead of another. They are decided anew at the next sweep. */
 export async function changeEvidence(
   tx: Tx,
   orderId: bigint,
@@ -307,7 +310,7 @@ export async function changeEvidence(
     where message_id = any(${messageIds}) and (order_id, evidence) is distinct from (${orderId}, ${evidence})`);
 }
 
-/** Credits whose time is over stay noted, for a second look. */
+/** Notes that the time of these credits is over. They stay for a second look. */
 export async function noteTried(tx: Tx, messageIds: readonly bigint[], at: Date): Promise<void> {
   await tx.query(sql`update chain_holds set tried_at = ${at} where message_id = any(${messageIds})`);
 }
@@ -318,13 +321,13 @@ export interface HeldCredit extends Hold {
   readonly currency: string;
   readonly utr: string | null;
   readonly monitorId: bigint;
-  /** Of its node; null where it states no balance. */
+  /** The minute of its node; null if the message states no balance. */
   readonly minute: number | null;
 }
 
 /**
- * What an account's chain holds back, in its time or overdue, oldest first; locked. What an operator booked meanwhile is held no
- * more.
+ * Locks the credits that an account's chain holds back, oldest first: those whose time runs, or the overdue ones. Before that, deletes the
+ * holds of credits that are not held any more, because an operator booked them.
  */
 export async function lockHolds(tx: Tx, accountId: bigint, isOverdue: boolean): Promise<HeldCredit[]> {
   await tx.query(

@@ -5,8 +5,8 @@ const STEP_LIMIT = 2_000;
 type Edge = Pick<ChainNode, 'id' | 'amount' | 'balance'>;
 
 /**
- * The order in which one minute's movements form the fewest and longest trails: the first from a balance the minute may
- * begin with, the last into the one it ends with. Banks give minutes, and bursts arrive shuffled.
+ * Orders the movements of one minute so that they form the fewest and longest trails. The first begins at a balance that the minute may
+ * begin with, the last ends at the balance it ends with. Banks state minutes, and the messages of a burst arrive in any order.
  */
 export function orderOfMinute<Node extends Edge>(
   nodes: readonly Node[],
@@ -27,7 +27,7 @@ export function orderOfMinute<Node extends Edge>(
     others.push(trail);
     left = left.filter((node) => !trail.includes(node));
   }
-  // As they were told, where the balances do not say.
+  // Where the balances do not decide, the order of reporting does.
   others.sort((a, b) => (firstReported(a) < firstReported(b) ? -1 : 1));
   const ends = others.filter((trail) => trail.at(-1)!.balance === exit);
   return [first, ...others.filter((trail) => !ends.includes(trail)), ...ends].reduce((all, trail) => [
@@ -40,7 +40,7 @@ function firstReported(trail: readonly Edge[]): bigint {
   return trail.reduce((least, { id }) => (id < least ? id : least), trail[0]!.id);
 }
 
-/** The longest trail from wherever a trail can begin: where more leads out than in, else anywhere. */
+/** The longest trail from a balance where a trail can begin: where more movements leave than arrive, otherwise anywhere. */
 function bestTrail<Node extends Edge>(nodes: readonly Node[], exit: bigint | undefined): Node[] {
   const surplus = new Map<bigint, number>();
   for (const node of nodes) {
@@ -57,7 +57,7 @@ function bestTrail<Node extends Edge>(nodes: readonly Node[], exit: bigint | und
   return best;
 }
 
-/** Depth first from `start`, each movement once; of equally long ones a trail that ends at `exit`. */
+/** Searches depth first from `start`, each movement once. Of equally long trails, one that ends at `exit` wins. */
 function longestTrail<Node extends Edge>(
   nodes: readonly Node[],
   start: bigint,

@@ -3,9 +3,9 @@ import { ACCOUNT, AMOUNT, AUXILIARY, ON_DATE, OWN_ACCOUNT, WORD } from './fragme
 import { indianTemplate, PRIORITY } from './shape.ts';
 
 /**
- * Shapes most Indian banks share and that print the own account. Each binds the direction to the clause that holds the
- * account: 'A/c X debited …; SHOP credited' is a debit because account and verb stand side by side. They carry one
- * priority, so the clause that comes first in the text decides.
+ * Shapes that most Indian banks share and that print the own account. Each takes the direction from the clause with the account: 'A/c X
+ * debited …; SHOP credited' is a debit, because account and verb stand side by side. All have the same priority, so the clause that comes
+ * first in the text decides.
  */
 const raw = String.raw;
 
@@ -170,7 +170,7 @@ const singular: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // Behind a machine's or a merchant's own number: 'withdrawn at ATM S1BD0113 from A/c X'.
+  // The number of a machine or a merchant comes first: 'withdrawn at ATM S1BD0113 from A/c X'.
   indianTemplate('debit', {
     id: 'in-debit-out-somewhere-from-account',
     pattern: raw`${AMOUNT}${ON_DATE}?${AUXILIARY}[\s:,-]*(?:withdrawn|debited|spent|deducted)\b.{0,90}?\b(?:from|frm|fm)(?:\s[a-z][a-z&'/]*){0,5}?\s${OWN_ACCOUNT}`,
@@ -205,7 +205,7 @@ const singular: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // Interest is 'paid' and 'earned' on an account, which elsewhere are words of a debit.
+  // For interest, 'paid' and 'earned' mean a credit; elsewhere they are words of a debit.
   indianTemplate('credit', {
     id: 'in-credit-interest-on-account',
     priority: PRIORITY.ownAccount,
@@ -279,7 +279,7 @@ const singular: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // The other party between verb and amount: 'debited for payee A SHOP for Rs 32'.
+  // The other party stands between verb and amount: 'debited for payee A SHOP for Rs 32'.
   ...(['credit', 'debit'] as const).map((direction) =>
     indianTemplate(direction, {
       id: `in-${direction}-account-verb-somebody-amount`,

@@ -3,14 +3,14 @@ import { ACCOUNT, AMOUNT, CREDIT_DETAILS, DEBIT_DETAILS, NUMBER, OWN_ACCOUNT } f
 import { headersOf, type BankName } from './headers.ts';
 import { indianTemplate, PRIORITY } from './shape.ts';
 
-/** Wordings that only one bank uses and the shared shapes cannot read. */
+/** Wordings that only one bank uses and that the shared shapes cannot read. */
 const raw = String.raw;
 
 const bank = (name: BankName) =>
   ({ bank: name, senderHeaders: headersOf(name), priority: PRIORITY.bank }) as const;
 
 export const bankTemplates: readonly MessageTemplate[] = [
-  // The only large bank to print an amount without a currency.
+  // SBI is the only large bank that prints an amount without a currency.
   ...(['credit', 'debit'] as const).map((direction) =>
     indianTemplate(direction, {
       ...bank('SBI'),
@@ -88,7 +88,7 @@ export const bankTemplates: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // It calls an account a deposit; elsewhere that is a deposit, whose interest is on no account of ours.
+  // IndusInd calls an account a deposit. At other banks that word is a deposit, whose interest goes to no account of ours.
   indianTemplate('credit', {
     ...bank('IndusInd'),
     id: 'indusind-interest-on-deposit',
@@ -100,7 +100,7 @@ export const bankTemplates: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // Own voice, and a card named after the issuer instead of the word card.
+  // OneCard addresses its customers in its own style, and prints the issuer's name instead of the word card.
   indianTemplate('debit', {
     ...bank('OneCard'),
     id: 'onecard-payment-on',

@@ -3,8 +3,8 @@ import { AMOUNT, AUXILIARY, CARD_DETAILS, ON_DATE, OWN_CARD } from './fragments.
 import { indianTemplate, PRIORITY } from './shape.ts';
 
 /**
- * Cards. The available limit of a credit card is no balance, so these look for none. A debit card moves an account's
- * money: its number is not the account's and is left out, but the balance counts.
+ * Cards. The available limit of a credit card is no balance, so the patterns do not look for a limit. A debit card moves the money of an
+ * account: its number is not the account's and is left out, but the balance counts.
  */
 const raw = String.raw;
 

@@ -1,6 +1,6 @@
 /**
- * Building blocks of the default patterns (RE2, case-insensitive, against normalised text). Only the composed strings
- * reach the table: nothing here is needed to read or edit a template later.
+ * Building blocks of the default patterns (RE2, case-insensitive, against normalised text). Only the composed strings reach the table, so
+ * nobody needs these blocks to read or edit a template later.
  */
 const raw = String.raw;
 
@@ -23,7 +23,10 @@ const ACCOUNT_WORD = raw`\b(?:a/?\s?c|accounts?|acct|acc|savings? no)`;
 export const OWN_ACCOUNT = raw`${ACCOUNT_WORD}${NUMBER_WORDS}${ACCOUNT}x?`;
 export const OWN_CARD = raw`\b[a-z]{0,12}card\b(?:\s(?:member|linked))?${NUMBER_WORDS}${ACCOUNT}`;
 
-/** Words that cannot open the other party's clause: in a credit 'from …' and 'debited …', in a debit 'credited …' and 'to …'. */
+/**
+ * Words that do not open the clause of the other party. That clause opens with 'from …' or 'debited …' in a credit, and with 'credited …'
+ * or 'to …' in a debit.
+ */
 const CREDIT_WORD = raw`(?:[a-ceg-z][a-z&'/]*|d[a-df-z][a-z&'/]*|f[a-qs-z][a-z&'/]*)`;
 const DEBIT_WORD = raw`(?:[abd-su-z][a-z&'/]*|c[a-qs-z][a-z&'/]*|t[a-np-z][a-z&'/]*)`;
 export const WORD = { credit: CREDIT_WORD, debit: DEBIT_WORD } as const;
@@ -38,7 +41,7 @@ const DATE = raw`(?:\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|\d{1,2}[-/ ]?${MONTH}[-/, ]{
 export const ON_DATE = raw`(?:[\s,]*(?:on|dt|dated)?(?:\sdate)?[\s:.]*${DATE}(?:[\s,:]*(?:at\s)?${CLOCK})?)`;
 
 /**
- * References, by label and by the rails' slashed forms. Labels of things that are none (cheque no, UMRN, card ids, a
+ * References, by label and by the slashed forms of the rails. Labels of numbers that are no references (cheque no, UMRN, card ids, a
  * four-digit ATM transaction number) are not listed, and nothing shorter than six characters counts.
  */
 const REF_VALUE = raw`(?P<ref>[a-z]{0,8}\d[a-z0-9]{5,30}|(?:txn|trn|trf|ref|utr)\d{3,5}\b)`;
@@ -51,19 +54,19 @@ const REFERENCES: readonly string[] = [
   raw`\bref(?:erence)?(?:\.?\s?(?:no|num|number|id|#)\b)?[\s.:#-]*(?:(?:is|txn|utr|rrn|upi|imps)[\s.:#-]+)?${REF_VALUE}`,
   raw`\b(?:upi|imps|mmt|p2a|p2m)(?:\s(?:txn|ref|transaction))?[\s:/*-]+(?:[a-z0-9]{2,8}[/*-]){0,2}[a-z]?(?P<ref>\d{9,18})\b`,
   raw`\bimps[\s:/-]+(?P<ref>[a-z]{2,6}\d{6,18})\b`,
-  // Ten digits there are a mobile number.
+  // Ten digits at this place are a mobile number.
   raw`\bmtfr/(?P<ref>\d{12})\b`,
   raw`${BANK_RAIL}(?P<ref>${UTR})\b`,
-  // HDFC prints the sender's IFSC, name and remark before it.
+  // HDFC prints the sender's IFSC, name and remark before the reference.
   raw`\b(?:neft|rtgs)\s(?:cr|dr)\b[^.]{0,120}-(?P<ref>(?:[a-z]{4,6}|n)\d[a-z0-9]{8,24})\b`,
   raw`\b(?:txn|transaction|trxn|tran)\s?(?:id|no|number|ref)\b[\s.:#-]*(?P<ref>[a-z]{0,4}\d[a-z0-9]{7,30})\b`,
 ];
 
-/** Available before clear before the rest: some banks print two. A card's limit carries none of these labels. */
+/** Available before clear before the rest, because some banks print two balances. The limit of a card has none of these labels. */
 const BALANCE_LINK = raw`[.:-]*(?:\s-\s|[\s.:]|\([^)-]{1,40}\)|(?:is|now|stands at|of|your|for|in|a/c|account|as on\s\S+|as of\s\S+)\b[.:-]*)*`;
 const MINUS = raw`(?:-|\(-\)|minus\b)\s?`;
 const SIDE = raw`(?:\s?\(?(?:cr|dr)\b)?`;
-/** A dash behind a space belongs to the sum ('Bal: -Rs.500'); in 'Bal-', 'Bal:-' and 'Bal - ' it only sets the sum apart. */
+/** A dash after a space belongs to the sum ('Bal: -Rs.500'). In 'Bal-', 'Bal:-' and 'Bal - ' it only separates the sum. */
 const BALANCE = raw`${BALANCE_LINK}(?:${RUPEES})?(?P<balance>(?:${MINUS}(?:${RUPEES})?)?${NUMBER}${SIDE})`;
 const BAL = raw`bal(?:ance)?\b`;
 const AVAILABLE = raw`(?:available|avail|avlbl|avlb|avbl|avble|aval|avl|avi|avai)`;
@@ -76,7 +79,10 @@ const BALANCES: readonly string[] = [
   raw`\bbal(?:ance)?\b${BALANCE}`,
 ];
 
-/** Named months before figures, since `06.33.02` is a clock; the form without a year only where 'on' announces a date. */
+/**
+ * Months by name come before months by number, because `06.33.02` is a clock. The form without a year only counts after 'on', which
+ * announces a date.
+ */
 const AT_CLOCK = raw`(?:[\s,;:]+(?:at\s)?${CLOCK})?`;
 const TIMES: readonly string[] = [
   raw`\b(?P<time>20\d{2}[-:/]\d{2}[-:/]\d{2}(?:[\s,:T]+(?:at\s)?${CLOCK})?)`,
@@ -87,7 +93,7 @@ const TIMES: readonly string[] = [
   raw`\bon\s(?P<time>\d{1,2}[-/]\d{1,2}\b${AT_CLOCK})`,
 ];
 
-/** A handle has no dot, which tells a VPA from an e-mail address; a sentence may still end right behind it. */
+/** The handle of a VPA has no dot, and so differs from an e-mail address. A sentence may still end directly after it. */
 const VPA = raw`\b(?P<vpa>[a-z0-9][a-z0-9._-]{1,60}@[a-z]{2,20})(?:$|[^a-z0-9.@]|\.(?:$|\s|ref|rrn|utr|upi|imps|not|if|avl|aval|bal|small|info|call))`;
 
 const NAME_END = raw`(?:\s(?:on|to|in|into|at|via|through|thru|ref|refno|utr|rrn|upi|imps|neft|rtgs|info|has|have|is|was|dt|dated|towards|with|for|txn|avl|aval|bal|rs|inr|not you|credited|debited|received|[a-z]{2,20} bank)\b|[,;:(*/\d~-]|\.(?:\s|$)|$)`;
@@ -95,7 +101,7 @@ const NAME = raw`(?P<payer>(?:(?:mr|mrs|ms|dr|shri|smt)\.\s?)?[a-z][a-z.'& ]{1,4
 const PAYERS: readonly string[] = [
   raw`\bfrom\s(?:[a-z]+\s)?a/c\s\S{3,24}\sof\s${NAME}`,
   raw`\bupi/(?:cr|p2a|p2m|credit)/[a-z]?\d{9,}/${NAME}`,
-  // Behind the reference of a transfer: NEFT-UTR-NAME, NEFTINWARD UTR/NAME, IMPS/123456789012/NAME.
+  // After the reference of a transfer: NEFT-UTR-NAME, NEFTINWARD UTR/NAME, IMPS/123456789012/NAME.
   raw`(?:${BANK_RAIL}${UTR}|\b(?:imps|mmt)[\s/:-]+(?:[a-z0-9]{2,6}[/-])?\d{9,18}|\bmtfr(?:/\d{10,12})?)[*/-]${NAME}`,
   raw`\bneft\s(?:(?:inward|trf):\s?|of\s)${NAME}`,
   raw`\b(?:from|frm)\s${NAME}`,
@@ -106,10 +112,10 @@ const REMARKS: readonly string[] = [
   raw`\b(?P<remark>(?:upi|imps|neft|rtgs)/[^\s.;]{6,80})`,
 ];
 
-/** Where verb and account stand apart ('withdrawn with card 3321. A/c XX6767 Avl Bal'), the account beside the balance is the own one. */
+/** Where verb and account stand apart ('withdrawn with card 3321. A/c XX6767 Avl Bal'), the account next to the balance is the own one. */
 const ACCOUNT_OF_BALANCE = raw`${OWN_ACCOUNT}[\s,.:-]{0,3}(?:(?:${AVAILABLE}|clr|clear|total|new|updated|current)[\s.:-]*)?${BAL}`;
 
-/** Searched in every Indian movement. Order within a field is preference. */
+/** Searched in every Indian movement. Of the patterns for one field, an earlier one is preferred. */
 export const CREDIT_DETAILS: readonly string[] = [
   ...REFERENCES,
   ...BALANCES,
@@ -119,7 +125,7 @@ export const CREDIT_DETAILS: readonly string[] = [
   ...PAYERS,
   ...REMARKS,
 ];
-/** A debit names a payee, which is no payer. */
+/** A debit names a payee, who is no payer. */
 export const DEBIT_DETAILS: readonly string[] = [
   ...REFERENCES,
   ...BALANCES,
@@ -132,7 +138,7 @@ export const DEBIT_DETAILS: readonly string[] = [
 export const CARD_DETAILS: readonly string[] = [
   ...REFERENCES,
   AVAILABLE_BALANCE,
-  // Not 'outstanding balance', which follows a word.
+  // Not 'outstanding balance': there a word stands before 'balance'.
   raw`[.;:)\d]\s?\bbal(?:ance)?\b${BALANCE}`,
   ...TIMES,
   VPA,

@@ -3,17 +3,17 @@ import { AMOUNT } from './fragments.ts';
 import { PRIORITY } from './shape.ts';
 
 /**
- * What is no movement, whoever sent it. A guard that is too wide loses a payment, one that is too narrow books an offer:
- * those that could hit a genuine movement carry an `unless`.
+ * Texts that are no movement, whoever sent them. A guard that is too wide loses a payment; one that is too narrow books an offer. Guards
+ * that could match a genuine movement have an `unless`.
  */
 const raw = String.raw;
 
-/** A movement stated as done. Saves real messages that quote an offer, or a failure the bank has just made good. */
+/** States a movement as done. It saves genuine messages that quote an offer, or a failure that the bank has just made good. */
 const MONEY = AMOUNT.replace('?P<amount>', '?:');
 const MOVED = raw`(?:credited|debited|deposited|withdrawn|deducted|spent|sent)\b`;
 const DONE = raw`\b(?:is|was|been|has|have)\s(?:successfully\s)?(?:credited|debited)\b|${MONEY}(?:\s(?:is|was|has been|have been))?\s?${MOVED}|[x*\d]{3,}\s${MOVED}|\b(?:sent|spent|received)\s${MONEY}`;
 
-/** As DONE, and the own account's number stands beside it: what a message about units or points does not print. */
+/** Like DONE, with the number of the own account beside it. Messages about units or points do not print that number. */
 const DONE_TO_ACCOUNT = raw`\b(?:a/c|account|acct)\s(?:no\.?\s?)?[x*]*\d{3,}\s(?:is |has been |was )?${MOVED}|${MONEY}(?:\s(?:is|was|has been))?\s(?:credited|debited) (?:to|from|in) .{0,30}?\b(?:a/c|account|acct)\b`;
 
 const OWN = raw`(?:(?:your|ur|to|in|into)\s(?:[a-z]{2,20}\s){0,4}|[a-z]{2,20}\s)?(?:a/?c|acct?|account|savings)s?[\s.:]*(?:(?:no|number|ending|with)\b[\s.:]*)*(?:[x*n#.\d-]*\d{2,}[x*\d-]*|\b)`;
@@ -23,9 +23,9 @@ const CREDIT_STATED = raw`(?:credit(?:ed)?|cr|deposited|received)\b`;
 const STATED = raw`${CREDIT_STATED}|(?:debited|dr|withdrawn|deducted|sent)\b|debit(?: with|:)`;
 const SUM = raw`(?:rs|inr|₹)[\s.:]*\d[\d,.]*(?:/-)?[\s,:;~-]*`;
 /**
- * The message opens by stating a movement as done, before anybody else has a word in it: what comes after is a payer's remark or
- * a footer, and may say anything. Only words that banks open with may stand around it, so that no 'Beware:' comes before it and
- * no 'will be' within; the own account is one of them. What else the text must say to be a movement, the movements' templates ask.
+ * The message opens by stating a movement as done, before anybody else's words. What follows is a payer's remark or a footer, and may say
+ * anything. Only words that banks open with may stand around the statement, the own account among them. So no 'Beware:' comes before it and
+ * no 'will be' stands within. The templates of movements check everything else that a movement must say.
  */
 function opensWith(stated: string): string {
   const done = raw`(?:${stated})[\s.,:;!~-]*`;
@@ -63,7 +63,7 @@ function anySender(
 
 const CODE = raw`\d{3}[\s-]?\d{3}|\d{4,8}`;
 const OTP_WORD = raw`(?:otp|one[\s-]?time[\s-]?(?:password|passcode|pin|code)|(?:verification|authentication|security|secret|secure|dynamic) (?:code|pin|password)|passcode)`;
-/** Never a bare warning such as 'do not share your OTP': a code must be there, or a real payment would be thrown away. */
+/** A code must stand in the text. A bare warning such as 'do not share your OTP' must not match, or a real payment would be thrown away. */
 const otpTemplates: readonly MessageTemplate[] = [
   {
     ...anySender(
@@ -101,7 +101,7 @@ const otpTemplates: readonly MessageTemplate[] = [
         'Purchase of Rs 500 at A SHOP. Use 551290 to authorise.',
       ],
     ),
-    // A payer writes remarks, so a credit may hold any; 'debited …, OTP 551290' asks for a debit.
+    // A payer writes remarks, so a credit may contain any words. 'debited …, OTP 551290' asks for a debit.
     unless: opensWith(CREDIT_STATED),
     rule: 'otp',
     priority: PRIORITY.otp,
@@ -141,7 +141,7 @@ const guards: readonly MessageTemplate[] = [
       'Hi, Payment of Rs. 33.0 has failed. Any amount, if debited will be refunded.',
       'Your UPI transaction of Rs 500 from A/c XX1234 could not be processed.',
     ],
-    // Made good ('credited … as reversal of failed txn') or charged for: those moved money.
+    // Except a failure that was made good ('credited … as reversal of failed txn') or charged for: those moved money.
     {
       unless: raw`\breversal\b|\b(?:towards|for|as|being)\s[^.;,]{0,30}(?:charges?|chgs?|chrg|penalty|fee)\b|\b(?:has been|is|was) (?:reversed|refunded)\b|\bcredited back\b|\b(?:is|was|been|has|a/c) (?:[x*\d]+ )?(?:credited|debited) (?:with|for|by|back|to|in|from)\b|${MONEY}\s(?:credited|debited) (?:to|from|in)\b|[x*\d]{3,}\s(?:credited|debited)\s(?:for|by|with|rs|inr)\b`,
     },
@@ -238,7 +238,7 @@ const guards: readonly MessageTemplate[] = [
     ['Cheque no 123456 for Rs 5000 presented for clearing in your A/c XX1313.'],
     { unless: DONE },
   ),
-  // Not 'cheque deposits are subject to clearing', which ends every credit of some banks.
+  // Does not match 'cheque deposits are subject to clearing', which ends every credit of some banks.
   guard(
     'cheque-not-yet',
     'future_or_due',
@@ -255,7 +255,7 @@ const guards: readonly MessageTemplate[] = [
     ['Cheque no. 123456 for Rs 25,000 debited from A/c XX1313 has been returned unpaid.'],
     { unless: raw`\b(?:charges?|chgs?|chrg|reversal)\b|\bdebited\b.{0,60}?\b(?:being|towards)\b` },
   ),
-  // Not the words alone: genuine messages end in 'dial 1930 for cyber fraud', and a payer may be called anything.
+  // The words alone are not enough: genuine messages end in 'dial 1930 for cyber fraud', and a payer may have any name.
   guard(
     'awareness',
     'other',
@@ -278,7 +278,7 @@ const guards: readonly MessageTemplate[] = [
   ),
 ];
 
-/** Only words for what no movement claimed, so they may be wide. */
+/** Only for texts that no movement template matched, so these guards may be wide. */
 const lateGuards: readonly MessageTemplate[] = [
   guard(
     'late-due',
@@ -291,7 +291,7 @@ const lateGuards: readonly MessageTemplate[] = [
     'balance_only',
     raw`\b(?:available|avl|current|ledger|clear|a/c|account)?\s?bal(?:ance)?\b.{0,60}?(?:${MONEY}|\d)`,
     ['Your available balance in A/c XX1313 as on 12-APR-26 is Rs 5,000.00.'],
-    // A movement in words no template knows, or two sums, are to be shown, not filed away.
+    // A movement in words that no template knows, and a text with two sums, must be shown and not filed away.
     {
       unless: raw`\b(?:credited|debited|received|deposited|withdrawn|sent|paid|transferred|spent|deducted)\b|${MONEY}.*${MONEY}`,
     },

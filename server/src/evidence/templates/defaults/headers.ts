@@ -1,7 +1,7 @@
 /**
- * Sender headers of Indian banks and wallets, matched exactly. Sources: docs/rails.md#bank-messages (TRAI header register as
- * seen in the field) and common public knowledge; bare names are what some phones show. Editable in the console, so a
- * header that is missing here costs an edit, not a release.
+ * Sender headers of Indian banks and wallets, matched exactly. Sources: docs/rails.md#bank-messages (the TRAI header register as seen in
+ * the field) and common public knowledge. Bare names are what some phones show. The list can be edited in the console, so a missing header
+ * costs an edit and not a release.
  */
 const headers = {
   SBI: 'SBIBK SBIBNK SBIINB SBIUPI SBIPSG CBSSBI ATMSBI SBICRD SBITXN SBI SBIDGT SBYONO SBIYON SBIYONO SBINEF SBIACT SBICMP SBICARD SBMSMS SBIEPY SBITSD SBICCD SBIDCC SBILON SBIHDC BHIMSB SBIPAY SBIFST SBIOTP SBIALR SBIMSG',

@@ -4,15 +4,15 @@ import { guard } from './guards.ts';
 import { PRIORITY } from './shape.ts';
 
 /**
- * Money that reached something else than an account that receives payments: a loan, a deposit, somebody's bill. Read as a
- * movement it would be looked for among orders, and the number of the loan or deposit taken for an account's.
+ * Money that reached something other than a receiving account: a loan, a deposit, somebody's bill. Read as a movement, it would be compared
+ * with orders, and the number of the loan or deposit would be taken for an account's.
  */
 const raw = String.raw;
 
 const MONEY = AMOUNT.replace('?P<amount>', '?:');
 const DEPOSIT = raw`(?: deposit| fd| rd| tdr| stdr| ppf| nps| samriddhi| fastag|[ /](?:demat|trading))`;
 const NUMBER = raw`(?:\s(?:a/?\s?c|acct?|account))?(?:[\s.:#-]*(?:no|number|ending|with)\b)*[\s.:#-]*[x*]{0,20}\d`;
-/** Anything but 'account': 'credited to your savings account towards FD 12' reached the account. */
+/** Any word but 'account', because 'credited to your savings account towards FD 12' reached the account. */
 const WORD = raw`(?:[b-z][a-z&']*|a[abd-z][a-z&']*|an?)`;
 /** The text names an account that is none of these. */
 const OWN_NAMED = raw`\bdebited\b|\b(?:your|ur|bank|in|to|into|savings|current|sb)\s(?:a/?c|acct?|account)\b`;

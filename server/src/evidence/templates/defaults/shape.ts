@@ -2,24 +2,24 @@ import type { Direction, MessageTemplate } from '../template.ts';
 import { DETAILS } from './fragments.ts';
 import { indianHeaders } from './headers.ts';
 
-/** Higher first; gaps leave room for the operator's own templates. */
+/** Higher is tried first. The gaps leave room for the operator's own templates. */
 export const PRIORITY = {
   otp: 1_000,
   guard: 900,
   bank: 500,
   /** Below the banks' own wordings. */
   otherAccount: 400,
-  /** A later word turns what the first verb says. */
+  /** A later word reverses what the first verb says. */
   turned: 330,
-  /** 'to your A/c': names the own account beyond doubt. */
+  /** 'to your A/c' names the own account beyond doubt. */
   ownAccount: 320,
   account: 300,
-  /** Account shapes with room between their words: only for what the strict ones leave. */
+  /** Account shapes with room between their words, only for texts that the strict ones do not match. */
   looseAccount: 280,
   debitCard: 260,
   card: 250,
   noAccount: 200,
-  /** Names a text nothing else claimed. */
+  /** Classifies a text that nothing else matched. */
   lateGuard: 50,
 } as const;
 

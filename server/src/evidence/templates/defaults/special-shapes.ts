@@ -2,10 +2,10 @@ import type { MessageTemplate } from '../template.ts';
 import { AMOUNT, AUXILIARY, CARD_DETAILS, ON_DATE, OWN_ACCOUNT, OWN_CARD, WORD } from './fragments.ts';
 import { indianTemplate, PRIORITY } from './shape.ts';
 
-/** Shapes in which a further word turns what the first verb says, or a mark stands where the shared shapes want a word. */
+/** Shapes in which a later word reverses what the first verb says, or a mark stands where the shared shapes expect a word. */
 const raw = String.raw;
 
-/** Within one sentence; the point of `500.00` or `Rs.5` ends none. */
+/** Within one sentence. The point of `500.00` or `Rs.5` ends no sentence. */
 const SAME_SENTENCE = raw`(?:[^.;]|\.\S)`;
 const SAME_SENTENCE_OR_CLAUSE = SAME_SENTENCE.replace('[^.;]', '[^.]');
 const IS_DONE = raw`\s(?:is|are|was|were|has been|have been|stands)\s(?:now\s|successfully\s)?`;
@@ -17,7 +17,7 @@ const CARD_ACCOUNT = raw`\bcredit[\s-]?card\s${OWN_ACCOUNT}`;
 const cardAccount = { kind: 'card', priority: PRIORITY.turned, details: CARD_DETAILS } as const;
 
 export const specialShapes: readonly MessageTemplate[] = [
-  // 'will be reversed' moves nothing yet: only what is said to be done.
+  // Only what is said to be done counts: 'will be reversed' moves nothing yet.
   indianTemplate('credit', {
     id: 'in-credit-debit-given-back',
     priority: PRIORITY.turned,
@@ -67,7 +67,7 @@ export const specialShapes: readonly MessageTemplate[] = [
       ],
     }),
   ),
-  // A ledger's voice. With another account in the text 'to' may lead there.
+  // 'Dr. to A/c X' is the wording of a ledger. With another account in the text, 'to' may lead there.
   indianTemplate('debit', {
     id: 'in-debit-to-account',
     priority: PRIORITY.looseAccount,
@@ -80,7 +80,7 @@ export const specialShapes: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // The other's voice: what somebody sent to us came in.
+  // Written from the other party's view: what somebody sent to us came in.
   indianTemplate('credit', {
     id: 'in-credit-somebody-sent-to-account',
     priority: PRIORITY.ownAccount,
@@ -131,7 +131,7 @@ export const specialShapes: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // Not 'debited; A/c X credited', which names the other party's.
+  // Not 'debited; A/c X credited': there the account is the other party's.
   ...(['credit', 'debit'] as const).map((direction) =>
     indianTemplate(direction, {
       id: `in-${direction}-amount-verb-mark-account`,
@@ -156,7 +156,7 @@ export const specialShapes: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // A machine's name runs into its town: 'withdrawn@TEST ATM. A/c X'.
+  // The name of a machine and its town follow the verb: 'withdrawn@TEST ATM. A/c X'.
   indianTemplate('debit', {
     id: 'in-debit-withdrawn-at',
     priority: PRIORITY.looseAccount,
@@ -169,7 +169,7 @@ export const specialShapes: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // A card has an account of its own, which receives nothing for anybody.
+  // A card has an account of its own, which receives no money for others.
   indianTemplate('credit', {
     ...cardAccount,
     id: 'in-credit-amount-card-account',
@@ -206,7 +206,7 @@ export const specialShapes: readonly MessageTemplate[] = [
       },
     ],
   }),
-  // Own voice: whoever sent it, it left us, whatever words follow.
+  // Written from the holder's view: the money left, whatever words follow.
   indianTemplate('debit', {
     id: 'in-debit-plain-sent',
     priority: PRIORITY.noAccount,

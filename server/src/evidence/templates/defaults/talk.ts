@@ -2,11 +2,11 @@ import type { MessageTemplate } from '../template.ts';
 import { AMOUNT } from './fragments.ts';
 import { guard, OPENS_WITH_MOVEMENT } from './guards.ts';
 
-/** Talk about movements that were announced, attempted, disputed or already told: the words of a movement, and no movement. */
+/** Texts about movements that were announced, attempted, disputed or reported before. They use the words of a movement, but report none. */
 const raw = String.raw;
 
 const MONEY = AMOUNT.replace('?P<amount>', '?:');
-/** Within one sentence; the point of `500.00` or `Rs.5` ends none. */
+/** Within one sentence. The point of `500.00` or `Rs.5` ends no sentence. */
 const SAME_SENTENCE = raw`(?:[^.;]|\.\S)`;
 const GIVEN_BACK = raw`\b(?:been|is|was) (?:reversed|refunded)\b|\b(?:credited|refunded) back\b`;
 const CHARGED_FOR = raw`\b(?:charges?|chgs?|chrg|penalty|fees?|fine)\b`;
