@@ -106,6 +106,7 @@ export function benchPlatform(of: {
     trustedProxies: [],
     consoleOrigin: undefined,
     archiveDir: join(of.dataDir, 'archive'),
+    backupStamp: undefined,
     masterKey,
   };
   return {

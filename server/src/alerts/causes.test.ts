@@ -1,3 +1,7 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ALERT_KINDS } from '@sangam/contract/alerts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sealBlock } from '../audit/seal.ts';
@@ -9,7 +13,7 @@ import { creditSms, createOne, makeShop, type Shop } from '../testing/payments.t
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser } from '../testing/world.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
-import { watchCauses, watchDisk } from './watch.ts';
+import { watchBackup, watchCauses, watchDisk } from './watch.ts';
 
 let node: TestPlatform;
 let shop: Shop;
@@ -189,4 +193,40 @@ test('a disk that is nearly full', async () => {
   expect(await full(5)).toHaveLength(1);
   expect(await full(5)).toHaveLength(1);
   expect(await full(50)).toHaveLength(0);
+});
+
+test('the newest backup is older than a day and two hours, or there has never been one', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sangam-backup-'));
+  const stamp = join(folder, 'done');
+  const platform = { ...node.platform, config: { ...node.platform.config, backupStamp: stamp } };
+  const raised = async () => {
+    await watchBackup(platform);
+    return query(
+      sql`select data->>'hours' as hours from alerts where kind = 'backupOld' and closed_at is null`,
+    );
+  };
+  const agoAt = (hours: number) => new Date(node.clock.now().getTime() - hours * HOUR);
+  try {
+    await query(sql`insert into installation (id, kind, marked_at) values (1, 'demo', ${agoAt(25)})`);
+    expect(await raised()).toEqual([]);
+    node.clock.advance(5 * HOUR);
+    expect(await raised()).toEqual([{ hours: '30' }]);
+    writeFileSync(stamp, '');
+    utimesSync(stamp, agoAt(1), agoAt(1));
+    expect(await raised()).toEqual([]);
+    utimesSync(stamp, agoAt(27), agoAt(27));
+    expect(await raised()).toEqual([{ hours: '27' }]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('every kind of alert is raised somewhere', () => {
+  const folder = join(import.meta.dirname, '..');
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.startsWith('testing'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    // What stands in comments raises nothing.
+    .map((text) => text.replace(/\/\*.*?\*\//gs, ''));
+  expect(ALERT_KINDS.filter((kind) => !sources.some((text) => text.includes(`'${kind}'`)))).toEqual([]);
 });

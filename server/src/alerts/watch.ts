@@ -1,6 +1,7 @@
-import { statfs } from 'node:fs/promises';
+import { stat, statfs } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { SECOND } from '../platform/clock.ts';
+import { HOUR, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { leased } from '../platform/db/lease.ts';
 import type { Platform } from '../platform/platform.ts';
 import { CAUSES } from './causes.ts';
@@ -9,6 +10,8 @@ import { closeAlert, raiseAlert } from './raise.ts';
 const PAUSE = 30 * SECOND;
 /** Percent; PostgreSQL stops at 100. */
 const FULL_DISK = 90;
+/** A daily backup, and two hours that it may take longer than the one before. */
+const BACKUP_WITHIN = 26 * HOUR;
 
 /** Looks at every cause, on one node at a time: raises what is wrong and closes what is right again. */
 export function watchCauses(platform: Platform): Promise<boolean> {
@@ -40,4 +43,34 @@ export async function watchDisk(
   if (percent >= FULL_DISK)
     await raiseAlert(platform, { kind: 'diskFull', subject: node, data: { node, percent } });
   else await closeAlert(platform, 'diskFull', node);
+}
+
+/** A node that is told where the backup job leaves its stamp (BACKUP_STAMP) looks how old that file is. */
+export async function watchBackup(platform: Platform): Promise<void> {
+  const { backupStamp } = platform.config;
+  if (backupStamp === undefined) return;
+  const at = (await doneAt(backupStamp)) ?? (await installedAt(platform));
+  const age = platform.clock.now().getTime() - at.getTime();
+  if (age > BACKUP_WITHIN)
+    await raiseAlert(platform, {
+      kind: 'backupOld',
+      subject: 'backup',
+      data: { hours: Math.floor(age / HOUR) },
+    });
+  else await closeAlert(platform, 'backupOld', 'backup');
+}
+
+/** Undefined: there was no backup yet. */
+async function doneAt(stamp: string): Promise<Date | undefined> {
+  try {
+    return (await stat(stamp)).mtime;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+async function installedAt({ db }: Platform): Promise<Date> {
+  const [row] = await db.query<{ at: Date }>(sql`select marked_at as at from installation`);
+  return row!.at;
 }

@@ -1,6 +1,6 @@
 import { sendMails } from '../alerts/mail.ts';
 import { sendSms } from '../alerts/sms.ts';
-import { watchCauses, watchDisk } from '../alerts/watch.ts';
+import { watchBackup, watchCauses, watchDisk } from '../alerts/watch.ts';
 import { callWebhook } from '../alerts/webhook.ts';
 import { planAlerts, planFundRecords, planReminders } from '../bots/plan.ts';
 import { listen, sweepBots } from '../bots/poll.ts';
@@ -118,6 +118,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
     every(context, 'alerts', 5 * SECOND, () => watchCauses(platform)),
     every(context, 'disk', MINUTE, () => watchDisk(platform)),
+    every(context, 'backup', MINUTE, () => watchBackup(platform)),
     every(context, 'alert mails', 10 * SECOND, () => sendMails(platform)),
     every(context, 'alert webhook', 2 * SECOND, () => callWebhook(platform)),
     every(context, 'alert SMS', 5 * SECOND, () => sendSms(platform)),

@@ -16,7 +16,7 @@ const ALSO_FOR: Readonly<Record<string, readonly string[]>> = {
   '/todo/started': ['merchant'],
 };
 /**
- * Accepted like any field we do not know: users choose their own passwords (docs/decisions.md#access); which way a payout travels is the
+ * Accepted like any field we do not know: users choose their own passwords (docs/decisions/access.md); which way a payout travels is the
  * choice of its rail.
  */
 const ACCEPTED_UNREAD = [

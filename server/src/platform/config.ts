@@ -21,6 +21,8 @@ export interface Config {
   dataDir: string;
   /** Absolute. Every node that opens archived orders, and the one that archives, sees the same folder. */
   archiveDir: string;
+  /** The file that the backup job touches when a backup is done; absolute. Undefined: this node watches no backups. */
+  backupStamp: string | undefined;
   /** Undefined: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | undefined;
   /** The same database as the owner of its tables: migrations, partitions. Undefined: databaseUrl's role does that too. */
@@ -100,6 +102,7 @@ export function readConfig(env: Environment): Config {
   const host = readHost(env);
   const { isProduction, demo } = readKind(env, host);
   const dataDir = resolve(valueOf(env, 'DATA_DIR') ?? './data');
+  const stamp = valueOf(env, 'BACKUP_STAMP');
   return {
     host,
     trustedProxies: readProxies(env, host, isProduction),
@@ -107,6 +110,7 @@ export function readConfig(env: Environment): Config {
     ...readPeopleDoor(env, demo),
     dataDir,
     archiveDir: resolve(valueOf(env, 'ARCHIVE_DIR') ?? join(dataDir, 'archive')),
+    backupStamp: stamp && resolve(stamp),
     ...readDatabaseUrls(env, isProduction),
     preparedStatements: flag(env, 'PREPARED_STATEMENTS', true),
     role: oneOf(env, 'ROLE', ['api', 'worker', 'all'], 'all'),

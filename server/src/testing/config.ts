@@ -11,6 +11,7 @@ export function configOf(databaseUrl: string): Config {
     companySignIn: undefined,
     dataDir: '/nowhere',
     archiveDir: '/nowhere/archive',
+    backupStamp: undefined,
     databaseUrl,
     databaseOwnerUrl: undefined,
     role: 'all',
