@@ -41,7 +41,7 @@ test('a note stands in the history for staff alone, with who wrote it, and in th
   ).toEqual([{ action: 'order.addNote', userId: clerk.userId }]);
 });
 
-test('payouts take notes too; an unknown order and who is not of the desk do not', async () => {
+test('payouts take notes too; an unknown order, and a user who is not of the desk, are refused', async () => {
   const { platform } = node;
   const { merchantId } = await makePayoutShop(platform);
   const payout = await payOut(platform, merchantId);

@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** Notes something about an order of either direction: an event of its history that only staff read and nobody changes. */
+/** Adds a note to an order of either direction: an event of its history that only staff can read and nobody can change. */
 export function addNote(
   platform: Platform,
   viewer: Viewer,

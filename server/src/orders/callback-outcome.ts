@@ -2,7 +2,7 @@ import type { CallbackChange, OutcomeListener } from '../callbacks/callback.ts';
 import { recordCallbackOutcome } from '../collection/callback-outcome.ts';
 import { recordPayoutCallback } from '../payout/callback-outcome.ts';
 
-/** What became of callbacks, told to the orders they were about. */
+/** Records the outcomes of callbacks with the orders they were about, of either direction. */
 export const recordOutcome: OutcomeListener = async (platform, tx, changes, actor) => {
   const isPayout = ({ callback }: CallbackChange) => callback.kind === 'payout';
   await recordCallbackOutcome(

@@ -15,7 +15,7 @@ import type { Said } from '../payout/own-word.ts';
 import { REJECT } from '../payout/reject.ts';
 import { lockAsShown, type Unfreezing, unfreezing } from '../payout/unfreeze.ts';
 
-/** What one of the staff, or a supplier, says of a payout with nothing that bears it out: a second person agrees, and it is done as that person. */
+/** A second person agrees to what staff or a supplier say of a payout without evidence. It is done in the name of the second person. */
 export const unprovenPayoutApproval = approvalHandler({
   kind: 'unprovenPayout',
   payload: z.object({
@@ -49,7 +49,7 @@ export const unprovenPayoutApproval = approvalHandler({
   },
 });
 
-/** Two people have looked at each word that the payout was paid. */
+/** Unfreezes a payout after two people have looked at every report that it was paid. */
 async function unfreezeAgreed(
   platform: Platform,
   tx: Tx,

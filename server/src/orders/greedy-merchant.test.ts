@@ -6,7 +6,7 @@ import { makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { merchantApiRoutes } from './merchant-routes.ts';
 
-/** Four batches; and more than may wait. */
+/** Orders for four batches, and more than may wait. */
 const MANY = 512;
 const TOO_MANY = 2_300;
 
@@ -44,7 +44,7 @@ async function create({ merchantId }: Shop): Promise<string> {
   return isRefusal(answer) ? answer.code : 'created';
 }
 
-test('a merchant that asks for very much waits behind itself; another one is served next', async () => {
+test('a merchant with very many orders waits for its own orders only; another merchant is served next', async () => {
   let served = 0;
   const many = Array.from({ length: MANY }, () => create(greedy).finally(() => (served += 1)));
   await create(other);
@@ -52,7 +52,7 @@ test('a merchant that asks for very much waits behind itself; another one is ser
   await Promise.all(many);
 });
 
-test('more than may wait are told to come again, and make no order', async () => {
+test('orders beyond those that may wait are answered 429 and are not made', async () => {
   const before = await orders();
   const answers = await Promise.all(Array.from({ length: TOO_MANY }, () => create(greedy)));
   const refused = answers.filter((answer) => answer === 'tooMany');

@@ -11,7 +11,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** What a row keeps back from its viewer, a filter does not tell either: the right value finds no more than a wrong one. */
+/** A filter does not reveal a value that the viewer's rows hide: the right value finds no more than a wrong one. */
 
 let node: TestPlatform;
 let shop: PayoutShop;
@@ -24,7 +24,7 @@ afterAll(() => node.close());
 const merchant = (merchantId: bigint) => viewerOf(node.platform, { role: 'merchant', merchantId });
 const supplier = (supplierId: bigint) => viewerOf(node.platform, { role: 'supplier', supplierId });
 
-/** Rows of the list, status cards of the summary. */
+/** Number of rows of the list, and of status cards of the summary. */
 async function found(direction: 'in' | 'out', viewer: Viewer, filters: object): Promise<[number, number]> {
   const query = { ...filters };
   const [{ list: rows }, { list: cards }] =
@@ -40,7 +40,7 @@ async function found(direction: 'in' | 'out', viewer: Viewer, filters: object): 
   return [rows.length, cards.length];
 }
 
-test('collections: no filter tells a supplier the merchant, the payer’s address or name, a merchant the supplier', async () => {
+test('collections: no filter reveals the merchant, the payer’s address or name to a supplier, or the supplier to a merchant', async () => {
   const pays = await makeShop(node.platform);
   const { id } = await createOne(node.platform, pays.merchantId, {
     userName: 'Asha Rao',
@@ -69,12 +69,12 @@ test('collections: no filter tells a supplier the merchant, the payer’s addres
     expect(await of(owner, filters)).toEqual([0, 0]);
     expect(await of(staff, filters)).toEqual([1, 1]);
   }
-  // What they see they find by.
+  // They can filter by values that they see.
   expect(await of(taker, { supplierId: String(order.supplierId) })).toEqual([1, 1]);
   expect(await of(owner, { ipAddress: '203.0.113.7', validateUserName: 'asha rao' })).toEqual([1, 1]);
 });
 
-test('payouts: no filter tells a merchant who took one, a supplier whose it is', async () => {
+test('payouts: no filter reveals to a merchant which supplier took one, or to a supplier which merchant it is of', async () => {
   const { id } = await payOut(node.platform, shop.merchantId, { clientIp: '203.0.113.7' });
   const of = (viewer: Viewer, filters: object) => found('out', viewer, { orderCode: String(id), ...filters });
   const taker = supplier(shop.supplierId);
@@ -88,7 +88,7 @@ test('payouts: no filter tells a merchant who took one, a supplier whose it is',
   expect(await of(taker, { supplierId: String(shop.supplierId) })).toEqual([1, 1]);
 });
 
-test('payouts: a payee is found by what is masked only while its claimer sees it whole', async () => {
+test('payouts: a masked value finds a payee only while the claimer sees it unmasked', async () => {
   const { id } = await payOut(node.platform, shop.merchantId);
   const of = (viewer: Viewer, filters: object) => found('out', viewer, { orderCode: String(id), ...filters });
   const taker = supplier(shop.supplierId);

@@ -14,7 +14,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { reverse } from './reverse.ts';
 
-/** Two orders of each direction that differ in everything a list filters by: every filter alone keeps the first, or both. */
+/** Two orders of each direction that differ in everything a list filters by. Each filter alone keeps the first order, or both. */
 
 interface Case {
   readonly filter: string;
@@ -78,7 +78,7 @@ const PAYOUT_FILTERS = [
   'reversed',
 ] as const;
 
-/** Of the payee of the payout that is looked for. */
+/** Filters of the payee of the payout that is searched for. */
 const ACCOUNT = '00112233445566';
 let node: TestPlatform;
 const staff = () => viewerOf(node.platform, { role: 'superAdmin' });
@@ -113,7 +113,7 @@ beforeAll(async () => {
   const utr = newReference();
   await supplement(platform, staff(), { orderId: id, utr, offset: true });
   await reverse(platform, staff(), { orderId: id });
-  // What only USDT orders and products of other countries have, by hand.
+  // Fields that only USDT orders and products of other countries have are written by hand.
   const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
   await platform.db.query(sql`
     update accounts set currency = 'USDT', kind = 'usdt', account_number = ${address}, vpa = null, ifsc = 'HDFC0009999' where id = ${shop.accountId}`);
@@ -201,7 +201,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** A payout names one way to pay. */
+/** Writes the first payout's way to pay. A payout has only one: an account or an address. */
 async function nameWay(way: { readonly account?: unknown; readonly address?: unknown }): Promise<void> {
   await node.platform.db.query(sql`
     update payout_orders set payee_account = ${way.account ?? null}, payee_address = ${way.address ?? null}
@@ -223,7 +223,7 @@ describe.each([
     expect(await idsOf({ ...type, [filter]: null })).toEqual([first, second]);
   });
 
-  test('an end in between keeps the other; a page size keeps as many', async () => {
+  test('an end time between the two orders keeps the older one; a page size limits the rows', async () => {
     const type = typeOf(direction);
     const [first, second] = pairs[direction];
     const endTime = formatTime(new Date(node.clock.now().getTime() - HOUR / 2));

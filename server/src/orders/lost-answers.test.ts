@@ -16,13 +16,13 @@ import { setTerms } from '../testing/world.ts';
 import { recordOutcome } from './callback-outcome.ts';
 
 /*
- * The same request many times at once, to two nodes, while answers are cut off after the work is done and database
- * connections are killed at any moment, that of a commit included: one effect, and one answer for everybody.
+ * The same request goes to two nodes many times at once. Meanwhile answers are cut off after the work is done, and database connections are
+ * killed at any moment, also during a commit. There must be one effect, and the same answer for every call.
  */
 
 const LOSS = 0.35;
 const PATIENCE = 200;
-/** So many connections die in a test, however slow the machine: in the end there is an answer. */
+/** How many connections are killed in a test. The number is fixed, so that in the end there is an answer on slow machines too. */
 const KILLS = 12;
 
 let node: TestPlatform;
@@ -49,7 +49,7 @@ beforeAll(async () => {
   };
   [admin, superAdmin] = [await person('admin'), await person('superAdmin')];
   const other = node.anotherNode();
-  // Every connection that is killed would be told of.
+  // Otherwise every killed connection would be reported.
   for (const { log } of [platform, other]) log.level = 'silent';
   const apps = [await node.app(), await node.app(undefined, other)];
   proxies = [];
@@ -69,7 +69,7 @@ interface Answer {
   readonly data: unknown;
 }
 
-/** As a patient caller: again, by a fresh attempt, until there is an answer that is not the server's own trouble. */
+/** A patient caller: calls again until the answer is not an error of the server. */
 async function untilAnswered(
   attempt: () => { path: string; headers: object; body: string },
 ): Promise<Answer> {
@@ -86,7 +86,7 @@ async function untilAnswered(
       const { code, data } = (await response.json()) as Answer;
       if (response.status < 500) return { code, data };
     } catch {
-      // Cut off: nobody knows what has happened.
+      // The answer was cut off: the caller does not know what happened.
     }
     if (tries === PATIENCE) throw new Error(`no answer from ${path}`);
     await sleep(randomInt(5, 30));
@@ -111,7 +111,7 @@ const byUser = (who: typeof admin, path: string, input: object) => () => ({
   body: JSON.stringify(input),
 });
 
-/** All at once, with everything going wrong; the answers without repeats. */
+/** Makes all calls at once while connections die; returns the different answers. */
 async function manyAtOnce(attempt: () => { path: string; headers: object; body: string }, times: number) {
   return whileConnectionsDie(async () => {
     const answers = await Promise.all(Array.from({ length: times }, () => untilAnswered(attempt)));
@@ -121,7 +121,7 @@ async function manyAtOnce(attempt: () => { path: string; headers: object; body: 
   });
 }
 
-/** Ends a random connection of the nodes to the database every few milliseconds, most gladly one that commits. */
+/** Kills a random database connection of the nodes every few milliseconds, preferably one that is committing. */
 async function whileConnectionsDie<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const proxy of proxies) proxy.loss = LOSS;
   let stopped = false;
@@ -204,7 +204,7 @@ test.each(TIMES)('a message told %i times at once pays its order once', async (t
     };
   };
   const answers = await whileConnectionsDie(async () => {
-    // Sequence numbers rise, so a device's calls follow one another; what is lost is told again at once.
+    // Sequence numbers rise, so a monitor's calls follow one another. A call without an answer is repeated at once.
     const all: Answer[] = [];
     while (all.length < times) {
       const answer = await untilAnswered(attempt);
@@ -252,7 +252,7 @@ test.each(TIMES)('a request approved %i times at once is executed once', async (
   expect(posted).toHaveLength(1);
 });
 
-test('callbacks are delivered and recorded by two nodes whose connections die; each is told and ends once', async () => {
+test('two nodes whose connections die deliver and record callbacks; each callback is acknowledged and ends once', async () => {
   const { platform, clock } = node;
   const other = node.anotherNode();
   other.log.level = 'silent';
@@ -281,7 +281,7 @@ test('callbacks are delivered and recorded by two nodes whose connections die; e
   const dispatchers = [platform, other].map((each) => startDispatcher(each, sender, recordOutcome));
   await whileConnectionsDie(async () => {
     for (let tries = 0; tries < 200 && (await open().catch(() => [1])).length > 0; tries += 1) {
-      // A lease of an attempt that could not be recorded runs out.
+      // The lease of an attempt that could not be recorded runs out.
       clock.advance(5_000);
       await sleep(50);
     }

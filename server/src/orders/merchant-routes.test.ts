@@ -147,7 +147,7 @@ test('a query answers by either number; another merchant finds nothing', async (
   });
 });
 
-test('a screenshot without its file is told so', async () => {
+test('a screenshot call without its file is refused', async () => {
   const request = order();
   await create(request);
   const { mchId, mchOrderNo } = request;

@@ -32,12 +32,12 @@ import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal
 import { findById, findOrder, toApiOrder } from './on-merchant-api.ts';
 
 const BATCH = 128;
-/** Two batches at once choose the same least-used accounts and wait for each other's locks (measured: 0.68 against 0.72). */
+/** Two batches at the same time choose the same least-used accounts and wait for each other's locks (measured: 0.68 against 0.72). */
 const IN_FLIGHT = 1;
-/** Orders of one merchant that may wait on a node: some seconds' work. More are answered 429 at once. */
+/** How many orders of one merchant may wait on a node: some seconds of work. Further ones are answered 429 at once. */
 const MOST_WAITING = 2_000;
 
-/** One gatherer a node and direction: concurrent creates share a transaction, in which each merchant has its turn. */
+/** One gatherer per node and direction. Creates at the same time share a transaction, and merchants take turns. */
 const creators = perPlatform((platform) => {
   const fair = {
     between: ({ merchantId }: { readonly merchantId: bigint }) => merchantId,
@@ -48,7 +48,7 @@ const creators = perPlatform((platform) => {
   return {
     collection: gather((inputs: readonly NewOrder[]) => createForPayers(platform, inputs), limits),
     payout: gather((inputs: readonly NewPayout[]) => createPayouts(platform, inputs), limits),
-    /** Accounts of orders that existed before. */
+    /** Receiving accounts of orders that existed before the call. */
     payee: gather(
       async (accountIds: readonly bigint[]) => {
         const accounts = await payeeAccounts(platform.db, [...new Set(accountIds)]);
@@ -80,7 +80,7 @@ async function createCollection(
     returnUrl: input.returnUrl || null,
     subject: input.subject || null,
     body: input.body || null,
-    // In one spelling: it is counted and looked for by it.
+    // In one spelling, because addresses are counted and searched by it.
     clientIp: input.clientIp ? (addressOf(input.clientIp) ?? input.clientIp) : null,
     userName: input.validateUserName || input.userName || null,
     param1: input.param1 || null,
@@ -108,7 +108,9 @@ async function createCollection(
   };
 }
 
-/** A repeat of what has left for the archive is answered as any other: by another number, as 1103 asks for, it would be a second order. */
+/**
+ * A repeated call for an archived order answers that order. Answered 1103, the merchant would take another number and make a second order.
+ */
 async function asExisting(
   platform: Platform,
   merchantId: bigint,
@@ -148,7 +150,7 @@ async function createPayout(
     callerIp: caller.ip,
   });
   if (!isRefusal(order)) return { orderCode: String(order.id) };
-  // By another number, as 1103 asks for, it would be paid twice.
+  // An archived payout is answered as well: after 1103 the merchant would take another number, and the payee would be paid twice.
   const { archived } = (order.data ?? {}) as { readonly archived?: string };
   return archived === undefined ? order : { orderCode: archived };
 }
@@ -158,7 +160,7 @@ export const merchantApiRoutes: readonly Route[] = [
   merchantRoute(createOrder, async (platform, merchant, input, caller) => {
     const product = (await productsById(platform)).get(Number(input.productId));
     if (!product) return refuse('productNotEnabled');
-    // Outside this call amounts are minor units everywhere.
+    // The merchant API has its own unit; everywhere else amounts are minor units.
     const amountMinor = BigInt(input.amount) * merchantAmountFactor(product.currency);
     const create = product.direction === 'out' ? createPayout : createCollection;
     return create(platform, merchant.id, input, amountMinor, caller);

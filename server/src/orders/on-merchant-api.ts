@@ -13,7 +13,7 @@ import { payoutOfTexts, readPayout } from '../payout/read.ts';
 import type { Queryable } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** An order of either direction as the merchant API tells it. */
+/** An order of either direction as the merchant API answers it. */
 export type OrderOnApi = z.input<typeof queryOrder.output>;
 
 /** One of a merchant's own orders. */

@@ -19,7 +19,7 @@ import { makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 
-/** Each role at each place where personal data stands sees it whole or not, as the one table says (contract, personal-data.ts). */
+/** At each place with personal data, each role sees it unmasked or masked as the table says (contract/src/personal-data.ts). */
 
 const PAYER = 'Meera Iyer';
 const PAYEE = 'Asha Rao';
@@ -155,7 +155,7 @@ test.each(ROLES.filter((role) => mayCall(getDetail, role)))(
   },
 );
 
-/** Names of fields that hold personal data, wherever they stand. */
+/** Names of fields that hold personal data, in whatever answer. */
 const NAMES = [
   'userName',
   'cardNumber',
@@ -168,7 +168,7 @@ const NAMES = [
   'request',
   'answer',
 ];
-/** Lists with such names and why they do not count. */
+/** Lists with fields of these names that are left out, and why. */
 const NOT_COUNTED: Readonly<Record<string, string>> = {
   '/v1.0/alert/getList': 'sentences of ours',
   '/v1.0/bot/getInstructions': 'what parties say in their groups',

@@ -30,7 +30,7 @@ const person = async (role: Role, more: { readonly merchantId?: bigint } = {}): 
 const refused = async (viewer: Viewer, input: object) =>
   (await askRefused(node.platform, viewer, revealPerson, { reason, ...input } as never)).code;
 
-test('who sees them masked is shown one value, and the audit says which, of which order, and why', async () => {
+test('a viewer who sees masked values is shown one, and the audit says which, of which order, and why', async () => {
   const support = await person('technicalMaintenance');
   const shown = async (orderCode: string, field: 'userName' | 'cardNumber') =>
     (await ask(node.platform, support, revealPerson, { orderCode, field, reason })).value;
@@ -54,7 +54,7 @@ test('a merchant is shown its own payees, and no other one’s', async () => {
   expect(await refused(other, { orderCode: payout, field: 'userName' })).toBe('notFound');
 });
 
-test('what an order does not have is not found, and nothing is written', async () => {
+test('a value that the order does not have is not found, and nothing is written', async () => {
   const support = await person('technicalMaintenance');
   expect(await refused(support, { orderCode: order, field: 'cardNumber' })).toBe('notFound');
   expect(await refused(support, { orderCode: payout, field: 'vpa' })).toBe('notFound');
@@ -64,7 +64,7 @@ test('what an order does not have is not found, and nothing is written', async (
   ).toHaveLength(0);
 });
 
-test('in a day a user is shown so many, also when all are asked for at once', async () => {
+test('a user is shown a limited number of values a day, also when all are asked for at once', async () => {
   const support = await person('technicalMaintenance');
   const asked = async () => {
     try {

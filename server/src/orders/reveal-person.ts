@@ -25,8 +25,8 @@ const PAYEE: Readonly<Record<Input['field'], Sql>> = {
 };
 
 /**
- * Shows one masked value of an order's payer or payee. Who saw which value, and why, is in the audit before it is shown. 404 where
- * the viewer does not see the order or it has no such value; 429 beyond REVEALS_A_DAY.
+ * Shows one masked value of an order's payer or payee. An audit row says first who sees which value and why. 404 when the viewer may not
+ * see the order or it has no such value; 429 after REVEALS_A_DAY in 24 hours.
  */
 export function revealPerson(
   platform: Platform,
@@ -37,7 +37,7 @@ export function revealPerson(
     const id = BigInt(orderCode);
     const value = await readValue(tx, viewer, id, field);
     if (value === null) return refuse('notFound');
-    // One at a time for each user, so that many at once pass no limit.
+    // One call of a user at a time, so that calls at the same moment do not pass the limit together.
     await tx.query(sql`select pg_advisory_xact_lock(hashtext(${ACTION}), hashint8(${viewer.userId}))`);
     const since = firstIdAt(new Date(platform.clock.now().getTime() - DAY));
     const [shown] = await tx.query<{ count: number }>(sql`

@@ -26,7 +26,7 @@ interface Why {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** An order that the viewer may reverse now, locked, and how it is reversed. */
+/** A locked order that the viewer may reverse now, and the function that reverses it. */
 interface Reversible {
   readonly amount: bigint;
   readonly currency: Currency;
@@ -61,10 +61,7 @@ async function lockReversible(
   };
 }
 
-/**
- * Takes the money of a paid collection or a completed payout back. A superAdmin does it at once; an admin's request waits
- * for one (1205).
- */
+/** Reverses a paid collection order or a completed payout. A superAdmin does it at once; an admin's request waits for approval (1205). */
 export async function reverse(
   platform: Platform,
   viewer: Viewer,
@@ -92,7 +89,7 @@ export const reversalApproval = approvalHandler({
   payload: z.object({
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
-    // A bank's file says that the payout came back.
+    // Set when a bank's result file says that the payout came back.
     batchId: z.string().transform(BigInt).optional(),
     fileHash: z.string().nullish(),
   }),

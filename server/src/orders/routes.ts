@@ -54,7 +54,7 @@ const chosenOf = ({
   version,
 });
 
-/** An action that both directions know: which command is meant, the order code says. */
+/** Runs an action that both directions have, by the direction of the order code. */
 async function byDirection(
   platform: Platform,
   viewer: Viewer,
@@ -67,7 +67,7 @@ async function byDirection(
   return done(await commands[direction](platform, viewer, { orderId, version }));
 }
 
-/** No automatic process holds collection orders: there is nothing to take one away from. */
+/** Unlocking a collection order is refused: no automatic process locks collection orders. */
 const notLocked: Command<Done> = () => Promise.resolve(refuse('actionNotAllowed'));
 
 function done<Order extends Done>(order: Order | Refusal) {
@@ -76,7 +76,7 @@ function done<Order extends Done>(order: Order | Refusal) {
     : { orderCode: String(order.id), orderStatusId: order.status as Order['status'] };
 }
 
-/** Calls of the family that serve orders of both directions under one path. */
+/** Console calls that serve orders of both directions under one path. */
 export const ordersRoutes: readonly Route[] = [
   viewerRoute(getList, (platform, viewer, input) => {
     if (input.orderType !== 1) return listOrders(platform, viewer, input);
@@ -118,7 +118,7 @@ export const ordersRoutes: readonly Route[] = [
   ),
   viewerRoute(unlockOrder, async (platform, viewer, input) => {
     const list = [];
-    // One transaction each: an order that is not locked keeps no other from being unlocked.
+    // One transaction each, so that the refusal of one order does not stop the others.
     for (const orderCode of input.orderCodes) {
       const result = await byDirection(
         platform,

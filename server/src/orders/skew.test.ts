@@ -40,7 +40,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test('what a node 60 s behind wrote about an order is found', async () => {
+test('events that a node 60 s behind wrote about an order are found', async () => {
   const shop = await makeShop(world.platform);
   const notifyUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   const order = await createOne(ahead, shop.merchantId, { notifyUrl });
@@ -67,7 +67,7 @@ test("a gateway's completion that was written by a node behind counts as its own
   expect(await behind.db.tx((tx) => isCompletedByGateway(tx, orderId))).toBe(true);
 });
 
-/** An order that one node made, and the bank's message of its payment that the other took in. */
+/** An order that one node made, and the message of its payment, which the other node received. */
 const WAYS = [
   ['behind', () => [ahead, behind] as const],
   ['ahead', () => [behind, ahead] as const],

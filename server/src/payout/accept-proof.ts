@@ -10,8 +10,8 @@ import type { PayoutOrder } from './order.ts';
 import { decideOrAsk, type WordRule } from './own-word.ts';
 
 /**
- * An operator has seen proof that no message gives: what was said counts from now on. 1204 when its UTR is another's by now; 1205 where
- * a second person has to agree.
+ * The desk accepts a proof that it has seen outside the platform: the payout is no longer unproven. 1204 when another order has its UTR by
+ * now; 1205 when a second person has to agree.
  */
 export function acceptProof(
   platform: Platform,
@@ -21,7 +21,9 @@ export function acceptProof(
   return decideOrAsk(platform, viewer, subject, { action: 'acceptProof', reason }, ACCEPT_PROOF);
 }
 
-/** Who says that a payout was paid: who confirmed it, or asked for that where another one agreed, and who brought the bank's file. */
+/**
+ * The users who said that a payout was paid: who confirmed it (or asked to, if a second person agreed), and who uploaded the result file.
+ */
 export async function proofAuthors(tx: Tx, orderId: bigint): Promise<readonly bigint[]> {
   const rows = await tx.query<{ userId: bigint }>(sql`
     select coalesce((data->>'startedBy')::bigint, actor_id) as "userId" from order_events
@@ -32,7 +34,7 @@ export async function proofAuthors(tx: Tx, orderId: bigint): Promise<readonly bi
 }
 
 export const ACCEPT_PROOF: WordRule<{ readonly action: 'acceptProof'; readonly reason: string }> = {
-  // It is only asked for where no message bears it out.
+  // A proof is accepted only where no debit message proves the payout.
   isBorneOut: () => Promise.resolve(false),
   async take(platform, tx, viewer, order, { reason }) {
     if (!(await claimProven(tx, order, platform.clock.now()))) return refuse('utrUsed');

@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await world.platform.db.query(sql`update resources set state = 1`);
-  // What one test leaves waiting would take the next one's room.
+  // Payouts that one test leaves waiting would use the room of the next test.
   await world.platform.db.query(sql`update payout_orders set frozen = true where status = 0`);
   shop = await makePayoutShop(world.platform, 10n ** 12n);
   accountId = await makeGatewayAccount(world.platform, shop.supplierId);
@@ -70,7 +70,7 @@ test('a gateway account pays within its hours and its amounts; what fits no acco
     update resources set min_amount = case when account_id = ${large} then 100000 else 100 end, max_amount =
       case when account_id = ${large} then 900000 else 99900 end where account_id in (${accountId}, ${large})`);
   const ids = [await make(9_500_00n), await make(500_00n), await make(5_000_00n)];
-  // It opens in an hour and closes in three.
+  // The account opens in an hour and closes in three.
   const [hour = 0, minute = 0] = formatTime(world.clock.now()).slice(11, 16).split(':').map(Number);
   const now = hour * 60 + minute;
   await world.platform.db.query(sql`
@@ -105,7 +105,7 @@ test('daily limits of an account end its payouts exactly, on two nodes; the next
   expect(Map.groupBy(paying, String).get(String(accountId))).toHaveLength(3);
   expect(Map.groupBy(paying, String).get(String(next))).toHaveLength(2);
   expect(Map.groupBy(paying, String).get('null')).toHaveLength(2);
-  // The next day both have room again; what is refused leaves its room.
+  // The next day both accounts have room again. A refused payout gives its room back.
   world.clock.advance(DAY);
   answer = 'refused';
   await dispatch();
@@ -147,7 +147,7 @@ test('a batch takes no more than its account’s day leaves', async () => {
   });
 });
 
-test('a payout the gateway keeps waiting holds up none after it', async () => {
+test('a payout that the gateway keeps waiting does not hold up those after it', async () => {
   const { platform } = world;
   await world.platform.db.query(sql`
     update accounts set daily_count_limit = null, daily_amount_limit = null, merchant_whitelist = null`);

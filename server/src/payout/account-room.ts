@@ -5,7 +5,7 @@ import type { Payer } from '../accounts/payers.ts';
 import { type Sql, type Tx, join, hot, sql } from '../platform/db/database.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** An account that pays, with what its daily limits leave. Null: no limit. Counted on in memory while orders are given to it. */
+/** A paying account with what its daily limits leave today (null: no limit). Reduced in memory while payouts are given to it. */
 export interface Room {
   readonly payer: Payer;
   orders: number | null;
@@ -13,8 +13,8 @@ export interface Room {
 }
 
 /**
- * What is left of these accounts' day. Accounts with a limit are locked until the transaction's end, so that two nodes do not
- * fill the same room; a payout that failed or was given back has not used any. `LimitMode` decides whether limits count.
+ * What the daily limits of these accounts leave. Accounts with a limit are locked until the transaction's end, so that two nodes do not use
+ * the same room. Payouts that failed, were cancelled or were rejected do not count. Limits count only with `LimitMode` 'enforce'.
  */
 export async function roomsOf(
   tx: Tx,
@@ -65,7 +65,7 @@ type Wanted = Pick<PayoutOrder, 'amount' | 'merchantId'>;
 const mostOf = ({ payer, amount }: Room) =>
   amount === null || amount > payer.maxAmount ? payer.maxAmount : amount;
 
-/** SQL condition: one of the accounts takes the payout (alias `o`), as they stand now. Undefined: none takes any. */
+/** SQL condition: one of the accounts has room for the payout (alias `o`) by itself. Undefined: no account has room. */
 export function fitsARoom(rooms: readonly Room[]): Sql | undefined {
   const open = rooms.filter((room) => room.orders !== 0 && mostOf(room) >= room.payer.minAmount);
   if (open.length === 0) return undefined;
@@ -77,7 +77,7 @@ export function fitsARoom(rooms: readonly Room[]): Sql | undefined {
   return sql`(${join(conditions, ' or ')})`;
 }
 
-/** Gives a payout to the first account that takes it; undefined: those before it have used what was left. */
+/** Gives a payout to the first account with room for it and takes the room. Undefined: earlier payouts have used the room. */
 export function takeRoom(rooms: readonly Room[], order: Wanted): Payer | undefined {
   const found = rooms.find((room) => {
     const { minAmount, merchantWhitelist } = room.payer;

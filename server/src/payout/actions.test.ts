@@ -30,9 +30,9 @@ beforeAll(async () => {
   world = await createTestPlatform({}, { plansOnce: true });
   other = world.anotherNode();
   shop = await makePayoutShop(world.platform, 10n ** 12n);
-  // How much a supplier may claim at once has a test of its own (stale-rows.test.ts).
+  // The limit of open claims has its own test (stale-rows.test.ts).
   await world.platform.db.query(sql`update suppliers set open_claims_max = 1000000`);
-  // So has how much one of the staff decides alone (own-word.test.ts).
+  // So has the sum that staff may decide alone (own-word.test.ts).
   await world.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   await world.platform.settings.write('ClaimsGivenBackPerDay', 10_000, null);
   ({ merchantId: strangerId } = await makeMerchant(world.platform));
@@ -51,7 +51,7 @@ const act = (
   platform = world.platform,
 ) => perform(platform, viewer(actor, platform), id, action, newReference());
 
-/** A payout in a state: by commands where they lead there, and by hand (with its history) where automatic processes do. */
+/** Makes a payout in a state: by commands where they lead to it, otherwise written by hand, with its history. */
 async function orderIn(state: ModelState): Promise<bigint> {
   const { platform } = world;
   const { id } = await payOut(platform, shop.merchantId);
@@ -84,7 +84,7 @@ async function orderIn(state: ModelState): Promise<bigint> {
 const STATES: ModelState[] = Object.values(PAYOUT_STATUS).flatMap((status) =>
   (status === 0 || status === 4 ? [null] : [null, 'first' as const]).flatMap((claimer) =>
     [false, true].flatMap((locked) =>
-      // A payout without claimer that is unproven differs in nothing.
+      // Without a claimer, an unproven payout does not differ from a proven one.
       (status === 3 && claimer ? [false, true] : [false]).flatMap((unproven) =>
         (locked || unproven ? [false] : [false, true]).map((frozen) => ({
           status,
@@ -188,7 +188,7 @@ test.each(PAIRS)(
   },
 );
 
-test('of two confirmations with one UTR one wins, the other is told the UTR is used', async () => {
+test('of two confirmations with one UTR one wins; the other is refused because the UTR is used', async () => {
   const state: ModelState = { status: 1, claimer: 'first', locked: false, unproven: false, frozen: false };
   for (let round = 0; round < 10; round += 1) {
     const [a, b] = [await orderIn(state), await orderIn(state)];

@@ -14,7 +14,7 @@ import type { PayoutOrder } from './order.ts';
 import { chosen, type ChosenOrder, versionOf } from '../history/row-version.ts';
 import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
-/** SQL condition: the supplier has the product of the payout (alias `o`) enabled and takes payouts at all: a frozen one gets none. */
+/** SQL condition: the supplier is enabled and not frozen, and the payout's (alias `o`) product is enabled for it. */
 function mayTake(supplierId: bigint | Sql): Sql {
   return sql`exists (
     select from user_products u join products p on p.id = u.product_id and p.enabled
@@ -22,18 +22,15 @@ function mayTake(supplierId: bigint | Sql): Sql {
     where u.owner_kind = 'supplier' and u.owner_id = ${supplierId} and u.product_id = o.product_id and u.enabled)`;
 }
 
-/** SQL condition: a payout (alias `o`) that waits for somebody to claim it and that the supplier may. */
+/** SQL condition: the payout (alias `o`) waits unclaimed, and this supplier may claim it. */
 const isClaimable = (supplierId: bigint | Sql): Sql =>
   sql`o.status = ${PAYOUT.waiting} and o.supplier_id is null and ${HELD_BY_NOBODY} and ${mayTake(supplierId)}`;
 
-/** SQL condition of the payouts (alias `o`) a supplier, or SQL of its id, sees: those it claimed, and those it may claim. */
+/** SQL condition of the payouts (alias `o`) that a supplier sees: those it claimed, and those it may claim. */
 export const ofSupplier = (supplierId: bigint | Sql): Sql =>
   sql`(o.supplier_id = ${supplierId} or (${isClaimable(supplierId)}))`;
 
-/**
- * SQL condition of the payouts (alias `o`) a viewer may see. A supplier sees those it claimed and, of its products, those
- * that wait for somebody to claim them.
- */
+/** SQL condition of the payouts (alias `o`) a viewer may see (for a supplier: `ofSupplier`). It is empty or begins with 'and'. */
 export function payoutScope(viewer: Viewer, scope: Scope = 'own'): Sql {
   if (viewer.role === 'supplier' && viewer.supplierId !== null && scope !== 'team') {
     const team = scope === 'group' ? sql`or o.supplier_id in ${teamOf(viewer.supplierId)}` : empty;
@@ -42,7 +39,7 @@ export function payoutScope(viewer: Viewer, scope: Scope = 'own'): Sql {
   return scopeOf(viewer, { merchant: sql`o.merchant_id`, supplier: sql`o.supplier_id` }, scope);
 }
 
-/** The order as the action table looks at it, for this viewer. */
+/** What the action table (`payoutActions`) needs to know of the order, for this viewer. */
 export function subjectOf(
   order: Pick<
     PayoutOrder,
@@ -62,10 +59,10 @@ export function subjectOf(
   return { status, claim, locked: lockedBy !== null, unproven, frozen, onChain };
 }
 
-/** What a decision on a payout rests on: where it stands, who pays it, and by which attempt. */
+/** The row's version (docs/domain.md#decisions-by-a-row): it changes with the payout's status, with who pays it, and with the attempt. */
 export function payoutVersion(order: PayoutOrder): string {
   const { id, status, supplierId, accountId, attempt, claimedAt, submittedAt, lockedBy, reversedAt } = order;
-  // Two files of one account differ by when they went to the bank alone.
+  // `submittedAt` tells two files of one account apart: nothing else differs.
   return versionOf([
     id,
     status,
@@ -79,13 +76,13 @@ export function payoutVersion(order: PayoutOrder): string {
   ]);
 }
 
-/** What only the claimer does: others with the product are told that the order is another's (1202). */
+/** Actions of the claimer alone: another supplier with the product is answered 'claimed by another' (1202). */
 const CLAIMERS: ReadonlySet<PayoutAction> = new Set(['claim', 'cancelClaim', 'confirmPaid']);
 
 /**
- * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
- * the action table allows the action in its status for the role (else 1201, or 1202 when another has claimed it), and it is still
- * as the row showed that was decided by (else 409). Called by itself where the action is part of a larger transaction (an approval's execution).
+ * The first step of every action: locks the order and checks it. 404 when the viewer may not see it (1202 when another supplier has claimed
+ * it), 1201 when the action table does not allow the action, 409 when the order is no longer as the row that was decided by showed it.
+ * Called alone where the action is part of a larger transaction, such as the execution of an approval.
  */
 export async function lockForAction(
   tx: Tx,

@@ -19,16 +19,18 @@ import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
 const ASK_EVERY = 15 * SECOND;
-/** From its end: a bank may send money back the next day, an instant transfer within two (docs/rails.md#upi). */
+/**
+ * How long after its end a payout is asked about. A bank may return money the next day, an instant transfer within two (docs/rails.md#upi).
+ */
 const ENDED_ASKED_FOR = 7 * DAY;
-/** Submitted or in progress without a final word for so long: to be confirmed. */
+/** A payout that is submitted or in progress this long without a final answer goes to 'to be confirmed'. */
 const WORD_WINDOW = 30 * MINUTE;
 
 const { inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
 
 /**
- * Asks gateways about payouts they have not finished: submitted, in progress, and those whose outcome is unknown, which
- * are asked about as long as it takes and never sent again. Returns how many were asked about.
+ * Asks gateways about open payouts: submitted, in progress, and to be confirmed. Those of unknown outcome are asked about until there is an
+ * answer, and are never sent again. Returns how many were asked about.
  */
 export async function askGateways(platform: Platform, channels: PayoutChannels): Promise<number> {
   const isOpen = sql`o.status in (${PAYOUT.inProgress}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted}) and ${HELD_BY_NOBODY}`;
@@ -51,10 +53,10 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
 }
 
 /**
- * Asks about payouts that ended within the last week, each every six hours: of one that the gateway completed, whether it has taken it
- * back since (it is reversed); of attempts that were given up (refunded, begun anew, or paid by a supplier), whether the gateway paid by
- * them after all (people are notified). A webhook says so earlier where there is one; this finds what it missed. Frozen ones too: a
- * reversal is held until they are unfrozen. Goes on until none is due; returns how many were asked about.
+ * Asks about payouts that ended within the last week, each every six hours, frozen ones too (docs/domain.md#gateways-and-sends). It
+ * reverses a payout that the gateway completed and has taken back. It notifies the admins where the gateway paid by an attempt that was
+ * given up: refunded, begun anew, or paid by a supplier. This finds what a webhook missed. Returns how many were asked about, once none is
+ * due.
  */
 export async function askAboutEnded(platform: Platform, channels: PayoutChannels): Promise<number> {
   const productIds = [...channels].filter(([, channel]) => !channel.isFinal).map(([productId]) => productId);
@@ -79,7 +81,7 @@ interface Attempt {
   readonly accountId: bigint | null;
 }
 
-/** The attempts that gateways were given of these orders. */
+/** The attempts of these orders that were sent to gateways, by order id. */
 async function attemptsOf(db: Queryable, orders: readonly PayoutOrder[]): Promise<Map<bigint, Attempt[]>> {
   if (orders.length === 0) return new Map();
   const ids = orders.map(({ id }) => id);
@@ -101,7 +103,7 @@ async function askAboutAttempt(
   order: PayoutOrder,
   { attempt, accountId }: Attempt,
 ): Promise<void> {
-  // By the gateway's own word as well: the present attempt of a payout that no supplier paid.
+  // Only the present attempt, of a payout that no supplier paid, can reverse the payout by 'failed' or prove it by 'processed'.
   const isPresent = attempt === order.attempt && order.supplierId === null;
   const asked = isPresent ? order : { ...order, attempt, accountId, gatewayRef: null };
   const answer = await ask(platform, channels, asked);
@@ -112,7 +114,7 @@ async function askAboutAttempt(
     await notifyPaidElsewhere(platform, { id: order.id, attempt }, { isPresent, utr: answer.utr });
 }
 
-/** Leases ended payouts that are due, the longest due first, until the next time; after a week there is none. */
+/** Takes ended payouts that are due, the longest due first, and sets when they are due next: never again a week after their end. */
 function takeEnded(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
   return platform.db.tx(async (tx) => {
     const at = platform.clock.now();
@@ -129,8 +131,8 @@ function takeEnded(platform: Platform, productIds: readonly number[]): Promise<P
 }
 
 /**
- * Leases the orders whose turn it is by the time of this question, those asked about longest ago first: what a gateway says
- * nothing of keeps no other from being asked about. One that a supplier has taken on is no gateway's any more.
+ * Takes the orders that were not asked about for `everyMs`, and notes that they are asked about now. Those asked about longest ago come
+ * first, so a payout that gets no answer does not keep others waiting. A payout that a supplier has claimed is no longer a gateway's.
  */
 function take(
   platform: Platform,
@@ -159,8 +161,8 @@ function take(
 }
 
 /**
- * Writes down where a payout stands by its gateway's word, asked for or told. Only forward: a payout that has ended, or
- * was begun anew since (`attempt`) or taken on by a supplier, stays as it is. Whether the word was taken.
+ * Moves an open payout on by the gateway's status, from an answer or a webhook. A payout stays as it is when it has ended, was begun anew
+ * since (`attempt`), was claimed by a supplier, or is frozen. Returns whether the status was applied.
  */
 export async function recordGatewayStatus(
   platform: Platform,
@@ -170,7 +172,7 @@ export async function recordGatewayStatus(
   if (answer.state === 'unknown') return false;
   let taken = false;
   const problem = await platform.db.tx(async (tx) => {
-    // Run again when it lost a race: what it took then was undone.
+    // The transaction may run again after a serialization failure: the first run was undone.
     taken = false;
     const [order] = await lockPayouts(tx, [asked.id]);
     if (!order || !isAskedAbout(order, asked)) return undefined;
@@ -185,7 +187,7 @@ export async function recordGatewayStatus(
       return turn(platform, tx, order, processingError, { kind: 'failed', reason: answer.reason });
     }
     if (answer.state === 'late') return waitForPerson(platform, tx, order, answer.reason);
-    // From 'to be confirmed' only a final word leads on.
+    // 'Accepted' is not final: it does not move a payout out of 'to be confirmed'.
     return order.status === submitted
       ? turn(platform, tx, order, inProgress, { kind: 'accepted' })
       : undefined;
@@ -196,7 +198,7 @@ export async function recordGatewayStatus(
   return false;
 }
 
-/** The gateway names a UTR that is another order's: the payout waits to be confirmed, and people are told, once. */
+/** The gateway names a UTR of another order: the payout goes to 'to be confirmed', and the admins are notified once. */
 function paidByAnothers(
   platform: Platform,
   asked: Pick<PayoutOrder, 'id' | 'attempt'>,
@@ -210,20 +212,23 @@ function paidByAnothers(
   });
 }
 
-/** Whether a gateway's word about an attempt leads a locked payout on: it is open, and its own. */
+/**
+ * Whether the gateway's status of an attempt applies to a locked payout: the payout is open, not frozen, and this attempt is its present
+ * one.
+ */
 function isAskedAbout(order: PayoutOrder, asked: Pick<PayoutOrder, 'attempt'>): boolean {
   const isOpen = [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
-  // A person may have ended it, or begun it anew, while the gateway was asked; or a supplier took it on once the attempt had failed. A
-  // frozen order, or one of a frozen merchant, stays where it is; it is asked about again.
+  // While the gateway was asked, a person may have ended the payout or begun it anew, or a supplier may have claimed it after the attempt
+  // failed. A frozen payout, or one of a frozen merchant, is asked about again later.
   return isOpen && order.attempt === asked.attempt && order.supplierId === null && !order.held;
 }
 
-/** Whether the gateway says that it paid the payout's own amount, or does not say which. */
+/** False when the gateway says it paid another amount than the payout's. True when it names no amount. */
 export function paysAll({ amount }: Pick<PayoutOrder, 'amount'>, answer: CheckAnswer): boolean {
   return answer.state !== 'processed' || (answer.amount ?? amount) === amount;
 }
 
-/** Nobody knows whether the payee has the money: the locked payout waits to be confirmed. Its history says why, each reason once. */
+/** Moves a locked payout to 'to be confirmed': nobody knows whether the payee has the money. Its history keeps each reason once. */
 async function waitForPerson(
   platform: Platform,
   tx: Tx,
@@ -250,7 +255,7 @@ async function turn(
   await transition(platform, tx, [step], LET_GO);
 }
 
-/** Payouts somebody has taken on, but of which no word came within the window, wait to be confirmed. */
+/** Moves payouts that were submitted longer ago than `WORD_WINDOW`, without a final answer, to 'to be confirmed'; returns how many. */
 export function expireSubmitted(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
   return platform.db.tx(async (tx) => {
     const since = new Date(at.getTime() - WORD_WINDOW);

@@ -22,20 +22,22 @@ import { matchDebits } from './match-debits.ts';
 import { proveConfirmed } from './prove.ts';
 
 /**
- * Suppliers claim, confirm, upload files and name UTRs; the desk acts on rows it saw earlier; holds fall in the middle; a gateway
- * never answers and pays all the same; claims and files are paid, told in one wording or two; the desk calls off what may be at the bank, and one superAdmin forges the file's format. What counts as proven, reversed or paid out has somebody behind it who may say so.
+ * Attacks on payouts. Suppliers claim, confirm, upload files and state UTRs. The desk acts on rows it saw earlier, and calls off batches
+ * that may be at the bank. Freezes come in between. A gateway never answers and pays all the same. Debits are reported in one wording or
+ * two. One superAdmin forges the format of a file. The test proves that everything proven, reversed or paid out rests on somebody who may
+ * decide it.
  */
 
 const USUAL = 800;
 const BLOCK = 50;
-/** Longer than a gateway is left alone about what has ended. */
+/** Longer than the interval at which gateways are asked about ended payouts. */
 const WAIT = 7 * HOUR;
 
 let node: TestPlatform;
 let world: PayoutWorld;
 beforeAll(async () => {
   node = await createTestPlatform({}, { plansOnce: true });
-  // One payout a day for each user of the staff: what it says beyond that needs a second person.
+  // Each user of the staff may decide one payout a day alone; more needs a second person.
   await node.platform.settings.write('UnprovenDayLimit', { INR: 500_00, KES: 0, USDT: 0 }, null);
   world = await makePayoutWorld(node.platform, BLOCK);
 }, 120_000);
@@ -46,7 +48,7 @@ interface Proven {
   readonly supplierId: bigint | null;
 }
 
-/** Completed payouts that count as proven, with no debit joined to them. */
+/** Completed payouts that count as proven without a joined debit. */
 async function provenByWord(ids: readonly bigint[]): Promise<Map<bigint, Proven>> {
   const rows = await node.platform.db.query<Proven>(sql`
     select o.id, o.supplier_id as "supplierId" from payout_orders o
@@ -55,14 +57,14 @@ async function provenByWord(ids: readonly bigint[]): Promise<Map<bigint, Proven>
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Who was credited for completed payouts, proven or not. */
+/** The supplier that was credited for each completed payout, proven or not. */
 async function creditedTo(ids: readonly bigint[]): Promise<Map<bigint, bigint | null>> {
   const rows = await node.platform.db.query<Proven>(sql`
     select id, supplier_id as "supplierId" from payout_orders where id = any(${ids}) and status = 3`);
   return new Map(rows.map(({ id, supplierId }) => [id, supplierId]));
 }
 
-/** Payouts taken back by who may not, and without a second person. */
+/** Payouts that were reversed by somebody who may not, without a second person. */
 async function wronglyReversed(ids: readonly bigint[]): Promise<Set<bigint>> {
   const rows = await node.platform.db.query<{ id: bigint }>(sql`
     select e.order_id as id from order_events e left join users u on u.id = e.actor_id
@@ -70,7 +72,7 @@ async function wronglyReversed(ids: readonly bigint[]): Promise<Set<bigint>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Users of the staff who took back, alone and in a day, more of what may have been paid than one may. */
+/** Users of the staff who, alone and in one day, put back more payouts that may have been paid than UnprovenDayLimit allows. */
 async function tookBackAlone(): Promise<readonly object[]> {
   const limit = BigInt((await node.platform.settings.all()).UnprovenDayLimit.INR);
   const staff = world.gangs.flatMap((gang) => Object.values(gang.staff).map(({ userId }) => userId));
@@ -82,7 +84,7 @@ async function tookBackAlone(): Promise<readonly object[]> {
     group by 1, (e.created_at at time zone 'Asia/Kolkata')::date having sum(o.amount) > ${limit}`);
 }
 
-/** Payouts that debits completed by their amount, by the numbers of the debits; of a wording without one, empty. */
+/** Payouts that debits completed by the amount, with the debit's reference; empty for a debit without one. */
 function completedByAmount(ids: readonly bigint[]): Promise<{ id: bigint; utr: string }[]> {
   return node.platform.db.query(sql`
     select mm.order_id as id, coalesce(m.utr, '') as utr from message_matches mm join messages m on m.id = mm.message_id
@@ -98,7 +100,7 @@ async function notified(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** By their commands: verify reads from the audit who was on hold. */
+/** Freezes and holds are set by their commands, because verify reads them from the audit. */
 async function liftHolds(): Promise<void> {
   for (const subjectKind of ['merchant', 'supplier'] as const) {
     const held = await node.platform.db.query<{ id: bigint }>(
@@ -123,10 +125,10 @@ test(
       command: payoutAttack,
       steps: { min: 3, max: 9 },
       async begin(seeds) {
-        // A block lasts three days.
+        // A block of steps lasts three days.
         await ensurePartitions(node.owner, node.clock.now(), new Date(node.clock.now().getTime() + 7 * DAY));
         await liftHolds();
-        // What was left waiting is nobody's any more.
+        // Payouts that were left waiting are claimed by nobody any more.
         await node.platform.db.query(sql`update payout_orders set frozen = true where status = 0`);
         world.paidByGateway.clear();
         await inParallel(world.gangs, ({ templateId }) =>

@@ -7,14 +7,14 @@ import { act } from './actions.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** Sends the merchant the notification of the payout's end again now. */
+/** Notifies the merchant of the payout's end again, now. */
 export function callBackPayout(
   platform: Platform,
   viewer: Viewer,
   orderId: bigint,
 ): Promise<PayoutOrder | Refusal> {
   return act(platform, viewer, orderId, 'callback', async (tx, order) => {
-    // One that still waits for its next try goes now; a second row would have to queue behind it.
+    // A callback that still waits for its next try becomes due now: a second one would wait behind it.
     const isRetried = await retryCallbacksNow(platform, tx, orderId);
     if (!isRetried) await enqueueCallbacks(platform, tx, notificationsOf([order]));
     await writeEvents(platform, tx, [

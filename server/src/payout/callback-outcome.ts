@@ -4,7 +4,9 @@ import { stillMeaning } from '../callbacks/still-meaning.ts';
 import { sql } from '../platform/db/database.ts';
 import { lockPayouts } from './store.ts';
 
-/** What became of a payout's notification stands in its history; its status says how it ended, not who was told. */
+/**
+ * Writes the outcome of payouts' callbacks into their history. The status stays: it says how the payout ended, not whether it was notified.
+ */
 export const recordPayoutCallback: OutcomeListener = async (platform, tx, changes, actor) => {
   const ended = changes.filter(({ outcome }) => outcome !== 'failed');
   if (ended.length === 0) return;

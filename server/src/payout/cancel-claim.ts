@@ -9,7 +9,7 @@ import { decideOrAsk, type WordRule } from './own-word.ts';
 import { readPayouts } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
-/** Gives a claimed payout back unpaid: it waits for others. Staff may need a second person (1205): the claimer may have paid it. */
+/** Puts a claimed payout back to waiting, as unpaid. Staff may need a second person (1205), because the claimer may have paid it. */
 export function cancelClaim(
   platform: Platform,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import { giveBack } from './give-back.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 
-/** Takes back a payout nobody has begun to pay. */
+/** Cancels a waiting payout, which nobody has begun to pay. */
 export function cancel(
   platform: Platform,
   viewer: Viewer,
@@ -19,7 +19,7 @@ export function cancel(
   return act(platform, viewer, subject, 'cancel', (tx, order) => end(platform, tx, order, actorOf(viewer)));
 }
 
-/** The same by the merchant's own program; its signature has been checked. */
+/** The same by a call of the merchant API, whose signature has been checked. */
 export function cancelByMerchant(
   platform: Platform,
   merchant: { readonly id: bigint; readonly ip: string },

@@ -18,10 +18,10 @@ import { readPayouts } from './store.ts';
 import { countTaken, fitIn, supplierDays } from './supplier-days.ts';
 import { transition } from './transition.ts';
 
-/** A claim not confirmed by then waits to be confirmed. */
+/** How long a claim lasts. A payout not confirmed by then goes to 'to be confirmed'. */
 export const CLAIM_LEASE = 30 * MINUTE;
 
-/** A supplier takes a waiting payout upon itself: of several at once one wins, the others are told 1202. */
+/** A supplier claims a waiting payout. Of several suppliers at the same moment one wins; the others are refused (1202). */
 export function claim(
   platform: Platform,
   viewer: Viewer,
@@ -60,7 +60,7 @@ export function claim(
   });
 }
 
-/** Whether the supplier holds fewer claims than it may, those that ran out among them; its other claims wait for this transaction. */
+/** Whether the supplier holds fewer claims than it may, including those that ran out. Locks the supplier: its other claims wait. */
 async function mayClaimMore(tx: Tx, supplierId: bigint): Promise<boolean> {
   const [supplier] = await tx.query<{ max: number }>(sql`
     select open_claims_max as max from suppliers where id = ${supplierId} for no key update`);
@@ -72,7 +72,7 @@ async function mayClaimMore(tx: Tx, supplierId: bigint): Promise<boolean> {
   return row!.open < supplier!.max;
 }
 
-/** What of the supplier's own terms speaks against it: its limits per order, its KYC. */
+/** The refusal by the supplier's own terms: product, KYC, limits per order. Undefined: none. */
 async function termsProblem(
   platform: Platform,
   tx: Tx,

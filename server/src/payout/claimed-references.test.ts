@@ -16,7 +16,7 @@ import { confirmPaid } from './confirm-paid.ts';
 import { proveConfirmed } from './prove.ts';
 import { readPayout } from './read.ts';
 
-/** A supplier's bare word takes no reference from whom the bank names by it. */
+/** An unproven claim of a supplier does not take a UTR from the order that the bank names by it. */
 
 let world: TestPlatform;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const contradictions = (id: bigint) =>
     sql`select data->>'utr' as utr from order_events where order_id = ${id} and kind = 'contradicted'`,
   );
 
-/** A payout of one rupee that the supplier has claimed and says it paid by `utr`. */
+/** A payout of one rupee that the supplier claimed and says it paid by `utr`. */
 async function sayPaid(merchantId: bigint, supplierId: bigint, utr: string) {
   const { id } = await payOut(world.platform, merchantId, { amount: 1_00n });
   await claim(world.platform, supplierOf(supplierId), id);
@@ -49,7 +49,7 @@ test('a payer’s UTR that a supplier says it paid a payout by still completes t
   await setTerms(platform, { ownerKind: 'supplier', ownerId: shop.supplierId, productId: 2001 });
   const order = await createOne(platform, shop.merchantId, { amount: 50_00n });
   const utr = newReference();
-  // Its phone shows the payer's credit; before it reports that, it says it paid by the same number.
+  // The supplier's phone shows the payer's credit. Before it reports the credit, the supplier states the same UTR for a payout.
   const { id, said } = await sayPaid(merchantId, shop.supplierId, utr);
   expect(said).toBe(true);
   const sms = creditSms(platform, shop, order.payable!, { reference: utr });
@@ -71,7 +71,7 @@ test('a payer’s UTR that a supplier says it paid a payout by still completes t
   });
 });
 
-test('a UTR that the bank has named as a credit is no supplier’s proof of a payout', async () => {
+test('a UTR that the bank has named as a credit proves no payout', async () => {
   const { platform } = world;
   const shop = await makeShop(platform);
   const { merchantId } = await makeBatchShop(platform);
@@ -81,7 +81,7 @@ test('a UTR that the bank has named as a credit is no supplier’s proof of a pa
   expect((await sayPaid(merchantId, shop.supplierId, utr)).said).toBe('utrUsed');
 });
 
-test('a rival that names an honest supplier’s UTR first keeps it from nothing', async () => {
+test('a rival that states an honest supplier’s UTR first does not stop that supplier', async () => {
   const { platform } = world;
   const [rival, honest] = [await makeShop(platform), await makeBatchShop(platform)];
   await setTerms(platform, { ownerKind: 'supplier', ownerId: rival.supplierId, productId: 2001 });

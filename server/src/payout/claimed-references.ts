@@ -7,7 +7,7 @@ import type { SaidPaid } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
-/** What a supplier says it paid by. */
+/** A supplier's statement that it paid a payout by this UTR. */
 interface Claim {
   readonly order: Pick<PayoutOrder, 'id' | 'supplierId' | 'currency'>;
   /** Normalised. */
@@ -15,15 +15,15 @@ interface Claim {
 }
 
 /**
- * The orders of suppliers' claims whose reference proves nothing: another order has used it, the bank has named it as a credit,
- * or the supplier has named it for another payout that is not proven. That another supplier named it says nothing.
+ * The orders whose claimed UTR is refused: another order has used it, the bank has named it as a credit, or the same supplier has stated it
+ * for another unproven payout. A UTR that another supplier has stated is not refused for that.
  */
 export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<Set<bigint>> {
   const named = claims.flatMap(({ order, utr }) =>
     utr === null ? [] : [{ order, utr, key: referenceKey({ reference: utr, currency: order.currency }) }],
   );
   if (named.length === 0) return new Set();
-  // Two claims of one payment at the same moment: the second waits, and finds the first.
+  // Of two claims with one UTR at the same moment, the second waits here and then finds the first.
   await tx.query(sql`
     select pg_advisory_xact_lock(key) from (
       select distinct hashtextextended('payoutClaim/' || k, 0) as key from unnest(${named.map(
@@ -45,15 +45,15 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
   return new Set([
     ...named.filter(({ key }) => used.has(key)).map(({ order }) => order.id),
     ...known.map(({ id }) => id),
-    // Twice in one file.
+    // The same UTR twice in one file.
     ...named.filter(({ key }) => seen.size === seen.add(key).size).map(({ order }) => order.id),
   ]);
 }
 
 /**
- * The orders whose reference is the number of a debit that another supplier's account bears out, and none of the order's own
- * supplier: whoever confirms it has mistaken one supplier's payment for another's. A debit that its chain does not corroborate says
- * nothing: a rival could have written it.
+ * The orders whose UTR belongs to a corroborated debit of another supplier, while their own supplier has no debit with this UTR: whoever
+ * confirms them has taken one supplier's payment for another's. A debit without its chain's corroboration does not count: a rival
+ * could have written it.
  */
 export async function paidByAnother(
   platform: Platform,
@@ -72,7 +72,7 @@ export async function paidByAnother(
   return new Set(found.filter(({ id }) => counted.has(id)).map(({ orderId }) => orderId));
 }
 
-/** Payouts that suppliers say they paid by this reference, and that are not proven. */
+/** Ids of the unproven payouts that are said to be paid by this reference. */
 export async function payoutsClaimedBy(db: Queryable, reference: string): Promise<bigint[]> {
   const rows = await db.query<{ id: bigint }>(
     sql`select id from payout_orders where utr = ${reference} and unproven order by id`,
@@ -80,7 +80,7 @@ export async function payoutsClaimedBy(db: Queryable, reference: string): Promis
   return rows.map(({ id }) => id);
 }
 
-/** Claims the reference of a payout that is proven now; false when another order has used it. */
+/** Claims the UTR of a payout that is proven now. False when another order has used it. */
 export async function claimProven(
   tx: Tx,
   order: Pick<PayoutOrder, 'id' | 'currency' | 'utr'>,

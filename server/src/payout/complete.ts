@@ -16,18 +16,18 @@ import { readPayouts } from './store.ts';
 import { paidByAnother, takenForClaims } from './claimed-references.ts';
 import { LET_GO, transition } from './transition.ts';
 
-/** A gateway is asked so often about payouts that have ended: whether it has taken back what it completed, or paid what was refunded. */
+/** How often a gateway is asked about a payout that has ended: it may have taken back what it completed, or paid what was refunded. */
 export const ASK_ENDED_EVERY = 6 * HOUR;
-/** And so soon after one ended unpaid: a send that was under way is through by then. */
+/** How soon it is asked after a payout ended unpaid: a send that was under way has finished by then. */
 export const ASK_ENDED_SOON = 5 * MINUTE;
 
 /** Evidence that a payee was paid. */
 export interface PayoutCompletion {
-  /** Locked, and in a status that may be completed. Its account is kept, where who confirms it has named one. */
+  /** Locked, and in a status that may be completed. Its `accountId` is written: whoever confirms may have named the paying account. */
   readonly order: PayoutOrder;
   /** Normalised reference; null where a gateway names none. */
   readonly utr: string | null;
-  /** Only the supplier's word stands behind it. */
+  /** No debit proves it: it rests on the word of who confirms it. */
   readonly unproven: boolean;
   readonly actor: Actor;
   readonly data: Readonly<Record<string, unknown>>;
@@ -44,8 +44,9 @@ export async function complete(
 }
 
 /**
- * Completes payouts in the caller's transaction: UTR claimed (1204 for that one when used), ledger posted, status 3, history
- * and outbox rows written. 1204 too where the UTR is another supplier's payment. Each succeeds or is refused alone. An unproven one claims no UTR: it yields to whom the bank names.
+ * Completes payouts in the caller's transaction: claims the UTR, posts to the ledger, sets status 3, writes history and callbacks. Each
+ * succeeds or is refused alone: 1204 when another order has used the UTR, or it is another supplier's payment. An unproven payout claims no
+ * UTR, so an order that the bank names by this UTR can still claim it.
  */
 export async function completePayouts(
   platform: Platform,
@@ -54,7 +55,7 @@ export async function completePayouts(
   at: Date = platform.clock.now(),
 ): Promise<(PayoutOrder | Refusal)[]> {
   if (completions.length === 0) return [];
-  // A bare claim is looked at first: it takes no reference, and must not find its own.
+  // Unproven payouts are checked before any UTR is claimed: they must not find UTRs that this call claims.
   const taken = await takenForClaims(
     tx,
     completions.filter(({ unproven }) => unproven),
@@ -79,7 +80,7 @@ export async function completePayouts(
       at: order.createdAt,
     })),
   );
-  // The merchant's fee is the one of the creation; the commissions are cut from it.
+  // The merchant's fee was fixed at creation; the commissions are taken out of it.
   const splits = mine.map(({ order }, index) =>
     splitFee(order.amount, { ratePpm: 0, fixedFee: order.fee }, terms[index]!.supplier, terms[index]!.agents),
   );
@@ -89,7 +90,7 @@ export async function completePayouts(
     mine.map(({ order }, index) => completedPosting(order, splits[index]!, at)),
   );
   outcomes.forEach((outcome, index) => {
-    // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
+    // Amount and fee are in the frozen balance since the creation, and the order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`completion of payout ${mine[index]!.order.id}: ${outcome}`);
   });
   const askAgainAt = new Date(at.getTime() + ASK_ENDED_EVERY);
@@ -104,7 +105,7 @@ export async function completePayouts(
         supplier_commission: splits[index]!.supplierCommission,
         agent_commission: splits[index]!.agentCommission,
         finished_at: at,
-        // A gateway may take it back, or pay by an attempt before this one: it is asked again.
+        // A gateway may take the payout back, or pay by an earlier attempt: it is asked again.
         ask_again_at: order.attempt > 0 ? askAgainAt : null,
       },
     ]),

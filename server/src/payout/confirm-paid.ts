@@ -12,10 +12,9 @@ import { type ConfirmedPaid, decideOrAsk, type WordRule } from './own-word.ts';
 import { paidFrom } from './paying.ts';
 
 /**
- * The payee was paid, by this UTR. A stored debit message of the supplier's accounts with the same UTR and amount is
- * joined to the order and proves it; a supplier's counts only when its account's chain bears it out. Without one the order is flagged
- * unproven until there is, whoever said it, and the desk may need a second person (1205). A supplier may say from which of its
- * accounts it paid: that is kept, and no other account's debit proves the payout.
+ * Completes a payout as paid by this UTR. A stored debit with the same UTR and amount proves it and is joined to it; when a supplier
+ * confirms, the account's chain must corroborate the debit. Without such a debit the payout is unproven, and the desk may need a second
+ * person (1205). A supplier may name the account it paid from; then only a debit of that account proves the payout.
  */
 export function confirmPaid(
   platform: Platform,
@@ -32,7 +31,7 @@ export function confirmPaid(
 }
 
 export const CONFIRM_PAID: WordRule<ConfirmedPaid> = {
-  // What the chain does not bear out may have been written by the supplier.
+  // As 'supplier', not 'staff': a debit without its chain's corroboration may have been written by the supplier.
   isBorneOut: async (platform, tx, order, { utr }) =>
     (await lockProofs(platform, tx, 'supplier', [{ order, utr }], { isDesk: true })).has(order.id),
   async take(platform, tx, viewer, claimed, { utr, accountId, startedBy }) {

@@ -10,7 +10,7 @@ import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 
-/** What a gateway, or a bank by its debit, says against what is written down of one attempt. */
+/** What a gateway says of one attempt, or a bank by a debit, against what the platform has written down. */
 interface Contradiction {
   readonly said: 'failed' | 'processed' | 'accepted' | 'debited';
   readonly attempt: number;
@@ -20,10 +20,10 @@ interface Contradiction {
 
 const { cancelled, completed, processingError, rejected, rejecting, waiting } = PAYOUT_STATUS;
 const UNPAID: ReadonlySet<number> = new Set([cancelled, processingError, rejected, rejecting]);
-/** From here it would be paid again, or refunded, with nobody's word that it was not paid. */
+/** Statuses in which a payout can be paid again or refunded without anybody saying that it was not paid. */
 export const NEXT_UNASKED: ReadonlySet<number> = new Set([waiting, processingError]);
 
-/** Whether the gateway's own word completed the payout; else a person did, who knows of another proof. */
+/** Whether the gateway's status completed the payout. Otherwise a person did, who may know of another payment. */
 export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
   return saysGateway(tx, orderId, 'completed');
 }
@@ -35,7 +35,9 @@ async function saysGateway(tx: Tx, orderId: bigint, kind: 'completed' | 'reverse
   return event !== undefined;
 }
 
-/** The UTR by which a locked payout is said to be paid is another movement's. The order stays as it is; the admins are notified once. */
+/**
+ * The UTR by which a locked payout is said to be paid belongs to another movement. The order stays as it is; the admins are notified once.
+ */
 export async function notifyClaimContradicted(
   platform: Platform,
   tx: Tx,
@@ -64,8 +66,8 @@ async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, 
 }
 
 /**
- * The words of gateways and banks that a payout which is written down as unpaid was paid, or may be, as the ids of their events; without
- * those that two people have looked at since, and unfrozen the payout.
+ * Ids of the events in which gateways or banks report that a payout was paid, or may be, though it is written down as unpaid. Left out are
+ * those that two people have looked at when they unfroze the payout.
  */
 export async function undecidedContradictions(tx: Tx, orderId: bigint): Promise<readonly string[]> {
   return (await undecided(tx, [orderId])).map(({ id }) => String(id));
@@ -86,8 +88,7 @@ function undecided(
 }
 
 /**
- * Freezes those of these locked payouts, which are to be paid again or refunded from now on, that a gateway or a bank says were paid by an
- * earlier attempt.
+ * Of these locked payouts, which can now be paid again or refunded, freezes those that were reported as paid (`undecidedContradictions`).
  */
 export async function freezeContradicted(
   platform: Platform,
@@ -101,7 +102,7 @@ export async function freezeContradicted(
     if (!order.frozen) await freeze(platform, tx, order, words.get(order.id)!);
 }
 
-/** Whether a gateway or a bank says that a payout which is written down as unpaid was paid, or may be. */
+/** Whether a gateway or a bank has ever reported that the payout was paid, or may be, though it was written down as unpaid. */
 export async function isSaidPaid(tx: Tx, orderId: bigint): Promise<boolean> {
   const [event] = await tx.query(sql`
     select 1 from order_events
@@ -110,8 +111,8 @@ export async function isSaidPaid(tx: Tx, orderId: bigint): Promise<boolean> {
 }
 
 /**
- * The order, locked, keeps its status; its history and the admins are told, once however often the gateway says so. One that may have
- * been paid and waits to be paid again or refunded is frozen until two people have looked.
+ * Writes a contradiction to the history of a locked payout and notifies the admins, once however often it is reported. The status stays. A
+ * payout that may have been paid is frozen if it could be paid again or refunded now; two people unfreeze it.
  */
 export async function notifyContradiction(
   platform: Platform,
@@ -157,7 +158,7 @@ async function freeze(platform: Platform, tx: Tx, order: PayoutOrder, said: stri
   ]);
 }
 
-/** A gateway took on an attempt of a locked payout that has ended unpaid or was begun anew since: it may pay what is refunded. */
+/** A gateway accepted an attempt of a payout that has ended unpaid or was begun anew since: it may pay a refunded payout. */
 export async function notifyTakenAfterEnd(
   platform: Platform,
   tx: Tx,
@@ -169,8 +170,9 @@ export async function notifyTakenAfterEnd(
 }
 
 /**
- * A gateway says it paid by an attempt. Where that is no longer the payout's, or the payout has ended unpaid, or a person
- * confirmed it by another reference, somebody may be paid twice, or paid and refunded: people are told. Whether they are.
+ * A gateway says that it paid by an attempt. Notifies the admins when the attempt is not the payout's present one, when the payout has
+ * ended unpaid, or when a person confirmed it by another reference: the payee may be paid twice, or paid and refunded. Returns whether it
+ * did.
  */
 export function notifyPaidElsewhere(
   platform: Platform,
@@ -188,7 +190,8 @@ export function notifyPaidElsewhere(
 async function contradicts(tx: Tx, order: PayoutOrder, utr: string | null): Promise<boolean> {
   const isOther = order.status === completed && utr !== null && normaliseReference(utr) !== order.utr;
   if (!isOther && !UNPAID.has(order.status)) return false;
-  // A person may take back what its own word completed, which it goes on to say; what it took back itself, it has paid again.
+  // The gateway itself took the payout back, and now says that it paid it again. When a person reversed what the gateway's status
+  // completed, the gateway only repeats what it said before.
   if (order.reversedAt !== null && (await saysGateway(tx, order.id, 'reversed'))) return true;
   return !(await isCompletedByGateway(tx, order.id));
 }

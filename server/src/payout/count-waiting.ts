@@ -13,7 +13,7 @@ const WAITING = {
   payoutsUnproven: sql`o.unproven`,
 } as const satisfies Record<string, Sql>;
 
-/** How many payouts the viewer may see wait for somebody in this way. */
+/** How many payouts of this kind the viewer may see. */
 export function countWaitingPayouts(
   platform: Platform,
   viewer: Viewer,
@@ -26,7 +26,7 @@ export function countWaitingPayouts(
   );
 }
 
-/** How many payouts wait for each of these suppliers to claim them, and how many each has claimed, in one question. */
+/** For each of these suppliers: how many payouts it may claim, and how many it has claimed. One statement for all. */
 export function countPayoutsOf(
   platform: Platform,
   supplierIds: readonly bigint[],

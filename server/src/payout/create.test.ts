@@ -117,7 +117,7 @@ test('product, KYC and limits have codes of their own', async () => {
 });
 
 const BANK = { userName: 'A', cardNumber: '1234567890', ifscCode: 'HDFC0000521', bankName: 'HDFC' };
-/** TRC20-USDT's own contract, and the same with its last letter wrong. */
+/** The address of the TRC20-USDT contract, and the same with a wrong last letter. */
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 test.each([

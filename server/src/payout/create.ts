@@ -36,28 +36,29 @@ export interface NewPayout {
   readonly param1: string | null;
   readonly param2: string | null;
   readonly callerIp: string | null;
-  /** The merchant's file it came in. */
+  /** The merchant's upload that it is a row of. */
   readonly uploadId?: bigint;
 }
 
-/** The order's number is another's, or was when we looked: its order answers. */
+/** The order number is in use, or was when we looked: the order that has it is the answer. */
 export const TAKEN = 'taken';
 
 /**
- * Creates payout orders, amount and fee of each frozen, in one transaction; each input succeeds or is refused alone. An
- * order number seen before answers the order it made (1103 when its content differs). What the available balance cannot
- * carry is refused with 1203 and leaves nothing: the number is still free.
+ * Creates payout orders in one transaction and freezes amount and fee of each. Each input succeeds or is refused alone. A known order
+ * number answers its existing order (1103 when the content differs). A payout that the available balance does not cover is refused (1203)
+ * and leaves nothing: its number stays free.
  */
 export async function createPayouts(
   platform: Platform,
   inputs: readonly NewPayout[],
   at: Date = platform.clock.now(),
 ): Promise<(PayoutOrder | Refusal)[]> {
-  // Read before the transaction: within it they would need a second connection.
+  // The lists of names are loaded before the transaction: loading them within it would need a second connection.
   await nameScreen(platform).ready();
   const answers = new Map<NewPayout, PayoutOrder | Refusal>();
   let open = inputs;
-  // A number given back by whoever had it (1203) is tried again; each round answers at least the first of every number.
+  // A number is free again when the request that had it was refused (1203): it is tried again. Each round answers at least one request of
+  // each number.
   for (let round = 0; open.length > 0 && round <= inputs.length; round += 1) {
     const asked = open;
     const made = await platform.db.calls.tx((tx) => createInTx(platform, tx, asked, at));
@@ -77,10 +78,7 @@ interface Prepared {
   readonly row: PayoutRow;
 }
 
-/**
- * The same in the caller's transaction; 'taken' = the number is another order's. What the caller does with refusals (all or
- * none) is its own matter.
- */
+/** The same in the caller's transaction. 'taken': another order has the number. The caller decides whether one refusal refuses all. */
 export async function createInTx(
   platform: Platform,
   tx: Tx,
@@ -217,7 +215,9 @@ function payeeColumns(payee: Payee) {
   };
 }
 
-/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs, or with `archived` when the order has left. */
+/**
+ * Answers for order numbers that exist: the order, or 1103 when the content differs. For an archived order 1103 with its id as `archived`.
+ */
 export async function answersOfExisting(
   platform: Platform,
   inputs: readonly NewPayout[],
@@ -248,7 +248,7 @@ export async function answersOfExisting(
   );
 }
 
-/** What makes two requests the same payout. The caller's address and signing fields may differ between tries. */
+/** Two requests with the same hash ask for the same payout. Client address, caller address and signature are left out: they may differ. */
 function contentHash(input: NewPayout): Buffer {
   const { userName, cardNumber, ifscCode, bankName, accountType, vpa, address, phone } = input.payee;
   const payee = [userName, cardNumber, ifscCode, bankName, accountType, vpa, address, phone];

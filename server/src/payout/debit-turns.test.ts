@@ -19,7 +19,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** More accounts than one look reads the chains of. */
+/** More accounts than one look of the sweep takes. */
 const MANY = 15;
 const AMOUNT = 100_00n;
 
@@ -38,7 +38,7 @@ async function sentAndDebited(shop: BatchShop): Promise<bigint> {
 }
 const statusOf = async (id: bigint) => (await readPayout(world.platform.db, id))!.status;
 
-test('debits that no chain bears out keep no other waiting, and each is looked at again', async () => {
+test('debits that no chain corroborates do not keep others waiting, and each is looked at again', async () => {
   const stuck: { shop: BatchShop; id: bigint }[] = [];
   for (let n = 0; n < MANY; n += 1) {
     const shop = await makeBatchShop(world.platform);

@@ -2,18 +2,18 @@ import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type AskedMovement, corroborated } from '../evidence/trusted-chain/corroborated.ts';
 
-/** Accounts whose chains are read in one look: so many with a debit not looked at before, so many that waited longest. */
+/** How many accounts one look takes of each sort: those with a new debit, and those that were looked at longest ago. */
 const CHAINS_AT_ONCE = 6;
 
 /**
- * For a sweep that looks again at all debits still waiting for their chains: says which of them may be joined as far as their
- * chains say, of the accounts whose turn it is. Each sweep has turns of its own.
+ * For a sweep over all debits that wait for their account's chain. The returned function reads the chains of the accounts whose turn it
+ * is, and answers the ids of the debits that these chains corroborate. Each sweep makes its own and so has its own turns.
  */
 export function debitTurns(): (
   platform: Platform,
   debits: readonly AskedMovement[],
 ) => Promise<ReadonlySet<bigint>> {
-  /** Accounts with debits that were not borne out: when they were looked at (longest ago first), and which debits. */
+  /** Accounts whose debits still wait, the one looked at longest ago first, with the debits that were looked at then. */
   const looks = perPlatform(() => new Map<bigint, ReadonlySet<bigint>>());
   return async (platform, debits) => {
     const looked = looks(platform);

@@ -19,7 +19,7 @@ import { matchDebits } from './match-debits.ts';
 import { proveConfirmed } from './prove.ts';
 import { readPayout } from './read.ts';
 
-/** A debit is the payout's that its money paid: not that of another payout told in other words, nor one that moved before. */
+/** A debit completes only the payout that its money paid: not when it repeats another debit in other words, nor when it moved before. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -54,7 +54,7 @@ const sweep = async () => {
   await proveConfirmed(world.platform);
 };
 
-/** A payout whose file was made, and is at the bank where nothing else is said. */
+/** A payout whose file was exported, and marked as sent unless the options say otherwise. */
 async function filed({ isSent = true } = {}) {
   const { id } = await payOut(world.platform, shop.merchantId, { amount: AMOUNT });
   const { batchId } = await makeBatch(world.platform, shop);
@@ -90,7 +90,7 @@ test('the second wording of a debit, without its reference, completes no other p
   expect(await read(other.id)).toMatchObject({ status: 2 });
 });
 
-test('a debit that comes an hour late and names a minute before the payout was sent is something else’s', async () => {
+test('a debit that comes an hour late and states a minute before the payout was sent does not complete it', async () => {
   const movedAt = world.clock.now();
   world.clock.advance(30 * MINUTE);
   const { id } = await filed();
@@ -111,7 +111,7 @@ test('a debit that names the UTR a supplier stated for its claim completes no pa
   expect(await read(said)).toMatchObject({ status: 3, unproven: false });
 });
 
-test('a debit that may be of a claim whose supplier has not spoken yet completes no payout of a batch', async () => {
+test('a debit that may be of a claim which its supplier has not confirmed yet completes no payout of a batch', async () => {
   await claimed();
   const { id } = await filed();
   await debit();
@@ -119,7 +119,7 @@ test('a debit that may be of a claim whose supplier has not spoken yet completes
   expect(await read(id)).toMatchObject({ status: 8 });
 });
 
-test('nor once the supplier has given the claim back', async () => {
+test('a debit that may be of a claim which the supplier has given back completes no payout of a batch', async () => {
   const said = await claimed();
   const { id } = await filed();
   await debit();
@@ -129,7 +129,7 @@ test('nor once the supplier has given the claim back', async () => {
   expect(await read(id)).toMatchObject({ status: 8 });
 });
 
-test('a debit that may be of a file that is not said to be at the bank yet completes no payout of another', async () => {
+test('a debit that may be of a file which is not marked as sent completes no payout of another file', async () => {
   await filed({ isSent: false });
   const { id } = await filed();
   await debit();
@@ -137,7 +137,7 @@ test('a debit that may be of a file that is not said to be at the bank yet compl
   expect(await read(id)).toMatchObject({ status: 8 });
 });
 
-test('nor one that may be of a file whose batch was called off', async () => {
+test('a debit that may be of a file whose batch was called off completes no payout of another file', async () => {
   const called = await filed({ isSent: false });
   await as(batch.cancelPayoutBatch, { batchId: called.batchId, reason: 'never sent' });
   must(
@@ -154,7 +154,7 @@ test('nor one that may be of a file whose batch was called off', async () => {
   expect(await read(id)).toMatchObject({ status: 8 });
 });
 
-test('a debit of before the claim proves nothing that is claimed after it', async () => {
+test('a debit from before the claim does not prove the payout', async () => {
   const utr = newReference();
   await debit({ utr, movedAt: world.clock.now() });
   world.clock.advance(10 * MINUTE);

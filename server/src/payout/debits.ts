@@ -5,14 +5,18 @@ import type { Platform } from '../platform/platform.ts';
 import { evidenceFor, type StatedMovement, type Stater } from '../evidence/trusted-chain/statements.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** SQL: the stored debit (alias `m`) has no payout. */
+/** SQL: the stored debit (alias `m`) is joined to no payout. */
 const UNJOINED_DEBIT: Sql = sql`(m.direction = 'debit' and m.state = 'ignored' and m.order_id is null)`;
-/** SQL: nor had it one that was taken back. */
+/** SQL: the same, and the debit was never joined to a payout that was reversed. */
 export const OPEN_DEBIT: Sql = sql`(${UNJOINED_DEBIT} and m.reason is distinct from 'reversed')`;
 
+/** SQL: a debit is joined to the payout with this alias. */
+export const hasItsDebit = (payout: Sql): Sql =>
+  sql`exists (select from message_matches x where x.order_id = ${payout}.id)`;
+
 /**
- * SQL: the bank's number of a transfer is another payout's than this one's: of one that was taken back since, or by what a bank's
- * file says of its row, whatever has become of that. Its debit says nothing of this payout.
+ * SQL: the bank's reference of a transfer belongs to another payout: to one that was reversed, or to a row of a bank's file, whatever
+ * has become of that row. A debit with this reference says nothing of the payout `orderId`.
  */
 export function isOfAnother(utr: Sql, orderId: Sql): Sql {
   return sql`(
@@ -20,14 +24,14 @@ export function isOfAnother(utr: Sql, orderId: Sql): Sql {
     or exists (select from payout_batch_orders x where x.bank_reference = ${utr} and x.order_id <> ${orderId}))`;
 }
 
-/** A device's clock may be behind ours. */
+/** The clock of a monitoring device may be this far behind ours. */
 const CLOCK_SLACK = 5 * MINUTE;
 
-/** SQL: whether money that moved then (`movedAtOf`) may have moved after the moment. */
+/** SQL: money that moved at `movedAt` (see `movedAtOf`) may have moved after the moment, by a clock that is behind. */
 export const movedAfter = (movedAt: Sql, moment: Sql): Sql =>
   sql`${moment} <= ${movedAt} + make_interval(secs => ${CLOCK_SLACK / SECOND})`;
 
-/** SQL: since when a payout can have been paid: its claim, or the file of its account that holds it. */
+/** SQL: the earliest moment a payout can have been paid: its claim, else the first file of its account that holds it, else its creation. */
 export const payableSince = (
   id: Sql,
   claimedAt: Sql,
@@ -38,9 +42,10 @@ export const payableSince = (
   where i.order_id = ${id} and i.in_file and b.account_id = ${accountId}), ${createdAt})`;
 
 /**
- * The stored debit with this reference and the payout's amount, in its currency, that no payout has, of the paying account where it is known, else
- * of any of the supplier's; locked. Undefined unless exactly one that moved since the payout could be paid, and for whom no supplier
- * pays. The desk, whose word is proof itself, may also take one that was another payout's before that was taken back.
+ * Locks the stored debit that pays this payout: it has this reference, the payout's amount and currency, is joined to no payout, and moved
+ * since the payout could be paid. It is of the paying account where that is known, else of any account of the supplier. Undefined unless
+ * there is exactly one; always undefined for a payout without a supplier. The desk (`isDesk`) decides for which payout a debit is: it may
+ * also take a debit that was another payout's before that was reversed, or whose reference belongs to another payout.
  */
 export async function lockDebit(
   tx: Tx,
@@ -70,13 +75,13 @@ export async function lockDebit(
   return debit && !another ? { ...debit, currency, amount, direction: 'debit' } : undefined;
 }
 
-/** A payout that somebody says was paid, and the reference he names. */
+/** A payout that somebody says was paid, and the reference that was named. */
 export interface SaidPaid {
   readonly order: PayoutOrder;
   readonly utr: string | null;
 }
 
-/** The debit of each payout that has one (see lockDebit) which counts as evidence for its stater, by payout; locked. */
+/** Locks the debit of each payout (see `lockDebit`) that counts as evidence for this stater; by payout id. */
 export async function lockProofs(
   platform: Platform,
   tx: Tx,
@@ -93,7 +98,7 @@ export async function lockProofs(
   return new Map([...debits].filter(([, { id }]) => counted.has(id)));
 }
 
-/** A stored debit that no payout has, locked; undefined when it has found one. */
+/** Locks a stored debit that is joined to no payout; undefined when it has been joined meanwhile. */
 export async function lockOpenDebit(tx: Tx, messageId: bigint): Promise<{ utr: string | null } | undefined> {
   const [message] = await tx.query<{ utr: string | null }>(sql`
     select m.utr from messages m where m.id = ${messageId} and ${OPEN_DEBIT} for update`);

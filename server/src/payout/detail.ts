@@ -12,7 +12,7 @@ import { payingAccount } from './paying.ts';
 import { NAMED_COLUMNS, NAMED_JOINS, payoutRow, type NamedPayout } from './row.ts';
 import { countSlips } from './slip-store.ts';
 
-/** One payout with its whole story, cut to what the viewer may see (its own ones, or an agent's team's). */
+/** One payout with its history, as far as the viewer may see it. An agent may also see the payouts of its team. */
 export async function payoutDetail(
   platform: Platform,
   viewer: Viewer,

@@ -33,7 +33,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A gateway that keeps what it was sent by key, as a real one does, and answers what the test says. */
+/** A gateway that keeps sends by their key, as a real one does, and answers what the test sets. */
 class FakeGateway implements PayoutChannel {
   readonly sent: string[] = [];
   readonly paid = new Set<string>();
@@ -73,7 +73,7 @@ const ledgerOf = async (id: bigint) =>
     select a.bucket, e.amount from postings p join ledger_entries e on e.posting_id = p.id
     join ledger_accounts a on a.id = e.account_id where p.order_id = ${id} and p.kind = 'payoutCompleted' order by 1`);
 
-test('a gateway payout is sent by the order id, taken, under way, processed: paid out of the float', async () => {
+test('a gateway payout is sent by its order id, accepted, in progress, processed, and paid out of the float', async () => {
   const { id } = await make();
   await dispatchWaiting(world.platform, channels);
   expect(gateway.sent).toEqual([String(id)]);
@@ -126,7 +126,7 @@ test('an unknown outcome waits in 7, is asked about for as long as it takes, and
 
 test('a node killed between the send and its record leaves a payout to be confirmed, not to be resent', async () => {
   const { id } = await make();
-  // The database goes away for this node the moment the gateway has heard.
+  // The node loses its database at the moment the gateway has received the send.
   let dead = false;
   const db: Database = {
     ...world.platform.db,
@@ -172,7 +172,7 @@ test('a refused payout is an error; reselected it is sent anew, with another key
   });
 });
 
-test('submitted or in progress without a word for half an hour: to be confirmed', async () => {
+test('a payout submitted or in progress without an answer for half an hour goes to be confirmed', async () => {
   const [a, b] = [await make(), await make()];
   await dispatchWaiting(world.platform, channels);
   await ask();
@@ -206,19 +206,19 @@ test('an order unlocked and rejected while the gateway was thinking stays reject
     'rejecting',
     'rejected',
     'submitted',
-    // It may still be paid: people see it.
+    // The payout may still be paid: the admins are notified.
     'contradicted',
   ]);
 });
 
-test('of a cancellation and a dispatch at once one wins: nothing is sent that was taken back', async () => {
+test('of a cancellation and a dispatch at once one wins: no cancelled payout is sent', async () => {
   for (let round = 0; round < 10; round += 1) {
     const { id } = await make();
     const [cancelled] = await Promise.all([
       cancel(world.platform, desk(), id),
       dispatchWaiting(other, channels),
     ]);
-    // What the dispatch passed over because the cancellation held it is gone by now.
+    // A payout that the dispatch passed over, because the cancellation had locked it, is cancelled by now.
     await dispatchWaiting(other, channels);
     const wasSent = gateway.sent.includes(String(id));
     expect([isRefusal(cancelled) ? cancelled.code : cancelled.status, wasSent]).toEqual(

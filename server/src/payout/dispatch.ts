@@ -18,32 +18,32 @@ import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts
 import { putBack } from './supplier-days.ts';
 import { LET_GO, transition } from './transition.ts';
 
-/** Sends at once of one node for one product. */
+/** How many sends of one product a node has under way at once. */
 const AT_ONCE = 16;
-/** Lost sends written down in one transaction. */
+/** How many lost sends one transaction writes down. */
 const RECOVERED_AT_ONCE = 16;
-/** A gateway that has not answered by then may still pay: the outcome is unknown. */
+/** After this time without an answer the outcome is unknown: the gateway may still pay. */
 const PATIENCE = 30 * SECOND;
-/** Longer than a send can last: what is not recorded by then was lost with its node. */
+/** Longer than a send can last. A send that is not recorded by then was lost with its node. */
 const SEND_LEASE = 2 * MINUTE;
 
-/** What could not be sent for a passing reason is not tried again before. */
+/** How long a payout waits that could not be sent for a passing reason. */
 const HOLD = 5 * MINUTE;
 
 /** The process that holds an order while it is sent. */
 const LOCK = 'gateway';
 
-/** Sends waiting payouts; a gateway that keeps some of them waiting does not hold up the others. */
+/** Sends waiting payouts. A gateway that is slow with some of them does not hold up the others. */
 export interface Dispatcher {
-  /** Begins to send what there is room for; returns how many. */
+  /** Begins as many sends as there is room for; returns how many. */
   round(): Promise<number>;
-  /** Once what is under way has been answered or given up; rejects where an answer could not be written down. */
+  /** Resolves when every send under way was answered or given up; rejects if an answer could not be written down. */
   settled(): Promise<void>;
 }
 
 /**
- * Sends waiting payouts of gateway products, each once: the order is locked and marked as being sent before the gateway
- * hears of it, and nothing but a person's reselect after a failed end ever makes it be sent again.
+ * Sends waiting payouts of gateway products, each once. The order is locked and marked as being sent before the gateway is called. Only
+ * a person's reselect of a failed payout makes it be sent again (docs/domain.md#gateways-and-sends).
  */
 export function createDispatcher(platform: Platform, channels: PayoutChannels): Dispatcher {
   const products = [...channels].map(([productId, channel]) => ({
@@ -55,7 +55,7 @@ export function createDispatcher(platform: Platform, channels: PayoutChannels): 
     const task = send(channel, order)
       .then((answer) => record(platform, order, answer))
       .finally(() => underWay.delete(task));
-    // Waited for in `settled`; until then it must not end the process. What nobody wrote down is recovered.
+    // `settled` waits for the task; an error before that must not end the process. `recoverSends` finds what was not written down.
     task.catch((error: unknown) =>
       platform.log.warn(
         { err: error, order: String(order.id) },
@@ -87,18 +87,20 @@ export function createDispatcher(platform: Platform, channels: PayoutChannels): 
   };
 }
 
-/** The gateway's name of one send. A failed one is never repeated: what follows a reselect has a key of its own. */
+/** The key that names one send to the gateway. A failed send is never repeated: the send after a reselect has a new key. */
 export function sendKey(order: Pick<PayoutOrder, 'id' | 'attempt'>): string {
   return order.attempt <= 1 ? String(order.id) : `${order.id}-${order.attempt}`;
 }
 
-/** The order and attempt a send's name is of; undefined: it is none of ours. */
+/** The order and attempt that a key names; undefined when it is no key of ours. */
 export function attemptOf(key: string): { readonly id: bigint; readonly attempt: number } | undefined {
   const match = /^(\d{1,19})(?:-(\d{1,6}))?$/.exec(key);
   return match ? { id: BigInt(match[1]!), attempt: Number(match[2] ?? 1) } : undefined;
 }
 
-/** Products of which payouts wait. To choose among them is planned anew each time, and locks the accounts that pay. */
+/**
+ * The products that have waiting payouts. Asked first, because choosing payouts is planned anew each time and locks the paying accounts.
+ */
 async function withWaiting({ db }: Platform, productIds: readonly number[]): Promise<ReadonlySet<number>> {
   const rows = await db.query<{ id: number }>(
     hot(
@@ -111,7 +113,7 @@ async function withWaiting({ db }: Platform, productIds: readonly number[]): Pro
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The oldest that one of the accounts takes; null: it needs none. */
+/** Takes the oldest waiting payouts that one of the accounts can pay (null: the product needs no account), and marks them as being sent. */
 async function takeWaiting(
   platform: Platform,
   productId: number,
@@ -163,7 +165,7 @@ async function takeWaiting(
   });
 }
 
-/** SQL condition: the payout's (alias `o`) product and its merchant's terms are switched on, and its KYC is approved where that counts. */
+/** SQL condition: the payout's (alias `o`) product, its merchant and the merchant's terms are enabled, and KYC is approved if required. */
 function termsAllow(kycRequired: boolean, at: Date): Sql {
   return sql`exists (
     select from products p join user_products u on u.product_id = p.id and u.owner_kind = 'merchant'
@@ -172,7 +174,7 @@ function termsAllow(kycRequired: boolean, at: Date): Sql {
       and (not ${kycRequired} or ${kycApproved('merchant', sql`m.id`, at)}))`;
 }
 
-/** One send. Whatever is thrown on the way says nothing about whether the gateway has heard. */
+/** One send. An error on the way does not say whether the gateway received it: the outcome is unknown. */
 async function send(channel: PayoutChannel, order: PayoutOrder): Promise<SendAnswer> {
   const { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa } = order;
   const { payeePhone, payeeAddress } = order;
@@ -202,7 +204,7 @@ const AFTER: Readonly<
   held: { status: PAYOUT_STATUS.waiting, kind: 'held' },
 };
 
-/** Writes down what the gateway said. An order that moved on meanwhile (unlocked by a person) only notes it. */
+/** Writes down the gateway's answer. If a person has unlocked the order meanwhile, its history notes the answer and its status stays. */
 async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer): Promise<void> {
   await platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [sent.id]);
@@ -210,7 +212,7 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
     const { status, kind } = AFTER[answer.outcome];
     const isOurs = order.attempt === sent.attempt && order.sendingSince !== null;
     const at = platform.clock.now();
-    // Found again by its own reference, whatever became of the order.
+    // Kept whatever became of the order: the gateway finds the send by it.
     const reference = answer.outcome === 'accepted' ? answer.reference : null;
     const event = {
       kind,
@@ -232,13 +234,16 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
   });
 }
 
-/** The gateway refuses the account's keys: it sends nothing more until somebody has mended them, and admins hear of it once. */
+/** The gateway refuses the account's keys. The account sends nothing until somebody has replaced them; the admins are notified once. */
 async function closeAccount(platform: Platform, tx: Tx, accountId: bigint, reason: string): Promise<void> {
   if (await closePayer(platform, tx, accountId, reason))
     await notify(platform, tx, { roles: ADMINS }, 'gatewayPaused', { account: String(accountId), reason });
 }
 
-/** Sends whose answer nobody wrote down: the node died, or the database did. They wait to be confirmed, never resent. */
+/**
+ * Moves sends whose answer was not written down (a node or the database died) to 'to be confirmed'. They are never sent again by
+ * themselves.
+ */
 export function recoverSends(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
   return platform.db.tx(async (tx) => {
     const { toBeConfirmed } = PAYOUT_STATUS;

@@ -20,7 +20,7 @@ import { reselectPayout } from './reselect.ts';
 import { readPayouts } from './store.ts';
 import { unlock } from './unlock.ts';
 
-/** What was refunded while it might still be paid is asked about, and people learn that it was paid. */
+/** A payout was refunded while it might still be paid: the gateway is asked about it, and the admins are notified if it was paid. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -129,7 +129,7 @@ test('a debit that comes after the batch was closed and its payout refunded is r
   expect(await notices(id)).toEqual(['endedPayoutDebited']);
 });
 
-test('so is one of a payout whose batch was called off after its file was exported: the bank had the file all the same', async () => {
+test('a debit of a payout whose batch was called off after the export is reported: the bank had the file all the same', async () => {
   const { platform } = world;
   const { id } = await payOut(platform, shop.merchantId, { amount: 613_00n });
   const { batchId } = await makeBatch(platform, shop, { minAmount: 613_00, maxAmount: 613_00 });

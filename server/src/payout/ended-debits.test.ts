@@ -22,7 +22,7 @@ import { matchDebits } from './match-debits.ts';
 import { readPayout } from './read.ts';
 import { reselectPayout } from './reselect.ts';
 
-/** A bank pays by a file that its payout has left. */
+/** A bank pays a payout by a file that is no longer to pay it. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -45,7 +45,7 @@ const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
 const supplierOf = (supplierId: bigint) => viewerOf(world.platform, { role: 'supplier', supplierId });
 let rupees = 700;
 
-/** A payout whose file was exported, and everything else of its amount. */
+/** A payout of a new amount, in a batch of its own whose file was exported. */
 async function exported() {
   rupees += 1;
   const amount = BigInt(rupees) * 100n;
@@ -78,7 +78,7 @@ const notices = async (id: bigint) =>
     await world.platform.db.query<{ kind: string }>(sql`
       select kind from inbox_messages where user_id = ${shop.adminId} and data->>'order' = ${String(id)}`)
   ).map(({ kind }) => kind);
-/** The bank's file says that it did not pay the only row. */
+/** The bank's result file says that the only row was not paid. */
 async function refusedByBank({ batchId, amount }: Awaited<ReturnType<typeof exported>>) {
   done(await markSent(world.platform, shop.admin, batchId));
   const row = { reference: `B${batchId}R001`, amount: formatMinor(amount, 'INR'), status: 'Rejected' };
@@ -110,7 +110,7 @@ test('where a rival has claimed it, the admins are told, and it is frozen once i
   expect(await read(id)).toMatchObject({ status: 0, frozen: true });
 });
 
-test('nobody is told of a debit that another payout of the supplier may have been paid by', async () => {
+test('a debit that may have paid another payout of the supplier is not reported', async () => {
   const { id, amount } = await calledOff();
   const { id: another } = await payOut(world.platform, shop.merchantId, { amount });
   done(await claim(world.platform, supplierOf(shop.supplierId), another));
@@ -119,7 +119,7 @@ test('nobody is told of a debit that another payout of the supplier may have bee
   expect((await read(id)).frozen).toBe(false);
 });
 
-test('what the bank’s file calls unpaid is frozen by a debit after it; one before it was given back', async () => {
+test('a debit after the bank’s file called the payout unpaid freezes it; a debit before that may have been returned, and does not', async () => {
   const [after, before] = [await exported(), await exported()];
   await debit(before.amount);
   world.clock.advance(MINUTE);
@@ -131,7 +131,7 @@ test('what the bank’s file calls unpaid is frozen by a debit after it; one bef
   expect([(await read(after.id)).frozen, (await read(before.id)).frozen]).toEqual([true, false]);
 });
 
-/** In a file of the same account again, after the first was called off. */
+/** The payout goes into a second batch of the same account, after the first was called off. */
 async function batchedAgain(amount: bigint) {
   const only = { minAmount: Number(amount), maxAmount: Number(amount) };
   const { batchId } = await makeBatch(world.platform, shop, only);
@@ -144,7 +144,7 @@ async function batchedAgain(amount: bigint) {
   };
 }
 
-test('the bank pays by both files of the account: the second debit is told, once the payout has one', async () => {
+test('the bank pays by both files of the account: the second debit is reported, because the payout has its debit already', async () => {
   const { id, amount } = await calledOff();
   const again = await batchedAgain(amount);
   await again.send();
@@ -156,14 +156,14 @@ test('the bank pays by both files of the account: the second debit is told, once
   expect(await notices(id)).toEqual(['endedPayoutDebited']);
 });
 
-test('a debit before the second file was made is by the first', async () => {
+test('a debit that comes before the second file is made belongs to the first file and is reported', async () => {
   const { id, amount } = await calledOff();
   await batchedAgain(amount);
   await debit(amount);
   expect([await sweep(), await notices(id)]).toEqual([1, ['endedPayoutDebited']]);
 });
 
-test('so is one before the second file was made, told once that is at the bank', async () => {
+test('a debit from before the second file was made is reported also when that file is at the bank by then', async () => {
   const { id, amount } = await calledOff();
   const again = await batchedAgain(amount);
   await debit(amount);
@@ -172,7 +172,7 @@ test('so is one before the second file was made, told once that is at the bank',
   expect([await sweep(), await notices(id)]).toEqual([1, ['endedPayoutDebited']]);
 });
 
-test('where another payout may be meant that never gets its debit, people are told before the debit is forgotten', async () => {
+test('where another payout may be meant but never gets its debit, the admins are notified after two days', async () => {
   const { id, amount } = await calledOff();
   const { id: another } = await payOut(world.platform, shop.merchantId, { amount });
   done(await claim(world.platform, supplierOf(shop.supplierId), another));
@@ -185,13 +185,13 @@ test('where another payout may be meant that never gets its debit, people are to
   expect(await notices(id)).toEqual(['endedPayoutDebited']);
 });
 
-test('nobody is told where the other payout is confirmed by the debit’s own number', async () => {
+test('a debit is not reported where another payout is confirmed by the debit’s own reference', async () => {
   const { id, amount } = await calledOff();
   const { id: another } = await payOut(world.platform, shop.merchantId, { amount });
   done(await claim(world.platform, supplierOf(shop.supplierId), another));
   const utr = newReference();
   world.clock.advance(MINUTE);
-  // Its chain does not bear it out.
+  // The account's chain does not corroborate this debit.
   await reportDebit(world.platform, shop, { amount, utr });
   done(await confirmPaid(world.platform, supplierOf(shop.supplierId), { orderId: another, utr }));
   world.clock.advance(2 * DAY + MINUTE);

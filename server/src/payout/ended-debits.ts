@@ -1,16 +1,16 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
-import { sql } from '../platform/db/database.ts';
+import { type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import { movedAtOf } from '../evidence/matching/reported-amounts.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notifyContradiction } from './contradicted.ts';
-import { movedAfter, OPEN_DEBIT } from './debits.ts';
+import { hasItsDebit, movedAfter, OPEN_DEBIT } from './debits.ts';
 import { lockPayouts } from './store.ts';
 
-/** As far back as debits look for their payouts (match-debits.ts). */
+/** Debits are looked at for as long as `matchDebits` looks at them. */
 const LOOK_BACK = 3 * DAY;
-/** So long a debit may still turn out to be another payout's. */
+/** Another payout of the same amount may still get the debit for this long. */
 const WAITED_FOR = 2 * DAY;
 const MADE_WITHIN = 30 * DAY;
 const CLOCK_SLACK = 5 * MINUTE;
@@ -20,35 +20,13 @@ const { cancelled, completed, inProgress, preparing, processingError, rejected, 
   PAYOUT_STATUS;
 
 /**
- * Debits that fit a payout which its batch's file is not to pay any more: it has ended unpaid, was called off (others may pay it by
- * now, or another file of the account, by which it has its debit or could not be paid yet), or failed before the debit came. The bank
- * paid it all the same. By the bank's own number of the row; else by the amount, where
- * no other payout of the account, or of the supplier that has not said from which it pays, may be meant, or none has got it in two days.
- * People are notified, once for each payout; one that waits or has failed is frozen. Returns how many it found.
+ * Finds payouts that a bank has debited by a file which should not pay them any more, and notifies the admins of each once. A payout that
+ * waits or has failed is frozen (`notifyContradiction`). Returns how many it found. The rules are in docs/domain.md#gateways-and-sends.
  */
 export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
-  const now = platform.clock.now().getTime();
-  const since = new Date(now - LOOK_BACK);
-  const found = await platform.db.query<{ orderId: bigint; attempt: number; utr: string | null }>(sql`
-    select distinct on (o.id) o.id as "orderId", o.attempt, m.utr
-    from accounts a join messages m on m.account_id = a.id
-    join payout_batches b on b.account_id = a.id and coalesce(b.sent_at, b.exported_at) <= m.received_at + ${CLOCK_SLACK} * interval '1 millisecond'
-    join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
-    join payout_orders o on o.id = i.order_id
-    where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)} and o.id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
-      and (o.status in (${cancelled}, ${rejected}) and o.reversed_at is null
-        or i.state <> 'completed' and (o.account_id is distinct from a.id or o.status = ${processingError} or exists (
-          select from payout_batch_orders n join payout_batches l on l.id = n.batch_id
-          where n.order_id = o.id and n.batch_id > i.batch_id and l.account_id = a.id and (not coalesce(${movedAfter(movedAtOf(sql`m`), sql`l.exported_at`)}, false)
-            or exists (select from message_matches x where x.order_id = o.id)))) and not exists (
-          select from order_events e where e.order_id = o.id and e.kind = 'failed' and e.created_at >= m.received_at))
-      and (m.utr = i.bank_reference or not exists (
-        select from payout_orders p
-        where (p.account_id = a.id and p.id <> o.id or p.account_id is null and p.supplier_id = a.supplier_id) and p.amount = m.amount
-          and (m.id >= ${firstIdAt(new Date(now - WAITED_FOR))} or p.utr = m.utr) and (p.status in (${inProgress}, ${preparing}, ${toBeConfirmed}, ${submitted}) or p.status = ${completed} and p.finished_at >= ${since}
-            and not exists (select from message_matches x where x.order_id = p.id))))
-      and not exists (select from order_events e where e.order_id = o.id and e.kind = 'contradicted' and e.data->>'said' = 'debited')
-    order by o.id, m.id limit ${AT_ONCE}`);
+  const found = await platform.db.query<{ orderId: bigint; attempt: number; utr: string | null }>(
+    debitsOfEnded(platform.clock.now().getTime()),
+  );
   for (const { orderId, attempt, utr } of found) {
     await platform.db.tx(async (tx) => {
       const [order] = await lockPayouts(tx, [orderId]);
@@ -57,3 +35,74 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
   }
   return found.length;
 }
+
+/**
+ * SQL: these payouts, each with its first such debit. Aliases here and in the parts below: `m` is the debit, `a` its account, `i` a row of
+ * a file of that account, `b` the batch of the file, `o` the payout of the row.
+ */
+function debitsOfEnded(now: number): Sql {
+  const since = new Date(now - LOOK_BACK);
+  return sql`
+    select distinct on (o.id) o.id as "orderId", o.attempt, m.utr
+    from accounts a join messages m on m.account_id = a.id
+    join payout_batches b on b.account_id = a.id and ${FILE_CAME_BEFORE_DEBIT}
+    join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
+    join payout_orders o on o.id = i.order_id
+    where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)} and o.id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
+      and (${ENDED_UNPAID}
+        or ${ROW_IS_OPEN} and (${LEFT_ITS_ACCOUNT} or ${HAS_FAILED} or ${IS_IN_LATER_FILE}) and not ${FAILED_AFTER_DEBIT})
+      and (${BANK_NAMES_ROW} or not ${anotherMayBeMeant(now, since)})
+      and not ${IS_REPORTED}
+    order by o.id, m.id limit ${AT_ONCE}`;
+}
+
+/** SQL: the bank may have had the file when the debit came. */
+const FILE_CAME_BEFORE_DEBIT = sql`coalesce(b.sent_at, b.exported_at) <= m.received_at + ${CLOCK_SLACK} * interval '1 millisecond'`;
+
+/** SQL: the payout was cancelled or rejected. A reversed payout is left out: it is 'rejected' as well, but it was paid. */
+const ENDED_UNPAID = sql`o.status in (${cancelled}, ${rejected}) and o.reversed_at is null`;
+
+/** SQL: nobody has confirmed that the bank paid this row. */
+const ROW_IS_OPEN = sql`i.state <> 'completed'`;
+
+/** SQL: the batch was called off, and the payout waits or somebody else has it: it is no longer paid from the account of the file. */
+const LEFT_ITS_ACCOUNT = sql`o.account_id is distinct from a.id`;
+
+/** SQL: the gateway or the bank says that the payout was not paid. */
+const HAS_FAILED = sql`o.status = ${processingError}`;
+
+/**
+ * SQL: a later file of the same account has taken up the payout, and the debit is of the earlier file: the payout has a debit already, or
+ * the money moved before the later file was made.
+ */
+const IS_IN_LATER_FILE = sql`exists (
+  select from payout_batch_orders n join payout_batches l on l.id = n.batch_id
+  where n.order_id = o.id and n.batch_id > i.batch_id and l.account_id = a.id
+    and (not coalesce(${movedAfter(movedAtOf(sql`m`), sql`l.exported_at`)}, false) or ${hasItsDebit(sql`o`)}))`;
+
+/** SQL: the payout failed after the debit had come: the bank may have returned the money. */
+const FAILED_AFTER_DEBIT = sql`exists (
+  select from order_events e where e.order_id = o.id and e.kind = 'failed' and e.created_at >= m.received_at)`;
+
+/** SQL: the debit has the number that the bank gave the row: no other payout can be meant. */
+const BANK_NAMES_ROW = sql`m.utr = i.bank_reference`;
+
+/**
+ * SQL: the debit may be of a payout (alias `p`) that is of the account, or that the supplier claimed without naming an account. After two
+ * days only one that is said to be paid by the debit's own reference may still be meant.
+ */
+const anotherMayBeMeant = (now: number, since: Date): Sql => sql`exists (
+  select from payout_orders p
+  where (p.account_id = a.id and p.id <> o.id or p.account_id is null and p.supplier_id = a.supplier_id) and p.amount = m.amount
+    and (m.id >= ${firstIdAt(new Date(now - WAITED_FOR))} or p.utr = m.utr) and (${MAY_BE_PAID_NOW} or ${completedWithoutDebit(since)}))`;
+
+/** SQL: payout `p` is under way. */
+const MAY_BE_PAID_NOW = sql`p.status in (${inProgress}, ${preparing}, ${toBeConfirmed}, ${submitted})`;
+
+/** SQL: payout `p` was completed in the days that are looked at, and its own debit has not come. */
+const completedWithoutDebit = (since: Date): Sql =>
+  sql`p.status = ${completed} and p.finished_at >= ${since} and not ${hasItsDebit(sql`p`)}`;
+
+/** SQL: the admins were notified of a debit of this payout. */
+const IS_REPORTED = sql`exists (
+  select from order_events e where e.order_id = o.id and e.kind = 'contradicted' and e.data->>'said' = 'debited')`;

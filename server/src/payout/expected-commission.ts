@@ -6,7 +6,7 @@ import { supplierTerms } from '../terms/products/commission-terms.ts';
 import type { PayoutOrder } from './order.ts';
 import { UNDER_WAY } from './row.ts';
 
-/** What a supplier would earn on each of the payouts that it may claim or has still to pay, as their completion computes it. */
+/** The supplier's commission, by payout id, of each payout it may claim or still has to pay. Minor units, computed as completion does. */
 export async function expectedCommissions(
   platform: Platform,
   viewer: Viewer,

@@ -9,18 +9,18 @@ import { lockSome } from './store.ts';
 import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 500;
-/** A claim that ran out so long ago was met by no sweep. */
+/** A claim that ran out longer ago than this was missed by the sweep. */
 const OVERDUE = MINUTE;
 
 /**
- * Moves payouts whose claim has run out to 'to be confirmed'; returns how many. Their claimer may have paid and not
- * said so yet: put back to waiting, the next supplier would pay a second time. Safe on any number of nodes at once.
+ * Moves payouts whose claim has run out to 'to be confirmed'; returns how many. They do not go back to waiting: the claimer may have paid
+ * and not said so yet, and the next supplier would pay a second time. Any number of nodes may run it at once.
  */
 export async function expireClaims(platform: Platform, at: Date = platform.clock.now()): Promise<number> {
   return (await platform.db.tx((tx) => expire(platform, tx, at))).length;
 }
 
-/** The same for claims that the sweep has left behind; answers what it did. */
+/** The same for claims that the sweep has missed; returns what it changed. */
 export async function mendClaims(platform: Platform, tx: Tx, at: Date): Promise<Mend[]> {
   const expired = await expire(platform, tx, new Date(at.getTime() - OVERDUE));
   return expired.map(({ id, status, supplierId }) => ({

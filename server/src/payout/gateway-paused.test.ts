@@ -32,7 +32,7 @@ afterAll(async () => {
 const make = () => payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
 const statusOf = async (id: bigint) => (await readPayouts(world.platform.db, [id]))[0]!.status;
 
-/** A channel of either maker whose gateway answers every call with one status, and counts the sends. */
+/** A channel of either provider. Its gateway answers every call with the same HTTP status and counts the sends. */
 function answering(maker: 'razorpayx' | 'cashfree', status: number) {
   const calls = { sent: 0 };
   const body = maker === 'razorpayx' ? { error: { code: 'BAD_REQUEST_ERROR' } } : { code: 'refused' };
@@ -103,7 +103,7 @@ test('a completed payout is asked about for a week from its completion, all that
   const made = [];
   for (let n = 0; n < 40; n += 1) made.push((await make()).id);
   while ((await dispatchWaiting(world.platform, channels)) > 0);
-  // The gateway took eight days; a look by the time of creation would never ask.
+  // The gateway took eight days: counted from the creation, the week would be over and nobody would ask.
   world.clock.advance(8 * DAY);
   for (const id of made)
     await recordGatewayStatus(

@@ -28,7 +28,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** What the gateway answers to a send, and to every question about it. */
+/** The gateway's answer to a send, and to every question about it. */
 let answer: SendAnswer;
 let word: CheckAnswer;
 const channel: PayoutChannel = {
@@ -109,7 +109,7 @@ test('a payout said to be paid by a UTR of another order waits to be confirmed, 
   expect(notices).toEqual([{ kind: 'claimContradicted', data: { order: String(doubted), utr } }]);
 });
 
-test('a word that lost its race and finds the payout completed when it is run again was not taken', async () => {
+test('a status whose transaction runs again and then finds the payout completed counts as not applied', async () => {
   const { platform } = world;
   const id = await sent();
   let tries = 0;
@@ -132,7 +132,7 @@ test('a word that lost its race and finds the payout completed when it is run ag
   expect((await read(id)).status).toBe(3);
 });
 
-test('payouts of which the gateway says nothing do not keep those after them from being asked about', async () => {
+test('payouts that get no answer do not keep later payouts from being asked about', async () => {
   const make = () => payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
   const made = [];
   for (let n = 0; n < 33; n += 1) made.push(await make());
@@ -140,7 +140,7 @@ test('payouts of which the gateway says nothing do not keep those after them fro
   word = { state: 'unknown' };
   asked.length = 0;
   for (let round = 0; round < 2; round += 1) {
-    // As long as one question of the first may last: by then each of them is due again.
+    // As long as one question may last: by then each payout is due to be asked about again.
     world.clock.advance(20 * SECOND);
     expect(await askGateways(world.platform, channels)).toBe(32);
   }

@@ -43,7 +43,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A payout that was sent and whose answer was lost or not. */
+/** A payout that was sent, with its answer lost or not. */
 async function sent(
   provider: GatewayProvider,
   outcome: 'accepted' | 'unknown' = 'accepted',
@@ -62,7 +62,7 @@ async function sent(
 }
 const read = async (id: bigint) => (await readPayouts(world.platform.db, [id]))[0]!;
 const desk = () => viewerOf(world.platform, { role: 'admin' });
-/** What the admin was told of an order. */
+/** The notices that the admin got about an order. */
 const noticesOf = async (id: bigint) =>
   (
     await world.platform.db.query<{ kind: string }>(sql`
@@ -132,7 +132,7 @@ test('signatures are those of the gateways: the known vectors', async () => {
     header: (name: string) => headers[name],
     body: Buffer.from(body),
   });
-  // Signed right, and then found to be no whole event.
+  // The signature is right, but the event is incomplete.
   const razorpayx = message('{"event":"payout.processed"}', {
     'x-razorpay-signature': 'd8f6a7dcc1f6669052a008edeeed107bf158fe4f316e84a59bdae14791448fd7',
   });
@@ -185,7 +185,7 @@ test('events in the wrong order: reversed before processed leaves the payout fai
   expect([reversed.status, reversed.reversedAt]).toEqual([6, expect.any(Date)]);
 });
 
-test('what is told of an attempt that failed does not touch the one after it', async () => {
+test('an event about a failed attempt does not change the attempt after it', async () => {
   const id = await sent('cashfree');
   await cashfree({ status: 'FAILED', key: String(id) });
   expect((await read(id)).status).toBe(9);
@@ -199,7 +199,7 @@ test('what is told of an attempt that failed does not touch the one after it', a
   expect((await read(id)).status).toBe(3);
 });
 
-test('what a person confirmed is not taken back; what the gateway paid beside it is told', async () => {
+test('a payout that a person confirmed is not reversed; a payment of the gateway beside it is reported', async () => {
   const id = await sent('razorpayx', 'unknown');
   const utr = newReference();
   await confirmPaid(world.platform, desk(), { orderId: id, utr });
@@ -211,7 +211,7 @@ test('what a person confirmed is not taken back; what the gateway paid beside it
   expect(await noticesOf(id)).toEqual(['gatewaySaysFailed', 'gatewaySaysPaid']);
 });
 
-test('what the gateway paid after a person had ended the payout is told to people, whichever attempt paid', async () => {
+test('a payment by the gateway after a person had ended the payout is reported, whichever attempt paid', async () => {
   const id = await sent('razorpayx', 'unknown');
   await reject(world.platform, desk(), { orderId: id, reason: 'no word' });
   await razorpay({ status: 'processed', key: String(id), utr: newReference() });
@@ -228,7 +228,7 @@ test('what the gateway paid after a person had ended the payout is told to peopl
   expect(await noticesOf(again)).toEqual(['gatewaySaysPaid']);
 });
 
-test('what failed, and was paid after all as the gateway says, is neither paid again nor refunded by one person alone', async () => {
+test('a payout that failed and was paid after all, as the gateway says, is neither paid again nor refunded by one person alone', async () => {
   await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
   const admin = viewerOf(world.platform, { role: 'admin', userId: shop.adminId });
   const refused = (result: unknown) => isRefusal(result) && result.code;
@@ -258,13 +258,13 @@ const admin = async () =>
     role: 'admin',
     userId: (await makeUser(world.platform, { role: 'admin' })).id,
   });
-/** The request that this answer names, agreed to by somebody. */
+/** Approves, as this person, the request that the answer names. */
 const agree = async (answer: unknown) => {
   const id = BigInt((answer as { data: { todoId: string } }).data.todoId);
   return decide(world.platform, APPROVAL_HANDLERS, await admin(), { id, approve: true });
 };
 
-test('what failed and was paid after all is unfrozen by two people, who have seen every such word', async () => {
+test('a payout that failed and was paid after all is unfrozen by two people, who have seen every such report', async () => {
   const id = await sent('razorpayx');
   await razorpay({ status: 'failed', key: String(id) });
   await razorpay({ status: 'processed', key: String(id), utr: newReference() });
@@ -278,7 +278,7 @@ test('what failed and was paid after all is unfrozen by two people, who have see
   expect(await reselectPayout(world.platform, one, id)).toMatchObject({ status: 0, frozen: false });
 });
 
-test('a word that comes after somebody asked to unfreeze needs another request', async () => {
+test('a report that comes after somebody asked to unfreeze needs another request', async () => {
   const id = await sent('razorpayx');
   await razorpay({ status: 'failed', key: String(id) });
   await razorpay({ status: 'processed', key: String(id), utr: newReference() });
@@ -290,7 +290,7 @@ test('a word that comes after somebody asked to unfreeze needs another request',
   expect(await agree(asked)).toMatchObject({ code: 'conflict' });
 });
 
-test('what an earlier attempt paid is not paid a third time by one person when a later one fails', async () => {
+test('a payout that an earlier attempt paid is not paid again by one person when a later attempt fails', async () => {
   const id = await sent('cashfree');
   await cashfree({ status: 'FAILED', key: String(id) });
   await reselectPayout(world.platform, desk(), id);
@@ -301,7 +301,7 @@ test('what an earlier attempt paid is not paid a third time by one person when a
   expect(await unfreeze(await admin(), id)).toMatchObject({ code: 'approvalNeeded' });
 });
 
-test('what the gateway paid, took back and says it paid again is told to people, once', async () => {
+test('a payout that the gateway paid, took back and says it paid again is reported once', async () => {
   const id = await sent('razorpayx');
   const utr = newReference();
   const say = (status: string) => razorpay({ status, key: String(id), utr });
@@ -313,7 +313,7 @@ test('what the gateway paid, took back and says it paid again is told to people,
   expect(await noticesOf(id)).toEqual(['gatewaySaysPaid']);
 });
 
-test('what the gateway paid with another amount waits to be confirmed, and is told where it was refunded', async () => {
+test('a payout that the gateway paid with another amount waits to be confirmed, and is reported where it was refunded', async () => {
   const [open, refunded] = [await sent('razorpayx'), await sent('razorpayx')];
   await razorpay({ status: 'failed', key: String(refunded) });
   await reject(world.platform, desk(), { orderId: refunded, reason: 'failed' });

@@ -12,12 +12,12 @@ import type { PayoutOrder } from './order.ts';
 import { takenBackByGateway } from './reverse.ts';
 import { noteReference, readPayouts } from './store.ts';
 
-/** A gateway's word about a payout; null: it does not say. */
+/** A gateway's status of a payout. Null fields: the gateway does not say. */
 type PayoutWord = Pick<Extract<WebhookReading, { kind: 'payout' }>, 'key' | 'answer' | 'event'> & {
   readonly reference: string | null;
   readonly amount: bigint | null;
 };
-/** What became of an event. What had no effect is asked about all the same. */
+/** What became of an event. A payout whose event had no effect is still asked about by `askGateways`. */
 type Outcome =
   | 'taken'
   | 'takenBack'
@@ -28,9 +28,9 @@ type Outcome =
   | 'notOfPayouts';
 
 /**
- * A gateway's event: its signature and age are checked by the account's secret, each event is worked on once (again if
- * the node died over it), and only moves a payout forward, so that events may come twice and in any order. Anything but
- * 2xx makes the gateway tell it again.
+ * Handles a gateway's webhook event. Signature (by the account's secret) and age are checked. Each event is worked on once, or again if the
+ * node died during it. An event only moves a payout forward, so events may come twice and in any order. After any answer but 2xx the
+ * gateway sends the event again.
  */
 export async function takeGatewayEvent(
   platform: Platform,
@@ -39,7 +39,7 @@ export async function takeGatewayEvent(
 ): Promise<WebhookAnswer> {
   const accountId = /^\d{1,18}$/.test(call.params['account'] ?? '') ? BigInt(call.params['account']!) : 0n;
   const access = await gatewayAccess(platform, accountId);
-  // A pay script's gateway tells it at an address of its own.
+  // The gateway of a pay script sends its events to another address.
   if (!access || access.provider === 'script') return { status: 404, body: { status: 'unknown account' } };
   const reading = gateways[access.provider].readWebhook(access, call, platform.clock.now());
   if (reading.kind === 'refused') {
@@ -60,7 +60,7 @@ export async function takeGatewayEvent(
   return { status: 200, body: { status: 'ok' } };
 }
 
-/** Counts the telling; true when its effect was written down before. */
+/** Counts the delivery of an event; true when the event's effect was written down before. */
 async function isDone(
   platform: Platform,
   accountId: bigint,
@@ -74,7 +74,7 @@ async function isDone(
   return row!.outcome !== null;
 }
 
-/** Applies what a gateway says of a payout of an account, which the caller knows to be the gateway's word. */
+/** Applies a gateway's status to a payout of the account. The caller has checked that it comes from the gateway. */
 export async function applyGatewayStatus(
   platform: Platform,
   accountId: bigint,
@@ -89,7 +89,7 @@ export async function applyGatewayStatus(
   const about = { orderId: String(order.id), event, reference };
   const isWhole = amount === null || amount === order.amount;
   if (!isWhole) platform.log.error({ ...about, told: String(amount) }, 'a gateway names another amount');
-  // That it paid something is news whatever the amount.
+  // 'Processed' matters whatever the amount: the gateway has paid something.
   if (!isWhole && answer.state !== 'processed') return done('amountDiffers');
   if (isEarlier || named.attempt !== order.attempt) {
     if (isEarlier && answer.state === 'processed')
@@ -102,13 +102,16 @@ export async function applyGatewayStatus(
   return done(await afterItsEnd(platform, named, answer, about));
 }
 
-/** Whether an attempt failed before the present one began, or before somebody else took the payout on. Its account is not kept. */
+/**
+ * Whether the attempt is over: a later attempt began, a supplier claimed the payout, or it waits. The payout no longer has its account
+ * then.
+ */
 export function isEarlierAttempt(order: PayoutOrder, attempt: number): boolean {
   const isOver = order.supplierId !== null || order.accountId === null;
   return attempt >= 1 && (attempt < order.attempt || (attempt === order.attempt && isOver));
 }
 
-/** What a final word does to a payout that is not open: money that came back takes a completed one back. */
+/** Applies a final status to a payout that is not open: 'failed' may reverse a completed payout, 'processed' may be a contradiction. */
 async function afterItsEnd(
   platform: Platform,
   named: Pick<PayoutOrder, 'id' | 'attempt'>,

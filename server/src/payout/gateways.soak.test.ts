@@ -29,7 +29,7 @@ import type { PayoutOrder } from './order.ts';
 import { reselectPayout } from './reselect.ts';
 import { readPayouts } from './store.ts';
 
-/** Payouts, each a run of its own; they go forward many at a time. */
+/** How many payouts the test makes; many are under way at the same time. */
 const RUNS = Number(process.env['GATEWAY_RUNS'] ?? 300);
 const BLOCK = 150;
 const ROUNDS = 6;
@@ -42,7 +42,7 @@ let world: TestPlatform;
 let shop: PayoutShop;
 let gateway: SimulatedGateway;
 let nodes: readonly Platform[];
-/** Whose account pays the payouts that are sent now. */
+/** The gateway account that pays the payouts which are sent now. */
 let paying: GatewayProvider = 'razorpayx';
 const accounts = {} as Record<GatewayProvider, bigint>;
 
@@ -77,7 +77,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** The gateway without a network between: what takes a payout and stays silent is a broken connection at once. */
+/** Calls the simulated gateway without a network. A call it would leave without an answer fails at once as a broken connection. */
 async function wire({ url, headers, post }: WireCall): Promise<WireAnswer> {
   const reply = gateway.answer({
     method: post ? 'POST' : 'GET',
@@ -89,7 +89,7 @@ async function wire({ url, headers, post }: WireCall): Promise<WireAnswer> {
   return { status: reply.status, body: JSON.parse(JSON.stringify(reply.body)) as unknown };
 }
 
-/** A node's gateways; `dies` makes its database go away once the gateway has heard of a send. */
+/** A node's gateways. `onSend` runs once the gateway has answered a send. */
 function channelsOf(node: Platform, onSend: () => void = () => {}): ReadonlyMap<number, PayoutChannel> {
   const channel = gatewayChannel({
     gateways: {
@@ -108,7 +108,7 @@ function channelsOf(node: Platform, onSend: () => void = () => {}): ReadonlyMap<
   return new Map([[GATEWAY_PAYOUT, { ...channel, send }]]);
 }
 
-/** Sends what waits, on both nodes at once; sometimes one of them dies before it has written what it heard. */
+/** Sends waiting payouts, on both nodes at once. Sometimes one node dies before it has written down the answer. */
 async function dispatch(mayDie: boolean): Promise<void> {
   const dies = mayDie && random() < 0.3;
   await Promise.all(
@@ -149,7 +149,7 @@ async function reselectSome(ids: readonly bigint[]): Promise<void> {
   for (const { id } of failed) if (random() < 0.4) await reselectPayout(world.platform, desk, id);
 }
 
-/** What may be seen of a payout once everything that comes has come. */
+/** The end results that are allowed for a payout, once every event has come. */
 function isRightEnd(end: GatewayEnd, { status, reversedAt }: PayoutOrder): boolean {
   switch (end) {
     case 'success':
@@ -161,7 +161,7 @@ function isRightEnd(end: GatewayEnd, { status, reversedAt }: PayoutOrder): boole
       return status === rejected && reversedAt !== null;
     case 'failed':
       return status === processingError;
-    // Nothing was taken; where the node died over the answer, nobody knows that.
+    // The gateway accepted nothing. If the node died before it wrote the answer, the platform does not know that.
     case 'refused':
       return status === processingError || status === toBeConfirmed;
     case 'errorBefore':
@@ -190,7 +190,7 @@ test(`${RUNS} payouts through misbehaving gateways, on two nodes that die: each 
       world.clock.advance(pick([0, 20 * SECOND, 3 * MINUTE, 31 * MINUTE]));
       await pick([() => dispatch(true), ask, tend, () => gateway.tell(), () => reselectSome(ids)])();
     }
-    // And now everything that is still to come.
+    // Now everything that is still outstanding comes.
     await dispatch(false);
     for (const waitMs of [3 * MINUTE, MINUTE, 13 * HOUR]) {
       world.clock.advance(waitMs);
@@ -200,7 +200,7 @@ test(`${RUNS} payouts through misbehaving gateways, on two nodes that die: each 
       while ((await askAboutEnded(world.platform, channelsOf(world.platform))) > 0);
     }
     await holdAgainst(ids, ends);
-    // What is proven is not asked about for the rest of its week: a long run stays as fast as a short one.
+    // Completed payouts are not asked about for the rest of their week, so that a long run stays as fast as a short one.
     await world.platform.db.query(sql`
       update payout_orders set asked_at = '2100-01-01' where id = any(${ids}) and status = ${completed}`);
   }

@@ -14,7 +14,7 @@ import { takenCounts } from './supplier-days.ts';
 import { ASK_ENDED_SOON } from './complete.ts';
 import { LET_GO, transition } from './transition.ts';
 
-/** Ends a locked payout unpaid: amount and fee are available again, the merchant is told. The last of `steps` is 'cancelled' or 'rejected'. */
+/** Ends a locked payout unpaid: the merchant gets amount and fee back and is notified. The last of `steps` is 'cancelled' or 'rejected'. */
 export async function giveBack(
   platform: Platform,
   tx: Tx,
@@ -22,13 +22,13 @@ export async function giveBack(
   end: { readonly steps: readonly Step<PayoutStatus>[]; readonly reason: string | null; readonly at: Date },
 ): Promise<PayoutOrder> {
   const [outcome] = await post(platform, tx, [returnedPosting(order, end.at)]);
-  // The frozen balance carries it since the creation, and the order's lock excludes a second posting.
+  // Amount and fee are in the frozen balance since the creation, and the order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`refund of payout ${order.id}: ${outcome}`);
   await transition(platform, tx, end.steps, {
     ...LET_GO,
     reject_reason: end.reason,
     finished_at: end.at,
-    // A gateway may pay all the same.
+    // A gateway that was given an earlier attempt may still pay: it is asked.
     ask_again_at: order.attempt > 0 ? new Date(end.at.getTime() + ASK_ENDED_SOON) : null,
   });
   recountTerms(tx, [

@@ -18,7 +18,7 @@ import { confirmPaid } from './confirm-paid.ts';
 import { expireClaims } from './expire-claims.ts';
 import { reject } from './reject.ts';
 
-/** A supplier that takes payouts to see their payees. */
+/** A supplier takes payouts only to see their payees, and gives them back. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -40,19 +40,19 @@ const said = (result: object) =>
 const waiting = async () => (await payOut(world.platform, shop.merchantId, { amount: 100_00n })).id;
 const take = async (id: bigint) => said(await claim(world.platform, supplier, id));
 
-test('what it gives back unpaid is counted, by claims and by batches, until the day ends; what it holds it may give back', async () => {
+test('payouts that a supplier gives back from claims and batches are counted until the day ends; it may always give back what it holds', async () => {
   const { platform } = world;
   const [one, two, third] = [await waiting(), await waiting(), await waiting()];
   expect([await take(one), await take(two), await take(third)]).toEqual(['done', 'done', 'done']);
   await cancelClaim(platform, supplier, one);
   expect(said(await reject(platform, supplier, { orderId: two, reason: 'bank closed' }))).toBe('done');
-  // One is left in its hands, and the other two wait: a batch takes them.
+  // The supplier still holds one. The other two wait, and a batch takes them.
   const batch = await createBatch(platform, supplier, await batchRequest(platform, shop));
   if (isRefusal(batch)) throw new Error(batch.code);
   expect(batch.count).toBe(2);
   const cancel = (viewer: Viewer) => cancelBatch(platform, viewer, { batchId: batch.batchId, reason: 'no' });
   expect(said(await cancel(supplier))).toBe('done');
-  // Four are given back.
+  // Four were given back.
   expect(await take(one)).toBe('givenBack');
   expect(said(await createBatch(platform, supplier, await batchRequest(platform, shop)))).toBe('givenBack');
   expect(said(await cancelClaim(platform, supplier, third))).toBe('done');
@@ -68,7 +68,7 @@ test('what it gives back unpaid is counted, by claims and by batches, until the 
   expect(said(await end(shop.admin))).toBe('done');
 });
 
-test('rows that leave a batch before its file are given back too, and no more of them than it may', async () => {
+test('rows that leave a batch before its export count as given back, up to the limit of the day', async () => {
   const { platform, clock } = world;
   clock.advance(DAY);
   for (let more = 0; more < 5; more += 1) await waiting();
@@ -78,7 +78,7 @@ test('rows that leave a batch before its file are given back too, and no more of
     handleExceptions(platform, supplier, { batchId: batch.batchId, rows, action: 'return', reason: 'no' });
   expect(said(await leave([1, 2, 3, 4, 5]))).toBe('givenBackBatch');
   expect(said(await leave([1, 2, 3]))).toBe('done');
-  // What left already does not count again.
+  // A row that has left the batch does not count again.
   expect(said(await leave([1]))).toBe('done');
   expect(said(await leave([4, 5]))).toBe('givenBackBatch');
   expect(said(await leave([4]))).toBe('done');
@@ -86,7 +86,7 @@ test('rows that leave a batch before its file are given back too, and no more of
   await cancelBatch(platform, shop.admin, { batchId: batch.batchId, reason: 'no' });
 });
 
-test('a claim that ran out is one it still holds: it says what became of it before it takes more than its twenty', async () => {
+test('a claim that ran out counts towards the twenty open claims until the supplier says what became of it', async () => {
   const { platform, clock } = world;
   clock.advance(DAY);
   await platform.db.query(sql`update suppliers set open_claims_max = 2 where id = ${shop.supplierId}`);

@@ -3,9 +3,9 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** Whoever takes payouts sees their payees. What a supplier gives back unpaid is counted, so that nobody takes them to look. */
+/** A supplier sees the payees of payouts it takes. What it gives back unpaid is counted, so that it does not take payouts only to look. */
 
-/** Counts payouts that a supplier gives back by itself; nobody else's giving back counts. */
+/** Counts payouts that a supplier gives back. Does nothing for other roles. */
 export async function countGivenBack(
   platform: Platform,
   tx: Tx,
@@ -19,7 +19,9 @@ export async function countGivenBack(
     on conflict (supplier_id, day) do update set payouts = d.payouts + excluded.payouts`);
 }
 
-/** How many more a supplier may give back today (setting ClaimsGivenBackPerDay) before it is given no more; others: any number. */
+/**
+ * How many more payouts a supplier may give back today (setting ClaimsGivenBackPerDay). At 0 it may take no more. Other roles: no limit.
+ */
 export async function mayGiveBack(platform: Platform, tx: Tx, { role, supplierId }: Viewer): Promise<number> {
   if (role !== 'supplier') return Number.POSITIVE_INFINITY;
   const { ClaimsGivenBackPerDay } = await platform.settings.all();

@@ -5,7 +5,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { payoutVersion } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** The payouts of a supplier that it asked to hand back, as they stand, and that a second person has not decided yet; nobody else's. */
+/** Those of a supplier's payouts that it has asked to hand back and nobody has decided yet. Empty for other viewers. */
 export async function waitingHandBacks(
   platform: Platform,
   viewer: Viewer,

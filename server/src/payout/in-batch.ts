@@ -9,24 +9,26 @@ import { HELD_BY_NOBODY, lockPayouts, lockSome } from './store.ts';
 import { LET_GO, transition } from './transition.ts';
 import { countTaken, putBack, type SupplierDays } from './supplier-days.ts';
 
-/** What a batch does with payouts; all of it in the batch's transaction, on rows locked here. */
+/** What a batch does with its payouts: in the transaction of the batch, on payouts that are locked by functions of this file. */
 
-/** SQL: the payout (alias `o`) waits, is nobody's and under no freeze. */
+/** SQL: the payout (alias `o`) waits; no supplier or process has it, and neither it nor its merchant is frozen. */
 const FREE: Sql = sql`o.status = ${PAYOUT_STATUS.waiting} and o.locked_by is null and o.supplier_id is null
   and ${HELD_BY_NOBODY}`;
 
-/** Locks the oldest waiting payouts (alias `o`) that fit; what another batch is just taking is passed over. */
+/**
+ * Locks the oldest waiting payouts (alias `o`) that fit `condition`, which begins with 'and'. Passes over those another batch is taking.
+ */
 export function lockWaiting(tx: Tx, condition: Sql, limit: number): Promise<PayoutOrder[]> {
   return lockSome(tx, sql`${FREE} ${condition}`, limit);
 }
 
-/** The same payouts, only looked at. */
+/** The same payouts without locks. */
 export function waitingPayouts(db: Queryable, condition: Sql, limit: number): Promise<PayoutOrder[]> {
   return db.query<PayoutOrder>(sql`
     select ${PAYOUT_COLUMNS} from payout_orders o where ${FREE} ${condition} order by o.id limit ${limit}`);
 }
 
-/** How many payouts wait that fit, and their sum in minor units. */
+/** Count and sum (minor units) of the waiting payouts that fit. */
 export async function countWaiting(db: Queryable, condition: Sql): Promise<{ count: number; sum: bigint }> {
   const [row] = await db.query<{ count: number; sum: bigint }>(sql`
     select count(*)::int as count, coalesce(sum(o.amount), 0)::bigint as sum from payout_orders o where ${FREE} ${condition}`);
@@ -38,16 +40,16 @@ export function lockOfBatch(tx: Tx, orderIds: readonly bigint[]): Promise<Payout
   return lockPayouts(tx, orderIds);
 }
 
-/** Whose account pays, and the process that holds the payouts from now on. */
+/** The account that pays and its supplier, and the name of the lock on the payouts from now on. */
 export interface BatchHolder {
   readonly lock: string;
   readonly supplierId: bigint;
   readonly accountId: bigint;
-  /** The supplier's limits, with these payouts fitted in. */
+  /** The supplier's daily limits, in which these payouts already count. */
   readonly days: SupplierDays;
 }
 
-/** Waiting payouts go into a batch: prepared, and hands off for everybody else. */
+/** Takes waiting payouts into a batch: they are 'preparing', and locked for everybody else. */
 export async function takeIntoBatch(
   platform: Platform,
   tx: Tx,
@@ -70,7 +72,7 @@ export interface BatchEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The file is at the bank: submitted, and the batch's lock. */
+/** The file is at the bank: its payouts are 'submitted', and stay locked by the batch. */
 export async function submitBatch(
   platform: Platform,
   tx: Tx,
@@ -88,7 +90,7 @@ export async function submitBatch(
     where id = any(${orders.map(({ id }) => id)}) and locked_at is null`);
 }
 
-/** The bank is paying it, under a number of its own where it names one: its debit will be known by that. */
+/** The bank is paying the payout. Where the bank names its reference of the transfer, the debit is found by it later. */
 export async function acceptOfBatch(
   platform: Platform,
   tx: Tx,
@@ -97,7 +99,7 @@ export async function acceptOfBatch(
   event: BatchEvent,
 ): Promise<void> {
   const { inProgress, submitted } = PAYOUT_STATUS;
-  // From 'to be confirmed' only a final word leads on.
+  // 'Accepted' is not final: it does not move a payout out of 'to be confirmed'.
   const status = order.status === submitted ? inProgress : order.status;
   const reference = bankReference ?? order.gatewayRef;
   if (status !== order.status) {
@@ -107,7 +109,7 @@ export async function acceptOfBatch(
   }
 }
 
-/** The bank says it has not paid. */
+/** The bank says that it has not paid: 'processing error'. */
 export async function failOfBatch(
   platform: Platform,
   tx: Tx,
@@ -117,7 +119,7 @@ export async function failOfBatch(
   await transition(platform, tx, stepsOf([order], PAYOUT_STATUS.processingError, 'failed', event), LET_GO);
 }
 
-/** No word is expected any more: each waits to be confirmed by itself, and is nobody's lock. */
+/** No answer of the bank is expected any more: each payout goes to 'to be confirmed', unlocked. */
 export async function releaseOfBatch(
   platform: Platform,
   tx: Tx,
@@ -127,7 +129,7 @@ export async function releaseOfBatch(
   await transition(platform, tx, stepsOf(orders, PAYOUT_STATUS.toBeConfirmed, 'unanswered', event), LET_GO);
 }
 
-/** Out of the batch and waiting for anybody: it was never sent, or has failed. */
+/** Takes payouts out of the batch: they wait for anybody. They were never sent, or have failed. */
 export async function returnFromBatch(
   platform: Platform,
   tx: Tx,
@@ -160,7 +162,7 @@ function stepsOf(
   }));
 }
 
-/** Joins those of the payouts that were completed. */
+/** Joins the debits to the payouts that were completed. */
 export async function joinDebits(
   platform: Platform,
   tx: Tx,

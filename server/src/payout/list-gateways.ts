@@ -27,7 +27,7 @@ interface Row {
   readonly payoutsUnknown: number;
 }
 
-/** Payout gateways, newest first: for who keeps the system, so nobody's are left out. */
+/** Payout gateways of all suppliers, newest first, for the roles that look after the system. */
 export async function listGateways(
   platform: Platform,
   _viewer: Viewer,
@@ -35,7 +35,7 @@ export async function listGateways(
 ): Promise<z.input<typeof contract.output> | Refusal> {
   const now = platform.clock.now();
   const { inProgress, submitted, toBeConfirmed } = PAYOUT_STATUS;
-  // The statuses as they stand in the index of what accounts are paying, then those that are meant.
+  // The three statuses first, as the index of an account's open payouts has them; then those to be counted.
   const count = (statuses: readonly number[]) => sql`(select count(*)::int from payout_orders o
     where o.account_id = a.id and o.status in (${PAYOUT.inProgress}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted}) and o.status = any(${statuses}))`;
   const page = await readPage<Row>(platform, input, {

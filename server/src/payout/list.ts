@@ -59,7 +59,7 @@ export async function listPayouts(
   return { ...page, list };
 }
 
-/** Count and amount per status and currency under the same filters; the status filter itself is left out. */
+/** Count and sum by status and currency, with the filters of the list except the status filter. */
 export async function summarisePayouts(
   platform: Platform,
   viewer: Viewer,
@@ -77,7 +77,7 @@ export async function summarisePayouts(
   return { list: rows.map((row) => ({ ...row, amount: Number(row.amount) })) };
 }
 
-/** The newest payout the viewer may see: what the notifier polls. */
+/** The newest payout the viewer may see. The console's notifier polls it. */
 export async function lastPayout(
   platform: Platform,
   viewer: Viewer,
@@ -94,7 +94,7 @@ export async function lastPayout(
 
 const PAYEE = ['cardNumber', 'usdtAddress', 'validateUserName', 'userName'] as const;
 
-/** Scope and every filter but the status. */
+/** SQL: what the viewer may see, and every filter except the status. */
 function visible(
   platform: Platform,
   viewer: Viewer,
@@ -120,7 +120,7 @@ function visible(
     ${input.batchId === undefined ? empty : batchFilter(viewer, BigInt(input.batchId), platform.clock.now())}`;
 }
 
-/** Which of its payouts went into one batch of ours is no business of the merchant's. */
+/** Payouts of a merchant's upload or of a batch payout. A merchant may filter by its own upload only, and does not see our batches. */
 function batchFilter(viewer: Viewer, batchId: bigint, now: Date): Sql {
   if (viewer.role === 'merchant') return sql`and o.upload_id = ${batchId}`;
   return sql`and o.id in (

@@ -7,14 +7,14 @@ import type { PayoutOrder } from './order.ts';
 
 type Payee = Pick<PayoutOrder, 'payeeName' | 'payeeAccount' | 'payeeVpa' | 'payeePhone'>;
 
-/** The payee as the lists of names know people. */
+/** The payee in the form that the lists of names are searched by. */
 export function payeeParty({ payeeName, payeeAccount, payeeVpa, payeePhone }: Payee): Party {
   return { name: payeeName, account: payeeAccount, vpa: payeeVpa, phone: payeePhone };
 }
 
 /**
- * The locked payouts whose payees are on no list of names; the others, which came before their payee was listed, are frozen for
- * people to decide.
+ * Returns the locked payouts whose payees are on no list of names. Freezes the others for people to decide: they were created before their
+ * payee was listed.
  */
 export async function withoutListed<Order extends Payee & { readonly id: bigint }>(
   platform: Platform,

@@ -31,7 +31,7 @@ afterAll(async () => {
 const as = (endpoint: Parameters<typeof ask>[2], input: object) =>
   ask(world.platform, shop.admin, endpoint, input as never);
 
-/** Payouts of these amounts (to accounts of these tails), at the bank by one file. */
+/** Payouts of these amounts, to accounts that end with these digits, at the bank by one file. */
 async function sent(...payouts: { amount: bigint; tail?: string }[]) {
   const orders = [];
   for (const { amount, tail = '6789' } of payouts) {
@@ -76,19 +76,19 @@ test('the only debit of an amount completes the only payout of it, with the bank
   expect(detail.orders[0]!.state).toBe('completed');
 });
 
-test('of several payouts the one whose account the message names; without a name none', async () => {
+test('of several payouts a debit completes the one whose account its message states, and none when it states no account', async () => {
   const { orders } = await sent({ amount: 202_00n, tail: '1111' }, { amount: 202_00n, tail: '2222' });
   await debit(202_00n);
   expect(await matchDebits(world.platform)).toBe(0);
   await debit(202_00n, { to: '2222' });
   expect(await matchDebits(world.platform)).toBe(1);
   expect([await statusOf(orders[0]!.id), await statusOf(orders[1]!.id)]).toEqual([8, 3]);
-  // Told apart from the other, each is the only one of its amount.
+  // After that the other payout is the only one of its amount.
   expect(await matchDebits(world.platform)).toBe(1);
   expect(await statusOf(orders[0]!.id)).toBe(3);
 });
 
-test('a debit older than the file is something else’s', async () => {
+test('a debit older than the file does not complete its payout', async () => {
   await debit(303_00n);
   world.clock.advance(10 * MINUTE);
   const { orders } = await sent({ amount: 303_00n });
@@ -96,7 +96,7 @@ test('a debit older than the file is something else’s', async () => {
   expect(await statusOf(orders[0]!.id)).toBe(8);
 });
 
-test('the bank’s own number of a transfer finds its debit among equal amounts, before the end is told or after', async () => {
+test('the bank’s own reference of a transfer finds its debit among equal amounts, before the result comes or after', async () => {
   const { batchId, orders } = await sent({ amount: 404_00n }, { amount: 404_00n });
   const [first, second] = [newReference(), newReference()];
   const report = (status: string) => {
@@ -161,7 +161,7 @@ test('a payout of a closed batch that its supplier says it paid is proven by its
 const modeOf = (mode: 'required' | 'optional' | 'none') =>
   world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${shop.accountId}`);
 
-test('a debit completes a payout only once its chain bears it out; a forged one never does', async () => {
+test('a debit completes a payout only once its chain corroborates it; a forged one never does', async () => {
   await modeOf('required');
   let balance = 10_000_000_00n;
   const debits = async (count: number, amount: bigint) => {
@@ -188,7 +188,7 @@ test('a debit completes a payout only once its chain bears it out; a forged one 
   expect(await statusOf(unstated!)).toBe(3);
 });
 
-test('where the bank states no balances, its own number of the transfer completes a payout, an amount does not', async () => {
+test('where the bank states no balances, its own reference of the transfer completes a payout, the amount alone does not', async () => {
   await modeOf('none');
   const { batchId, orders } = await sent({ amount: 808_00n });
   await debit(808_00n);

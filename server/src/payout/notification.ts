@@ -4,14 +4,14 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { Notification } from '../callbacks/enqueue.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** Status on the merchant API: 0 until final, then 1 success or 2 failed, rejected, cancelled, taken back. */
+/** Status on the merchant API: 0 while the payout is open, 1 completed, 2 cancelled, rejected or reversed. */
 export function merchantPayoutStatus(order: Pick<PayoutOrder, 'status' | 'reversedAt'>): number {
   const { completed, cancelled, rejected } = PAYOUT_STATUS;
   if (order.reversedAt !== null || order.status === cancelled || order.status === rejected) return 2;
   return order.status === completed ? 1 : 0;
 }
 
-/** Notifications of payouts that came to their end; one without an address has nobody to tell. */
+/** The notifications of payouts that have ended. A payout without `notifyUrl` has none. */
 export function notificationsOf(orders: readonly PayoutOrder[]): Notification[] {
   return orders.flatMap((order) =>
     order.notifyUrl === null ? [] : [notificationOf(order, order.notifyUrl)],

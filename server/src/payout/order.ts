@@ -3,7 +3,7 @@ import type { OrderMark } from '@sangam/contract/orders.ts';
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 
-/** Whom a payout pays: the fields its product needs, the others null. */
+/** The payee of a payout. Fields that its product does not need are null. */
 export interface Payee {
   readonly name: string | null;
   readonly account: string | null;
@@ -22,13 +22,13 @@ export interface PayoutOrder {
   readonly productId: number;
   readonly currency: Currency;
   readonly amount: bigint;
-  /** By the merchant's terms when the order was made. */
+  /** By the merchant's terms at the order's creation. */
   readonly fee: bigint;
   readonly status: PayoutStatus;
   readonly mark: OrderMark;
-  /** Who claimed it; null while it waits, and where a gateway pays. */
+  /** The supplier that claimed it, or whose batch has it; null while it waits and where a gateway pays. */
   readonly supplierId: bigint | null;
-  /** The account that pays it, where one is known: a batch's, a gateway's, or the one its supplier says it paid from. */
+  /** The paying account, where it is known: a batch's, a gateway's, or the one that the supplier has named. */
   readonly accountId: bigint | null;
   readonly payeeName: string | null;
   readonly payeeAccount: string | null;
@@ -48,7 +48,7 @@ export interface PayoutOrder {
   readonly agentCommission: bigint | null;
   readonly claimedAt: Date | null;
   readonly claimedUntil: Date | null;
-  /** Business day of the supplier's limits it counts towards. */
+  /** The business day on which it counts towards the daily limits of its supplier and account. */
   readonly takenOn: string | null;
   readonly lockedBy: string | null;
   readonly attempt: number;
@@ -57,12 +57,12 @@ export interface PayoutOrder {
   readonly gatewayRef: string | null;
   readonly finishedAt: Date | null;
   readonly reversedAt: Date | null;
-  /** Held by an admin or by order of the law: nobody pays it. */
+  /** Frozen by an admin, by order of the law, or by the platform: nobody pays it. */
   readonly frozen: boolean;
   readonly legalHold: boolean;
-  /** The order or its merchant is frozen: nothing completes it. */
+  /** The order or its merchant is frozen: nothing completes the order. */
   readonly held: boolean;
-  /** The supplier or the account that pays it is frozen: the supplier's own statements do not count. */
+  /** Its supplier or paying account is frozen: the supplier's own statements do not count. */
   readonly payerHeld: boolean;
   readonly createdAt: Date;
 }

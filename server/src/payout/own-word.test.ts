@@ -26,7 +26,7 @@ import { expireClaims } from './expire-claims.ts';
 import { readPayout } from './read.ts';
 import { reject } from './reject.ts';
 
-/** What one of the staff says alone, with no message of the bank, moves little money. */
+/** Staff alone, without a message of the bank, can move only little money a day (UnprovenDayLimit). */
 
 let world: TestPlatform;
 let shop: PayoutShop;
@@ -99,11 +99,11 @@ test('a second person agrees to a confirmation, a proof and a refusal; each is d
   });
   expect(codeOf(await agree(stale))).not.toBe('done');
   expect(await read(gone)).toMatchObject({ status: 0 });
-  // Nobody was given what waits: it may be refused by one.
+  // Nobody was given a waiting payout: one person may refuse it.
   expect(codeOf(await reject(platform, asker, { orderId: gone, reason: 'payee unknown' }))).toBe('done');
 });
 
-test('a claim that ran out may have been paid: its supplier alone gives it to nobody, the desk is not kept from its own decision, and a second person agrees to what stands', async () => {
+test('a supplier alone cannot hand back a claim that ran out; the desk may decide it, and a second person agrees to it as it stands', async () => {
   const { platform, clock } = world;
   const [desk, second] = [await operator('customerService'), await operator('admin')];
   const { id: userId } = await makeUser(platform, { role: 'supplier' });
@@ -195,7 +195,7 @@ test('the setting UnprovenDayLimit says how much; 0 lets nothing pass', async ()
   expect(await confirm(1_00n)).toBe('approvalNeeded');
   await platform.settings.write('UnprovenDayLimit', { INR: 100_000_00, KES: 0, USDT: 0 }, null);
   expect(await confirm(100_000_00n)).toBe('done');
-  // Each currency has its own.
+  // Each currency has a limit of its own.
   await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 500, USDT: 7 }, null);
   const { id } = await makeUser(platform, { role: 'admin' });
   const counted = (currency: Currency, amount: bigint) =>
@@ -224,7 +224,7 @@ test.each(['admin', 'superAdmin'] as const)(
     const asked = await takeBack(paid);
     expect(codeOf(asked)).toBe('approvalNeeded');
     expect(await read(paid)).toMatchObject({ status: 1, supplierId: shop.supplierId });
-    // Otherwise what the supplier may have paid would wait for anybody: one person would refund it.
+    // Otherwise a payout that the supplier may have paid would be waiting, and one person could refund it.
     expect(codeOf(await cancel(platform, viewer, paid))).toBe('actionNotAllowed');
     const id = BigInt(((asked as Refusal).data as { todoId: string }).todoId);
     expect(await decide(platform, APPROVAL_HANDLERS, second, { id, approve: true })).toMatchObject({

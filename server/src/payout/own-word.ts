@@ -18,7 +18,7 @@ export interface ConfirmedPaid {
   readonly startedBy?: bigint;
 }
 
-/** What a user says of a payout: how it was paid, why it was not, which proof was seen, or that its claimer has not paid it. */
+/** What a user says of a payout: it was paid, it is refused, its proof was seen, or its claimer has not paid it. */
 export type Said =
   | ConfirmedPaid
   | { readonly action: 'cancelClaim' }
@@ -28,14 +28,15 @@ export type Said =
 export interface Rejected {
   readonly action: 'reject';
   readonly reason: string;
-  /** Said by its supplier: the payout is put back for others to pay. Without it the merchant is refunded. */
+  /** Set when the supplier says it: the payout goes back to waiting. Otherwise the merchant is refunded. */
   readonly handsBack?: true;
 }
 
-/** One way to decide a payout: whether something other than the word of who decides bears it out, and how it is done. */
+/** One way to decide a payout. */
 export interface WordRule<What extends Said> {
+  /** Whether something other than the word of the person who decides supports the decision. */
   isBorneOut(platform: Platform, tx: Tx, order: PayoutOrder, said: What): Promise<boolean>;
-  /** On a locked order whose action is allowed. */
+  /** Does it, on a locked order whose action is allowed. */
   take(
     platform: Platform,
     tx: Tx,
@@ -46,9 +47,9 @@ export interface WordRule<What extends Said> {
 }
 
 /**
- * Decides a payout, or asks for a second person (1205): that is so for staff, where nothing bears out what is said and the
- * user's sum of the day would pass UnprovenDayLimit, or where it was paid although its gateway or bank has said that it was not. A supplier's word needs nobody while it concerns its claim alone, and stays unproven;
- * that money which may have left has not is not for it to say alone.
+ * Decides a payout, or asks for a second person (1205). Staff need a second person when nothing else supports what they say and their sum
+ * of the day would pass UnprovenDayLimit, and always to confirm a payout that its gateway or bank has called unpaid. A supplier
+ * needs one only to say that a payout which is 'to be confirmed' was not paid; what it confirms stays unproven.
  */
 export async function decideOrAsk<What extends Said>(
   platform: Platform,
@@ -73,7 +74,7 @@ export async function decideOrAsk<What extends Said>(
       subjectId: order.id,
       payload: { said, amount: Number(amount), currency, version: payoutVersion(order) },
       reason: 'reason' in said ? said.reason : null,
-      // A supplier's request keeps the desk from asking for nothing.
+      // A request of the supplier does not keep the desk from making its own.
       sole: isStaff(viewer),
     });
   });

@@ -20,7 +20,7 @@ import { confirmPaid } from './confirm-paid.ts';
 import { reportDebitsOfEnded } from './ended-debits.ts';
 import { readPayout } from './read.ts';
 
-/** A bank calls a payout unpaid and has paid it. */
+/** A bank calls a payout unpaid although it has paid it. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -42,14 +42,14 @@ const admin = async (): Promise<Viewer> => {
   const { id } = await makeUser(world.platform, { role: 'admin' });
   return viewerOf(world.platform, { role: 'admin', userId: id });
 };
-/** Somebody else agrees to the request that this answer names. */
+/** A second person approves the request that the answer names. */
 const agree = async (answer: unknown) => {
   const id = BigInt((answer as { data: { todoId: string } }).data.todoId);
   return decide(world.platform, APPROVAL_HANDLERS, await admin(), { id, approve: true });
 };
 let rupees = 800;
 
-/** The bank's file calls the only row of a batch unpaid. */
+/** The bank's result file calls the only row of a batch unpaid. */
 async function refusedByBank() {
   rupees += 1;
   const amount = BigInt(rupees) * 100n;
@@ -67,7 +67,7 @@ async function refusedByBank() {
   return { id, batchId, amount };
 }
 
-test('two people complete it, by the debit that contradicted the bank’s file', async () => {
+test('two people complete the payout, by the debit that contradicted the bank’s file', async () => {
   const { id, batchId, amount } = await refusedByBank();
   const utr = newReference();
   world.clock.advance(MINUTE);
@@ -87,7 +87,7 @@ test('two people complete it, by the debit that contradicted the bank’s file',
   expect(orders).toMatchObject([{ state: 'completed' }]);
 });
 
-test('nobody does so alone, however small the sum and whatever the chain of the account says', async () => {
+test('nobody completes it alone, however small the sum and whatever the account’s chain says', async () => {
   const { id, amount } = await refusedByBank();
   const utr = newReference();
   world.clock.advance(MINUTE);

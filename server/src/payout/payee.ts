@@ -19,7 +19,7 @@ type Field = keyof PayeeFields;
 
 const NAME_LENGTH = 128;
 
-/** A field as it is stored, or undefined when it is not what its name says. */
+/** Each reader returns a field as it is stored, or undefined when the text is not valid. */
 const READERS: Readonly<Record<Exclude<Field, 'accountType'>, (text: string) => string | undefined>> = {
   userName: (text) => (text.length <= NAME_LENGTH ? text : undefined),
   bankName: (text) => (text.length <= NAME_LENGTH ? text : undefined),
@@ -33,10 +33,10 @@ const READERS: Readonly<Record<Exclude<Field, 'accountType'>, (text: string) => 
 type PayeeField = keyof typeof READERS;
 
 const BANK_FIELDS = ['userName', 'cardNumber', 'ifscCode', 'bankName'] as const;
-/** What a payee has beside what names the way to pay it. */
+/** Fields of a payee that do not choose the way to pay. */
 const SAID_BESIDE: ReadonlySet<PayeeField> = new Set(['userName', 'bankName']);
 
-/** Fields each channel needs; a gateway pays to an account or to a VPA. */
+/** The fields that a channel needs. A gateway pays to a bank account or to a VPA. */
 function neededBy(channel: Channel, fields: PayeeFields): readonly PayeeField[] {
   switch (channel) {
     case 'bank':
@@ -57,14 +57,14 @@ function neededBy(channel: Channel, fields: PayeeFields): readonly PayeeField[] 
   }
 }
 
-/** Fields of createOrder that name the payee of a payout of this channel; a gateway's account stands for either way. */
+/** The fields of createOrder that name the payee, by channel. For a gateway: those of a bank account. */
 export function payeeFieldsOf(channel: Channel): readonly string[] {
   return neededBy(channel, {});
 }
 
 /**
- * The payee a payout of this channel pays, or 400 naming every field that is missing or not what it should be. Only the fields of the
- * way that is paid by are kept: an account number beside a VPA would be paid by whoever looks for one first.
+ * The payee of a payout of this channel, or 400 with every field that is missing or wrong. Only the fields of the way to pay are kept:
+ * with an account number beside a VPA, a payer could use either.
  */
 export function readPayee(channel: Channel, fields: PayeeFields): Payee | Refusal {
   const needed = neededBy(channel, fields);
@@ -74,7 +74,7 @@ export function readPayee(channel: Channel, fields: PayeeFields): Payee | Refusa
     return text ? READERS[field](text) : undefined;
   };
   const given = (Object.keys(READERS) as PayeeField[]).filter((field) => fields[field]?.trim());
-  // What is not needed but given is said all the same, and must be right as well.
+  // A field that is given must be valid, even when the channel does not need it.
   const wrong = [...new Set([...needed, ...given])].filter((field) => read(field) === undefined);
   if (wrong.length > 0) {
     return wrongInput(...wrong);

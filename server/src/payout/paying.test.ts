@@ -14,7 +14,7 @@ import { claim } from './claim.ts';
 import { proveConfirmed } from './prove.ts';
 import { readPayout } from './read.ts';
 
-/** A supplier says from which of its accounts it paid; only that account's debit proves the payout then. */
+/** A supplier names the account it paid from; then only a debit of that account proves the payout. */
 
 interface Account extends PayingAccount {
   readonly accountId: bigint;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
   first = shop;
   second = await account({});
-  // Their bank states no balances: its number of a transfer suffices.
+  // The bank of these accounts states no balances: its reference of a transfer is enough.
   await platform.db.query(sql`update accounts set balance_mode = 'none' where direction = 'out'`);
 });
 afterAll(async () => {

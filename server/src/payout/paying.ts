@@ -9,10 +9,10 @@ import type { PayoutOrder } from './order.ts';
 import { countSlips } from './slip-store.ts';
 import { readPayouts } from './store.ts';
 
-/** So many of a supplier's newest payouts are looked through for the account it paid from last. */
+/** The account a supplier paid from last is looked for among this many of its newest payouts. */
 const LOOKED_THROUGH = 50;
 
-/** How the viewer's claimed payout is paid: the accounts it may choose from, the one it most likely means, its slips so far. */
+/** How the supplier may pay the payout it claimed: the accounts to choose from, the most likely one, and how many slips it has added. */
 export async function readPaying(
   { db }: Platform,
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function readPaying(
   };
 }
 
-/** What a batch's file pays is paid from the batch's account. */
+/** The supplier's accounts to choose from; of a payout whose account is known (a batch's), that account alone. */
 async function choices(
   db: Queryable,
   { accountId, currency }: PayoutOrder,
@@ -57,8 +57,9 @@ export async function payingAccount(db: Queryable, accountId: bigint): Promise<H
 }
 
 /**
- * The account the supplier says it paid a locked payout from, where that may be so. Only a debit of that
- * account proves the payout then, so a UTR that the bank has told of for another of its accounts is refused.
+ * Checks the account that a supplier says it paid a locked payout from, and returns it. 409 when the account is not open to pay it
+ * (`payerClosed`), or when the bank has reported this UTR for other accounts of the supplier only (`paidFromAnother`): from then on only
+ * a debit of the named account proves the payout.
  */
 export async function paidFrom(
   tx: Tx,

@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-/** A payout suppliers pay, and one a gateway pays. */
+/** A payout that suppliers pay, and one that a gateway pays. */
 type Which = 0 | 1;
 
 interface Act {
@@ -61,7 +61,7 @@ interface Act {
   readonly actor: ActorName;
 }
 
-/** A step: one action, or two at once on one order; and what the gateway says should it be asked in this round. */
+/** A step: one action, or two at once on one order, and the gateway's answer in case it is asked in this round. */
 interface Step {
   readonly acts: readonly [Act] | readonly [Act, Act];
   readonly send: Exclude<SendAnswer['outcome'], 'held'>;
@@ -75,7 +75,7 @@ interface Life {
 }
 
 const action = fc.constantFrom(...PAYOUT_ACTIONS);
-// Weighted towards those who may do something.
+// Roles that may act are chosen more often.
 const actor = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom<ActorName>('first', 'second', 'admin', 'merchant') },
   fc.constantFrom(...ACTORS),
@@ -92,7 +92,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   word: fc.constantFrom('processing', 'processed', 'failed', 'late', 'unknown'),
 });
 
-/** How time goes on before each round: within a claim and the wait for a gateway's word, and past both. */
+/** How far the clock goes on before each round: shorter than a claim and the wait for a gateway, or longer than both. */
 const WAITS = [0, 20 * SECOND, 3 * MINUTE, 0, 31 * MINUTE];
 
 const byGateway = new Map<string, Life>();
@@ -113,9 +113,9 @@ const channels = new Map([[GATEWAY_PAYOUT, channel]]);
 
 async function begin(seeds: readonly number[]): Promise<Life[]> {
   byGateway.clear();
-  // A block's lives share two suppliers; how much one may claim has a test of its own (stale-rows.test.ts).
+  // All payouts of a block share two suppliers. The limit of open claims has its own test (stale-rows.test.ts).
   await world.platform.db.query(sql`update suppliers set open_claims_max = 1000000`);
-  // What an earlier block left unfinished is no business of this one.
+  // Payouts that an earlier block left unfinished do not belong to this one.
   await world.platform.db.query(sql`
     update payout_orders set asked_at = ${new Date(world.clock.now().getTime() + 100_000 * MINUTE)} where status in (2, 7, 8)`);
   await world.platform.db.query(sql`
@@ -163,7 +163,7 @@ async function alone({ run, life }: Turn<Life, Step>, act: Act): Promise<void> {
   life.states[act.order] = after(should, before);
 }
 
-/** Both at once, on two nodes: what comes of it is what one of the two orders of them would have come to. */
+/** Runs both actions at once, on two nodes: the result must be that of one of the two possible orders. */
 async function together({ run, life }: Turn<Life, Step>, first: Act, second: Act): Promise<void> {
   const before = life.states[first.order];
   const answers = await Promise.all([perform_(world.platform, life, first), perform_(rival, life, second)]);
@@ -215,7 +215,7 @@ async function passTime(runs: readonly Run<Life>[], ms: number): Promise<void> {
   for (const sweep of [expireClaims, recoverSends, expireSubmitted])
     while ((await sweep(world.platform)) > 0);
   if (ms === 0) return;
-  // Which claims and words are overdue depends on when they began; the real order says.
+  // Whether a claim or a gateway's answer is overdue depends on when it began: the real order has that time.
   const now = await stored(runs.flatMap(({ life }) => life.ids));
   for (const run of runs) {
     const { life } = run;
@@ -228,7 +228,7 @@ async function passTime(runs: readonly Run<Life>[], ms: number): Promise<void> {
   }
 }
 
-/** Time does nothing, or ends a claim, or an expectation. */
+/** The effect of time: none, the end of a claim, or the end of the wait for a gateway. */
 function timePasses(state: ModelState): [ModelState, ModelState?] {
   const waits = state.status === 1 || state.status === 2 || state.status === 8;
   return waits && !state.locked ? [state, { ...state, status: 7 }] : [state];

@@ -4,7 +4,7 @@ import type { PayoutOrder } from './order.ts';
 
 type Held = Pick<PayoutOrder, 'id' | 'merchantId' | 'currency' | 'amount' | 'fee'>;
 
-/** Amount and fee go from available to frozen. */
+/** At creation amount and fee go from the merchant's available to its frozen balance. */
 export function frozenPosting(order: Held, at: Date): PostingRequest {
   const held = order.amount + order.fee;
   return {
@@ -13,7 +13,7 @@ export function frozenPosting(order: Held, at: Date): PostingRequest {
   };
 }
 
-/** Cancelled or rejected: what was frozen is available again. */
+/** Cancelled or rejected: amount and fee go back from frozen to available. */
 export function returnedPosting(order: Held, at: Date): PostingRequest {
   const held = order.amount + order.fee;
   return {
@@ -25,7 +25,7 @@ export function returnedPosting(order: Held, at: Date): PostingRequest {
   };
 }
 
-/** Paid: the supplier's deposit (or the gateway's float) gets what it laid out, the fee is split. */
+/** Completed: the supplier's deposit (for a gateway, the platform's float) is credited with the amount it paid, and the fee is split. */
 export function completedPosting(order: PayoutOrder, split: Split, at: Date): PostingRequest {
   const payer: Leg =
     order.supplierId === null
@@ -57,7 +57,7 @@ function postingKey(orderId: bigint, kind: string): string {
   return `payout/${orderId}/${kind}`;
 }
 
-/** Key of the posting that paid a payout: what its reversal undoes. */
+/** Key of the posting of a payout's completion, which a reversal undoes. */
 export function completedKey(orderId: bigint): string {
   return postingKey(orderId, 'payoutCompleted');
 }

@@ -1,4 +1,4 @@
-import { type Tx, sql } from '../platform/db/database.ts';
+import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -15,8 +15,8 @@ import { normaliseReference } from '@sangam/contract/references.ts';
 const completedInTurns = debitTurns();
 
 /**
- * Joins debit messages that came, or that their accounts' chains bore out, after their supplier had confirmed the payout: it is
- * proven now. A sweep of its own, so that a message and a confirmation that cross each other unseen still find together.
+ * Proves payouts whose debit came, or was corroborated by its account's chain, after the supplier had confirmed them; joins the debits.
+ * Returns how many. A sweep, because a message and a confirmation that are written at the same moment do not see each other.
  */
 export async function proveConfirmed(platform: Platform): Promise<number> {
   const found = await platform.db.query<AskedMovement & { orderId: bigint }>(sql`
@@ -41,22 +41,28 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
   return proven;
 }
 
-/**
- * Tells people of payouts said to be paid by a reference that is another order's, a credit's, another of their supplier's accounts', or
- * of a debit of another sum. Each once.
- */
+/** SQL: another order has used the UTR of the payout (alias `o`). */
+const IS_USED_BY_ANOTHER: Sql = sql`exists (select from utr_uses u
+  where u.family in ('UPI', 'NEFT', 'OTHER') and u.utr = o.utr and u.order_id <> o.id)`;
+
+/** SQL: the supplier has a debit with the payout's UTR, amount and currency. */
+const HAS_DEBIT_OF_ITS_SUM: Sql = sql`exists (select from messages f
+  where f.utr = o.utr and f.direction = 'debit' and f.supplier_id = o.supplier_id
+    and f.amount = o.amount and f.currency = o.currency)`;
+
+/** SQL: the bank has reported the UTR as a credit, or as a debit of another account of the supplier, or only of another sum. */
+const IS_ANOTHER_MOVEMENT: Sql = sql`exists (select from messages m where m.utr = o.utr and (m.direction = 'credit'
+  or m.direction = 'debit' and m.supplier_id = o.supplier_id and (m.account_id <> o.account_id or not ${HAS_DEBIT_OF_ITS_SUM})))`;
+
+/** SQL: the admins were notified that the payout's UTR is another movement's. */
+const IS_REPORTED: Sql = sql`exists (select from order_events e
+  where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')`;
+
+/** Notifies the admins of unproven payouts whose UTR is another order's or another movement's, each once. */
 async function contradictClaims(platform: Platform): Promise<void> {
   const found = await platform.db.query<{ id: bigint }>(sql`
     select o.id from payout_orders o
-    where o.unproven and o.utr is not null
-      and (exists (select from utr_uses u
-          where u.family in ('UPI', 'NEFT', 'OTHER') and u.utr = o.utr and u.order_id <> o.id)
-        or exists (select from messages m where m.utr = o.utr and (m.direction = 'credit'
-          or m.direction = 'debit' and m.supplier_id = o.supplier_id and (m.account_id <> o.account_id
-            or not exists (select from messages f where f.utr = o.utr and f.direction = 'debit' and f.supplier_id = o.supplier_id
-              and f.amount = o.amount and f.currency = o.currency)))))
-      and not exists (select from order_events e
-        where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')
+    where o.unproven and o.utr is not null and (${IS_USED_BY_ANOTHER} or ${IS_ANOTHER_MOVEMENT}) and not ${IS_REPORTED}
     order by o.id limit 100`);
   for (const { id } of found) {
     await platform.db.tx(async (tx) => {
@@ -66,7 +72,7 @@ async function contradictClaims(platform: Platform): Promise<void> {
   }
 }
 
-/** A gateway says it paid a payout by the very reference a person confirmed it with: it is proven now. */
+/** A gateway says that it paid a payout. Proves it if a person confirmed it by the same reference; returns whether it did. */
 export function proveByGateway(platform: Platform, orderId: bigint, utr: string | null): Promise<boolean> {
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [orderId]);
@@ -82,7 +88,7 @@ async function prove(platform: Platform, tx: Tx, order: PayoutOrder): Promise<bo
   return true;
 }
 
-/** False when the reference is another order's by now. */
+/** Marks a payout as proven and claims its UTR. False when another order has used the UTR. */
 async function setProven(
   platform: Platform,
   tx: Tx,

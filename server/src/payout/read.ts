@@ -2,12 +2,12 @@ import { type Queryable, sql } from '../platform/db/database.ts';
 import { PAYOUT_COLUMNS, type PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
 
-/** One payout order, whoever asks: whose it is, is the caller's matter. */
+/** One payout. The caller checks whether the viewer may see it. */
 export async function readPayout(db: Queryable, orderId: bigint): Promise<PayoutOrder | undefined> {
   return (await readPayouts(db, [orderId]))[0];
 }
 
-/** The same from the texts of its row's columns, as the archive keeps them. */
+/** A payout from the texts of its columns, as the archive keeps them. */
 export async function payoutOfTexts(
   db: Queryable,
   texts: Readonly<Record<string, string | null>>,

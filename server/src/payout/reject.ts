@@ -14,9 +14,9 @@ import { readPayouts } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
 /**
- * Refuses a payout. The desk ends it with a refund, and may need a second person where it may have been paid (1205); the supplier
- * who claimed it only puts it back to waiting, and where its money may have left (to be confirmed) a second person agrees, because the
- * next one who claims it pays again.
+ * Refuses a payout. The desk ends it with a refund; a second person may have to agree where it may have been paid (1205). The supplier that
+ * claimed it only puts it back to waiting. From 'to be confirmed' a second person has to agree to that too: money may have left, and the
+ * next claimer would pay again.
  */
 export function reject(
   platform: Platform,
@@ -30,7 +30,7 @@ export function reject(
 const MAYBE_PAID: readonly PayoutStatus[] = [PAYOUT_STATUS.preparing, PAYOUT_STATUS.toBeConfirmed];
 
 export const REJECT: WordRule<Rejected> = {
-  // Nobody was given what waits, and a processing error is the word of a gateway or bank, unless one of them says otherwise as well.
+  // Nobody was given a waiting payout. A processing error is said by a gateway or bank, unless one of them also said that it was paid.
   isBorneOut: async (_platform, tx, { id, status }) =>
     !MAYBE_PAID.includes(status) && !(await isSaidPaid(tx, id)),
   take: (platform, tx, viewer, order, { reason, handsBack }) =>
@@ -54,7 +54,7 @@ async function handBack(
   return (await readPayouts(tx, [order.id]))[0]!;
 }
 
-/** 'Rejecting' and the refund that ends it are one transaction: nobody sees an order between the two. */
+/** 'Rejecting' and 'rejected' with the refund are one transaction: nobody sees the order between them. */
 async function refund(
   platform: Platform,
   tx: Tx,

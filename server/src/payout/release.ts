@@ -12,7 +12,7 @@ import { putBack } from './supplier-days.ts';
 
 const payload = z.object({ amount: z.number(), currency: z.literal('USDT'), address: z.string() });
 
-/** Shows a releaser's code to the signer; answers whether it has two people's word now. */
+/** Shows a releaser's code to the signer. Returns whether this is the first code or the payout is released by two now. */
 async function show(
   { config, clock, log }: Platform,
   viewer: Viewer,
@@ -35,8 +35,8 @@ async function show(
 }
 
 /**
- * Asks that a payout may pass the signer's limits. The signer hears the code first and keeps it; then somebody else
- * decides (1205), with a code of their own.
+ * Asks to release a payout that passes the signer's limits. The signer checks the first releaser's code and keeps it. Then a second
+ * releaser decides the request (1205) with another code.
  */
 export async function releasePayout(
   platform: Platform,
@@ -73,7 +73,7 @@ export const usdtReleaseApproval = approvalHandler({
     const wanted = { payout: subjectId, to: address, amount: String(amount), code };
     const shown = await show(platform, decider, wanted);
     if (isRefusal(shown)) return shown;
-    // One person with two names at the console is still one at the signer.
+    // 'first': the signer still has the code of one person only.
     return shown === 'released' ? undefined : refuse('forbidden');
   },
   async execute(platform, tx, approval, decider) {

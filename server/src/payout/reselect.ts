@@ -8,7 +8,7 @@ import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
 import { putBack } from './supplier-days.ts';
 
-/** A payout that failed waits anew, for whoever takes it. */
+/** Puts a failed payout back to waiting, for anybody to take. */
 export function reselectPayout(
   platform: Platform,
   viewer: Viewer,

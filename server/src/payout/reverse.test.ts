@@ -78,11 +78,11 @@ test('a reversal gives the merchant all back, takes from supplier and agent, fre
   const [mirror] = await node.platform.db.query(sql`
     select p.kind, o.key as undone from postings p join postings o on o.id = p.reverses where p.order_id = ${id}`);
   expect(mirror).toEqual({ kind: 'reversal', undone: `payout/${id}/payoutCompleted` });
-  // The UTR may pay another.
+  // Another payout may use the UTR.
   expect(await read(await paidOut(utr))).toMatchObject({ status: 3, utr });
 });
 
-test('what the supplier has spent meanwhile becomes its debt', async () => {
+test('the part that the supplier has spent meanwhile becomes its debt', async () => {
   const other = await makePayoutShop(node.platform);
   const viewer = viewerOf(node.platform, { role: 'supplier', supplierId: other.supplierId });
   const { id } = await payOut(node.platform, other.merchantId, { amount: 500_00n });

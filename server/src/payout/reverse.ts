@@ -22,9 +22,9 @@ export interface PayoutReversal {
 }
 
 /**
- * Reverses a completed, locked payout in the caller's transaction: amount and fee are available to the merchant again,
- * supplier, agents and platform give back what they got (what they cannot give is their debt), the UTR is free, its debit
- * message proves no other payout by itself, and the merchant is notified. Status 6 with `reversedAt`.
+ * Reverses a completed, locked payout in the caller's transaction. The merchant gets amount and fee back as available money. Supplier,
+ * agents and platform give back what they got; what they cannot give becomes their debt. The UTR is free again. The debit message is
+ * parted from the payout and proves no other one by itself. The merchant is notified. Afterwards the status is 6, with `reversedAt`.
  */
 export async function reversePayout(
   platform: Platform,
@@ -40,7 +40,7 @@ export async function reversePayout(
     reason,
     userId: actor.kind === 'user' ? actor.id : null,
   });
-  // Every leg spills into debt instead of failing, and the order's lock excludes a second posting.
+  // No leg can fail: each spills into debt. The order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`reversal of payout ${order.id}: ${outcome}`);
   const freed = await freeReferences(tx, order.id);
   const step = {
@@ -67,9 +67,9 @@ export async function reversePayout(
 }
 
 /**
- * A gateway took a completed payout back, days later maybe: the same reversal, by the system; reported twice, it is done once. A
- * frozen payout's is held until it is unfrozen: the gateway may not say so again. What a person has confirmed it cannot take
- * back: the person may know of another payment than the gateway's, so people are notified and nothing moves.
+ * A gateway says, perhaps days later, that a payout it completed was not paid: the system reverses it, once however often the gateway says
+ * so. The reversal of a frozen payout is kept until the payout is unfrozen, because the gateway may not say it again. A payout that
+ * a person confirmed is not reversed: the person may know of another payment. The admins are notified instead (`notifyContradiction`).
  */
 export function takenBackByGateway(
   platform: Platform,
@@ -99,7 +99,7 @@ async function holdReversal(platform: Platform, tx: Tx, { id }: PayoutOrder, rea
   ]);
 }
 
-/** Reverses a payout that was just unfrozen, where its gateway took it back while it was frozen; in the caller's transaction. */
+/** Reverses a payout that was just unfrozen, if its gateway took it back while it was frozen. In the caller's transaction. */
 export async function reverseHeld(platform: Platform, tx: Tx, orderId: bigint): Promise<void> {
   const [order] = await lockPayouts(tx, [orderId]);
   const held = order?.status === PAYOUT_STATUS.completed && (await heldReversal(tx, orderId));

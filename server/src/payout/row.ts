@@ -20,7 +20,7 @@ export interface NamedPayout extends PayoutOrder {
 export const NAMED_COLUMNS: Sql = sql`
   ${PAYOUT_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName"`;
 
-// Outer joins on primary keys: a count drops them.
+// Outer joins on primary keys: PostgreSQL leaves them out of a count.
 export const NAMED_JOINS: Sql = sql`
   left join products p on p.id = o.product_id
   left join merchants m on m.id = o.merchant_id
@@ -29,7 +29,7 @@ export const NAMED_JOINS: Sql = sql`
 const number = (minor: bigint | null) => (minor === null ? null : Number(minor));
 const time = (moment: Date | null) => (moment === null ? null : formatTime(moment));
 
-/** Under way: its claimer has still to pay it, or to find out whether it did. */
+/** Statuses of a payout that its claimer still has to pay, or has to find out whether it paid. */
 export const UNDER_WAY: readonly PayoutStatus[] = [
   PAYOUT_STATUS.preparing,
   PAYOUT_STATUS.inProgress,
@@ -38,14 +38,14 @@ export const UNDER_WAY: readonly PayoutStatus[] = [
   PAYOUT_STATUS.processingError,
 ];
 
-/** SQL condition of the payouts whose payee a supplier sees whole, as `payoutRow` shows it. */
+/** SQL condition of the payouts whose payee a supplier sees unmasked; the same rule as in `payoutRow`. */
 export function seenWhole({ supplierId }: Viewer): Sql {
   return sql`o.supplier_id = ${supplierId} and o.status = any(${UNDER_WAY})`;
 }
 
 /**
- * The payout as this viewer may see it: merchants see no suppliers, suppliers no merchant or its fee; the payee is whole
- * for those who answer payees and for the claimer who must pay it; `actions` are what the one action table allows now.
+ * The payout as this viewer may see it. Merchants see no supplier; suppliers see no merchant and no fee. The payee is unmasked for the
+ * roles that see payees (`seesWhole`) and for the claimer who still has to pay. `actions` are those the action table allows now.
  */
 export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
   const staff = isStaff(viewer);
@@ -75,7 +75,7 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     claimTime: time(order.claimedAt),
     claimExpireTime: time(order.claimedUntil),
     finishTime: time(order.finishedAt),
-    // A team's orders are seen by the agent, acted on by their own supplier only.
+    // An agent sees its team's payouts; only the supplier that claimed one may act on it.
     actions: viewer.role === 'supplier' && subject.claim === 'other' ? [] : payoutActions(viewer, subject),
   } satisfies PayoutOrderRow;
   const merchantSide = {
@@ -93,7 +93,7 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     const { frozen, legalHold, gatewayRef: gatewayReference } = order;
     return { ...common, ...merchantSide, ...supplierSide, gatewayReference, frozen, legalHold };
   }
-  // That a supplier has taken it, and which, is no business of the merchant's.
+  // A merchant does not learn whether a supplier has claimed the payout, or which.
   return viewer.role === 'merchant'
     ? { ...common, claim: 'none', claimTime: null, claimExpireTime: null, ...merchantSide }
     : { ...common, ...supplierSide };

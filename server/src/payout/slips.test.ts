@@ -20,7 +20,7 @@ import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { readPayout } from './read.ts';
 
-/** Pictures of the bank's receipts: for the desk's eyes, no proof. */
+/** Slips are pictures of the bank's receipts for the desk to look at. They are no proof. */
 
 let world: TestPlatform;
 let shop: PayoutShop;
@@ -83,7 +83,7 @@ test('a slip is kept once, however often it is sent, and moves nothing', async (
   expect(await add(orderCode, await picture('red'))).toBe(MOST_SLIPS);
   expect((await readPayout(platform.db, BigInt(orderCode)))!).toMatchObject({ status: 3, unproven: true });
   expect(await refused(orderCode, await picture('green'))).toBe('conflict');
-  // Sent again because its answer was lost, though no more are taken.
+  // The same slip again, after a lost answer, is accepted although no more slips are taken.
   expect(await add(orderCode, white)).toBe(MOST_SLIPS);
 });
 

@@ -16,8 +16,8 @@ import { countSlips } from './slip-store.ts';
 import { lockPayouts } from './store.ts';
 
 /**
- * Keeps a picture of the bank's receipt with a payout its supplier claimed or has confirmed. It proves nothing, completes nothing and
- * credits nothing: the desk looks at it. The same picture again is the answer to a lost answer: nothing is added.
+ * Keeps a slip (a picture of the bank's receipt) with a payout that its supplier claimed or confirmed, for the desk to look at. A slip
+ * proves, completes and credits nothing. The same picture sent again, after a lost answer, is kept once.
  */
 export function addSlip(
   platform: Platform,

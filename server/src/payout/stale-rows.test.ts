@@ -25,7 +25,7 @@ import { confirmPaid } from './confirm-paid.ts';
 import { readPayout } from './read.ts';
 import { reject } from './reject.ts';
 
-/** What a person decided by a row is done to what the row showed, or not at all. */
+/** A decision is executed on the order as the row showed it, or not at all. */
 
 /** The default of suppliers.open_claims_max. */
 const OPEN_CLAIMS_MAX = 20;
@@ -68,7 +68,7 @@ test('the desk confirms the claim it saw, not the one that followed it', async (
   expect(await confirmPaid(platform, desk, fresh)).toMatchObject({ status: 3 });
 });
 
-test('claimed again by the same supplier, it is another claim', async () => {
+test('a payout claimed again by the same supplier is another claim', async () => {
   const { platform } = world;
   const { id: orderId } = await payOut(platform, shop.merchantId);
   const supplier = supplierOf(shop.supplierId);
@@ -83,7 +83,7 @@ test('claimed again by the same supplier, it is another claim', async () => {
   await cancelClaim(platform, supplier, orderId);
 });
 
-test('a UTR whose debit another supplier’s account bears out is not this supplier’s payment', async () => {
+test('a UTR of another supplier’s corroborated debit does not confirm this supplier’s payout', async () => {
   const { platform } = world;
   const other = await makeSupplier(platform, { products: [2001], deposit: 0n });
   const { monitorId } = await makeMonitor(platform, { supplierId: other.supplierId });
@@ -107,7 +107,7 @@ test('a UTR whose debit another supplier’s account bears out is not this suppl
   expect(await confirmPaid(platform, supplierOf(shop.supplierId), { orderId, utr })).toMatchObject({
     code: 'utrUsed',
   });
-  // Without a chain behind it anybody could have written it: it keeps nobody from the UTR.
+  // Without its chain's corroboration anybody could have written the debit: it stops nobody from using the UTR.
   const forged = newReference();
   await reportDebit(platform, paying, { amount: 500_00n, utr: forged, balance: 7_00n });
   expect(await confirmPaid(platform, desk, { orderId, utr: forged })).toMatchObject({ status: 3 });

@@ -31,7 +31,7 @@ const limit = (ownerId: bigint, limits: { dailyCountLimit?: number; dailyAmountL
   setTerms(node.platform, { ownerKind: 'supplier', ownerId, productId: BANK, ...limits });
 const supplier = (supplierId: bigint) => viewerOf(node.platform, { role: 'supplier', supplierId });
 
-/** What came of each claim: 'claimed', or the reason or code of its refusal. */
+/** The result of each claim: 'claimed', or the reason or code of its refusal. */
 async function claimed(supplierId: bigint, orderIds: readonly bigint[], nodes = [node.platform]) {
   const results = await Promise.all(
     orderIds.map((id, index) => claim(nodes[index % nodes.length]!, supplier(supplierId), id)),
@@ -68,7 +68,7 @@ test('a supplier claims up to its daily count; what it gives back frees a place,
   await cancelClaim(node.platform, supplier(supplierId), first!);
   expect(await counted(supplierId)).toEqual({ orders: 0, amount: 0n });
   expect(await claimed(supplierId, [second!])).toEqual(['claimed']);
-  // The desk ends it unpaid: that is no turnover of the supplier's.
+  // The desk ends it unpaid: it no longer counts as turnover of the supplier.
   await reject(node.platform, viewerOf(node.platform, { role: 'admin' }), { orderId: second!, reason: 'no' });
   expect(await claimed(supplierId, [first!])).toEqual(['claimed']);
   await confirmPaid(node.platform, supplier(supplierId), { orderId: first!, utr: '632500000001' });
@@ -101,7 +101,7 @@ test('claims on two nodes at once end exactly at the limit', async () => {
 
 test('a batch takes only what its supplier’s limit leaves, and counts', async () => {
   const { platform } = node;
-  // Nothing of the tests before fits.
+  // No payout of an earlier test fits.
   const shop = await makeBatchShop(platform);
   const wanted = { minAmount: 7_000_00, maxAmount: 7_000_00 };
   for (let made = 0; made < 3; made += 1) await payOut(platform, shop.merchantId, { amount: 7_000_00n });

@@ -17,8 +17,8 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * Daily limits of a supplier's terms, for payouts: one counts on the day the supplier takes it upon itself, by a claim or
- * by a batch from its account, until it waits for others again or ends unpaid.
+ * Daily limits of a supplier's terms, for payouts. A payout counts on the day it is claimed or goes into a batch of the supplier's account,
+ * until it waits again or ends unpaid.
  */
 export interface SupplierDays {
   readonly day: string;
@@ -26,8 +26,8 @@ export interface SupplierDays {
 }
 
 /**
- * What the day has brought the supplier so far; counted from now on where there is a limit. A limit that is set meanwhile waits
- * for this transaction: what it takes is there to be counted.
+ * What counts towards the supplier's daily limits so far; begins to count where there is a limit. It locks the supplier's terms: somebody
+ * who sets a limit at the same moment waits until this transaction has ended, and the new limit then counts what the transaction took.
  */
 export async function supplierDays(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function supplierDays(
   return { day, byProduct: new Map(days.map((each) => [each.productId, each])) };
 }
 
-/** Lets a payout count, in memory; the limit it would go past when it does not fit any more. */
+/** Counts a payout in memory. Returns the limit that it would pass, and then counts nothing. */
 export function fitIn(
   { byProduct }: SupplierDays,
   { productId, amount }: Pick<PayoutOrder, 'productId' | 'amount'>,
@@ -72,7 +72,7 @@ export function fitIn(
   return undefined;
 }
 
-/** Counts payouts that were fitted in and are the supplier's now; last in the transaction, which is run again when it lost a race. */
+/** Writes down the payouts that `fitIn` counted. The last step of its transaction: it runs again if another node counted meanwhile. */
 export async function countTaken(
   tx: Tx,
   { day, byProduct }: SupplierDays,
@@ -87,7 +87,7 @@ export async function countTaken(
   );
 }
 
-/** What these payouts, as they were read, count for and shall count for no longer. */
+/** Counts that take these payouts off their suppliers' days again, as they were when the payouts were read. */
 export function takenCounts(orders: readonly PayoutOrder[]): TermsCount[] {
   return orders.flatMap(({ supplierId, takenOn, productId, amount }) =>
     supplierId === null || takenOn === null
@@ -105,7 +105,7 @@ export function takenCounts(orders: readonly PayoutOrder[]): TermsCount[] {
   );
 }
 
-/** Puts locked payouts back to 'waiting', nobody's, for a reason that the event says. */
+/** Moves locked payouts back to 'waiting', with no supplier and no account. The event of each says why. */
 export async function putBack(
   platform: Platform,
   tx: Tx,

@@ -16,9 +16,9 @@ import { confirmPaid } from './confirm-paid.ts';
 import { proveConfirmed } from './prove.ts';
 import { readPayout } from './read.ts';
 
-/** A supplier may write the debit message that would prove its own word: the account's chain has to bear it out. */
+/** A supplier could write the debit message that proves its own word: so the account's chain has to corroborate it. */
 
-/** An account that pays, and the balance its last genuine debit stated. */
+/** A paying account, and the balance that its last genuine debit stated. */
 interface Bank {
   readonly accountId: bigint;
   readonly accountNumber: string;
@@ -48,7 +48,7 @@ const BALANCE = 10_000_000_00n;
 const setMode = ({ accountId }: Bank, mode: 'required' | 'none') =>
   world.platform.db.query(sql`update accounts set balance_mode = ${mode} where id = ${accountId}`);
 
-/** A supplier, and an account of it that must state balances and has so far stated nothing. */
+/** A supplier with an account whose messages must state balances. It has no messages yet. */
 async function makePayer(): Promise<Payer> {
   const { platform } = world;
   const shop = await makeBatchShop(platform);
@@ -72,7 +72,7 @@ async function makePayer(): Promise<Payer> {
 const debit = (bank: Bank, amount: bigint, utr: string, balance?: bigint) =>
   reportDebit(world.platform, bank, { amount, utr, balance });
 
-/** A debit that the bank itself tells of. */
+/** A genuine debit, reported by the bank. */
 async function genuine(bank: Bank, amount: bigint, utr = newReference()): Promise<void> {
   world.clock.advance(MINUTE);
   bank.balance -= amount;
@@ -81,10 +81,10 @@ async function genuine(bank: Bank, amount: bigint, utr = newReference()): Promis
 async function someMore(bank: Bank, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) await genuine(bank, 11_00n);
 }
-/** One whose balance no debit of the account leads to. */
+/** A forged debit: its balance does not follow from the account's other debits. */
 const forged = (bank: Bank, utr: string) => debit(bank, BIG, utr, 3_000_000_00n);
 
-/** A payout its supplier says it paid by this UTR. */
+/** A payout that its supplier says it paid by this UTR. */
 async function saidPaid({ merchantId, viewer }: Payer, utr: string, amount = BIG): Promise<bigint> {
   const { id } = await payOut(world.platform, merchantId, { amount });
   for (const result of [
@@ -100,7 +100,7 @@ async function isProven(id: bigint): Promise<boolean> {
   return !order.unproven;
 }
 
-test('nor does it bear out what the desk says of a claim: past the sum of a day a second person agrees', async () => {
+test('a forged debit does not support the desk’s word on a claim: past the sum of a day a second person agrees', async () => {
   const { platform } = world;
   await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
   const payer = await makePayer();
@@ -122,7 +122,7 @@ test('nor does it bear out what the desk says of a claim: past the sum of a day 
   await platform.settings.write('UnprovenDayLimit', SETTINGS.UnprovenDayLimit.fallback, null);
 });
 
-test('a debit that its chain does not bear out proves nothing, told before the supplier’s word or after it', async () => {
+test('a debit that its chain does not corroborate proves nothing, whether it comes before the supplier’s word or after it', async () => {
   const payer = await makePayer();
   await someMore(payer.bank, 6);
   const [before, after] = [newReference(), newReference()];
@@ -134,7 +134,7 @@ test('a debit that its chain does not bear out proves nothing, told before the s
   expect(await Promise.all(ids.map(isProven))).toEqual([false, false]);
 });
 
-test('one that it bears out proves at once; one that it bears out later, later', async () => {
+test('a debit proves a payout as soon as its chain corroborates it, at once or later', async () => {
   const payer = await makePayer();
   await someMore(payer.bank, 6);
   const [now, later] = [newReference(), newReference()];
@@ -150,7 +150,7 @@ test('one that it bears out proves at once; one that it bears out later, later',
   expect(await isProven(id)).toBe(true);
 });
 
-test('where the bank states no balances, its number of the transfer suffices', async () => {
+test('where the bank states no balances, its reference of the transfer is enough', async () => {
   const payer = await makePayer();
   await setMode(payer.bank, 'none');
   const [before, after] = [newReference(), newReference()];
@@ -161,7 +161,7 @@ test('where the bank states no balances, its number of the transfer suffices', a
   expect(await Promise.all(ids.map(isProven))).toEqual([true, true]);
 });
 
-test('120 that no chain bears out keep no other waiting, whether its account is new or one of theirs', async () => {
+test('120 debits that no chain corroborates keep no other debit waiting, whether it is of a new account or of one of theirs', async () => {
   const payer = await makePayer();
   const banks = [payer.bank];
   while (banks.length < 15) banks.push(await payer.otherBank());
@@ -186,7 +186,7 @@ test('120 that no chain bears out keep no other waiting, whether its account is 
   expect(await proveConfirmed(world.platform)).toBe(2);
   expect(await Promise.all(provable.map(isProven))).toEqual([true, true]);
 
-  // Each account comes to its turn again.
+  // Each account gets its turn again.
   for (const bank of banks) await setMode(bank, 'none');
   let proven = 0;
   for (let look = 0; look < 3; look += 1) proven += await proveConfirmed(world.platform);
@@ -201,7 +201,7 @@ test('a debit in another currency proves nothing, though its sum and its number 
   const utr = newReference();
   await genuine(shillings, BIG, utr);
   await someMore(shillings, 3);
-  // The world has no phone that tells of debits in shillings.
+  // The test's world has no monitor that reports debits in shillings.
   const { accountId } = shillings;
   await platform.db.query(sql`update accounts set currency = 'KES' where id = ${accountId}`);
   await platform.db.query(sql`update messages set currency = 'KES' where account_id = ${accountId}`);

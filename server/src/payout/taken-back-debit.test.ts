@@ -20,7 +20,7 @@ import { proveConfirmed } from './prove.ts';
 import { readPayout } from './read.ts';
 import { reject } from './reject.ts';
 
-/** The debit of a payout whose money came back is no evidence that another was paid. */
+/** The debit of a payout whose money came back is no evidence that another payout was paid. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -48,7 +48,7 @@ const sweep = async () => {
 };
 const reverseOne = async (id: bigint) => must(await reverse(world.platform, superAdmin, { orderId: id }));
 
-/** A payout its supplier says it paid by this UTR. */
+/** A payout that its supplier says it paid by this UTR. */
 async function saidPaid(amount: bigint, utr: string) {
   const { id } = await payOut(world.platform, shop.merchantId, { amount });
   must(await claim(world.platform, supplier, id));
@@ -67,7 +67,7 @@ async function sent(amount: bigint, count: number) {
   return { batchId, ids };
 }
 
-/** The bank's report about the batch's rows, in their order, confirmed. */
+/** The bank's result file about the batch's rows, in their order, confirmed. */
 async function report(
   batchId: string,
   amount: bigint,
@@ -85,7 +85,7 @@ async function report(
 
 const debit = (amount: bigint, utr = newReference()) => reportDebit(world.platform, shop, { amount, utr });
 
-test('the debit of a reversed payout proves no other that its supplier says it paid by the same UTR', async () => {
+test('the debit of a reversed payout proves no other payout that its supplier says it paid by the same UTR', async () => {
   const utr = newReference();
   const first = await saidPaid(101_00n, utr);
   await debit(101_00n, utr);
@@ -97,7 +97,7 @@ test('the debit of a reversed payout proves no other that its supplier says it p
   expect(await read(second)).toMatchObject({ status: 3, unproven: true });
 });
 
-test('nor when it comes after the reversal', async () => {
+test('the debit of a reversed payout proves no other payout when it comes after the reversal either', async () => {
   const utr = newReference();
   await reverseOne(await saidPaid(102_00n, utr));
   const second = await saidPaid(102_00n, utr);
@@ -108,7 +108,7 @@ test('nor when it comes after the reversal', async () => {
   expect(await read(await saidPaid(102_00n, utr))).toMatchObject({ status: 3, unproven: true });
 });
 
-test('the desk, whose word is the proof, joins the debit to the payout it says it paid', async () => {
+test('the desk may join the debit of a reversed payout to the payout that it confirms', async () => {
   const utr = newReference();
   const mistaken = await saidPaid(103_00n, utr);
   await debit(103_00n, utr);
@@ -124,7 +124,7 @@ test('the desk, whose word is the proof, joins the debit to the payout it says i
   expect(match).toEqual({ evidence: 'payoutUtr' });
 });
 
-test('the debit of a payout that failed afterwards proves no other, whoever has the failed one by now', async () => {
+test('the debit of a payout that failed afterwards proves no other payout, whoever has the failed one by now', async () => {
   const utr = newReference();
   const { batchId, ids } = await sent(104_00n, 1);
   await report(batchId, 104_00n, [{ status: 'Processing', utr }]);
@@ -151,7 +151,7 @@ test('a debit that came while two payouts of its amount were open does not compl
 });
 
 test.each(['supplier', 'admin'] as const)(
-  'nor once a %s, of a closed batch, said the other was not paid',
+  'a debit that came while two payouts of a closed batch were open completes none after a %s said that the other was not paid',
   async (role) => {
     const amount = role === 'supplier' ? 109_00n : 110_00n;
     const { batchId, ids } = await sent(amount, 2);
@@ -179,7 +179,7 @@ test('a debit that comes after the other of its amount had failed completes the 
   expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([9, 3]);
 });
 
-test('a number that the bank’s file gave two payouts completes neither', async () => {
+test('a reference that the bank’s file gave two payouts completes neither', async () => {
   const utr = newReference();
   const { batchId, ids } = await sent(111_00n, 2);
   await report(batchId, 111_00n, [
@@ -195,7 +195,7 @@ test.each([
   ['with its UTR', 107_00n, newReference()],
   ['without one', 108_00n, undefined],
 ])(
-  'the late debit of a payout that its file completed %s and that came back completes no other of the amount',
+  'the late debit of a payout that its file completed %s and that came back completes no other payout of the amount',
   async (_name, amount, utr) => {
     const { batchId, ids } = await sent(amount, 2);
     const paid = utr ? { status: 'Paid', utr } : { status: 'Paid' };

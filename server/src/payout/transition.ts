@@ -25,7 +25,9 @@ const { transition: step } = transitionsOf('payout_orders', PAYOUT_TRANSITIONS, 
   utr: 'text',
 });
 
-/** The only way a payout's status changes. What may have been paid already is frozen where it would be paid again. */
+/**
+ * The only code that changes a payout's status. Freezes a payout that may now be paid again, or refunded, though it was reported as paid.
+ */
 export const transition: typeof step = async (platform, tx, steps, set) => {
   await step(platform, tx, steps, set);
   const last = new Map(steps.map(({ orderId, to }) => [orderId, to]));
@@ -33,7 +35,7 @@ export const transition: typeof step = async (platform, tx, steps, set) => {
   await freezeContradicted(platform, tx, next);
 };
 
-/** A claim's lease, a process's lock and a send under way are over. */
+/** Columns for the end of a claim, of a process's lock and of a send. */
 export const LET_GO = {
   claimed_until: null,
   locked_by: null,
@@ -41,7 +43,7 @@ export const LET_GO = {
   sending_since: null,
 } as const;
 
-/** Back to 'waiting' and nobody's: what a claim, a lock or a gateway left on the order is gone. */
+/** Columns for the way back to 'waiting': nothing of a claim, a lock or a gateway stays on the order. */
 export const NOBODYS = {
   ...LET_GO,
   supplier_id: null,

@@ -10,16 +10,19 @@ import { NEXT_UNASKED, undecidedContradictions } from './contradicted.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
 
-/** That a payout may be paid again, or refunded, in spite of a word that it was paid. */
+/** A request to unfreeze a payout that was reported as paid: afterwards it can be paid again, or refunded. */
 export const unfreezing = z.object({
   action: z.literal('unfreeze'),
   reason: z.string(),
-  /** The events in which that word stands. A later one needs another request. */
+  /** Ids of the events that report it as paid. A later such event needs a new request. */
   contradictions: z.array(z.string()).readonly(),
 });
 export type Unfreezing = z.infer<typeof unfreezing>;
 
-/** Asks for a second person where the subject is a payout that would be paid again, or refunded, after a word that it was paid; undefined: nobody is needed. */
+/**
+ * Asks for a second person if the subject is a payout that was reported as paid and would now be paid again or refunded. Undefined: none is
+ * needed.
+ */
 export async function askToUnfreeze(
   platform: Platform,
   tx: Tx,
@@ -40,12 +43,14 @@ export async function askToUnfreeze(
     subjectId: orderId,
     payload: { said, amount: Number(amount), currency, version: payoutVersion(order) },
     reason,
-    // A request to refund it that waits is another one.
+    // A request to refund it may wait beside this one.
     sole: false,
   });
 }
 
-/** Locks a frozen payout that two people have looked at; 409 where it, or what is said of its payment, is not as it was shown. */
+/**
+ * Locks a frozen payout that two people have looked at. 409 when the payout, or the list of reports that it was paid, has changed since.
+ */
 export async function lockAsShown(
   tx: Tx,
   { orderId, version }: { readonly orderId: bigint; readonly version: string },

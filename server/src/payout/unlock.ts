@@ -7,7 +7,7 @@ import { act } from './actions.ts';
 import type { PayoutOrder } from './order.ts';
 import { readPayouts } from './store.ts';
 
-/** Takes an order away from the automatic process that holds it; the status stays as it is. */
+/** Takes a payout away from the automatic process (a send or a batch) that holds it. The status stays as it is. */
 export function unlock(platform: Platform, viewer: Viewer, orderId: bigint): Promise<PayoutOrder | Refusal> {
   return act(platform, viewer, orderId, 'unlock', async (tx, order) => {
     await tx.query(sql`update payout_orders set locked_by = null, locked_at = null where id = ${orderId}`);

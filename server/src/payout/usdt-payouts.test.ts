@@ -50,7 +50,7 @@ beforeAll(async () => {
     contract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     now: () => clock.now().getTime(),
   });
-  // Its clock is the platform's, which needs its address.
+  // The signer uses the platform's clock, and the platform needs the signer's address.
   world = await createTestPlatform();
   signer = await makeTestSigner({ tronUrl: chain.url, clock });
   proxy = await startLossyProxy(signer.running.url);
@@ -153,7 +153,7 @@ test('what no block took is to be confirmed at its end, and fails only once soli
   expect(await statusOf(made)).toBe(inProgress);
   await ask(2 * MINUTE);
   expect(await statusOf(made)).toBe(toBeConfirmed);
-  // The desk's word does not end what the chain may still pay, either way.
+  // The desk can neither confirm nor reject a payout that the chain may still pay.
   expect(await reject(world.platform, desk(), { orderId: made.id, reason: 'no' })).toMatchObject({
     code: 'actionNotAllowed',
   });
@@ -177,7 +177,7 @@ test('what no block took is to be confirmed at its end, and fails only once soli
 test('a node that cannot say what became of a transfer proves nothing: it is not sent anew', async () => {
   const made = await order();
   await dispatch();
-  // As a TRON node answers when it is in trouble.
+  // The answer of a TRON node that has an error.
   chain.receipt = { Error: 'class java.lang.NullPointerException : null' };
   await ask(10 * MINUTE);
   expect(await statusOf(made)).toBe(submitted);
@@ -196,7 +196,7 @@ test('a transaction that failed on the chain is a processing error with the chai
   expect(paidTo(made.payeeAddress)).toHaveLength(0);
 });
 
-test('while the signer is silent or the wallet is poor, payouts wait untouched', async () => {
+test('while the signer does not answer or the wallet has too little, payouts wait untouched', async () => {
   const rich = await order(999_000n * USDT);
   expect(await dispatch()).toBe(1);
   // Above the limit: two people decide.
@@ -213,7 +213,7 @@ test('while the signer is silent or the wallet is poor, payouts wait untouched',
   expect(await dispatch()).toBe(1);
 });
 
-test('what passes the day’s limit is a person’s to send another day', async () => {
+test('a payout above the day’s limit fails, and a person may send it again another day', async () => {
   const made = await Promise.all(Array.from({ length: 4 }, () => order(900n * USDT)));
   await dispatch();
   const states = (
@@ -248,7 +248,7 @@ test('what passes a limit is sent once two people have shown the signer a code e
     decide(world.platform, APPROVAL_HANDLERS, bhaskar!, { id, approve: true, code });
   expect(await approve()).toMatchObject({ code: 'releaseCodeWrong' });
   expect(await approve(signer.codeOf('anita'))).toMatchObject({ code: 'releaseCodeWrong' });
-  // Reselected without the second code it is refused as before.
+  // Reselected without the second code, the payout is refused as before.
   await reselectPayout(world.platform, desk(), made.id);
   await dispatch();
   expect(await statusOf(made)).toBe(processingError);
@@ -271,7 +271,7 @@ test(`${RUNS} payouts between nodes that die, a signer that restarts and a chain
   const made: (PayoutOrder & { readonly payeeAddress: string })[] = [];
   const faults: readonly Fault[] = ['answerLost', 'busy', 'dropped', 'outOfEnergy'];
 
-  /** Sends what waits; the node may die before the signer hears of it, before the broadcast, or over the answer. */
+  /** Sends waiting payouts. The node may die before the signer is asked, before the broadcast, or before it writes down the answer. */
   async function send(node: Platform, diesAt: 'never' | 'before' | 'between' | 'after'): Promise<void> {
     let dead = false;
     const db: Database = {

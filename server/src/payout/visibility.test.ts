@@ -269,7 +269,7 @@ test('the claim calls take the order from the query, as the family sends it', as
   expect(claimed).toMatchObject({ code: 200, data: { orderCode: String(id), orderStatusId: 1 } });
   const given = await post(app, `/v1.0/payoutOrderClaim/cancelClaim`, { orderId: String(id) }, headers);
   expect(given).toMatchObject({ code: 200, data: { orderStatusId: 0 } });
-  // Only where the contract says so: other calls do not read the query of a POST.
+  // Only these calls read the query of a POST, as their contract says.
   const reason = await post(app, `/v1.0/order/reject?orderCode=${id}&rejectReason=x`, {}, headers);
   expect(reason.code).toBe(400);
 });

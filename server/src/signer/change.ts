@@ -5,7 +5,7 @@ import { NO_SECRETS, seal, type Secrets, unseal } from './sealed.ts';
 import { openSignerStore } from './store.ts';
 import { newPrivateKey, walletKey } from './wallet-key.ts';
 
-/** Names and codes of the two people who stand for a change. */
+/** Names and codes of the releasers who agree to a change. */
 export type Witnesses = readonly { readonly name: string; readonly code: string }[];
 
 export interface ChangeContext {
@@ -15,8 +15,8 @@ export interface ChangeContext {
 }
 
 /**
- * Changes what is sealed, on the signer's own machine and while it does not run (it holds its file alone). Once there are
- * two releasers every change needs a code of two of them.
+ * Changes the sealed secrets, on the signer's own machine while the signer is stopped: a running signer has its file locked. Once there are
+ * two releasers, every change needs the codes of two of them.
  */
 async function changeSecrets(
   { file, passphrase, clock }: ChangeContext,
@@ -42,7 +42,7 @@ async function changeSecrets(
   }
 }
 
-/** A new wallet, or one whose key is given; answers its address. */
+/** Adds a new wallet, or the one whose key is given. Returns its address. */
 export async function addKey(
   context: ChangeContext,
   witnesses: Witnesses,
@@ -56,7 +56,7 @@ export async function addKey(
   return address;
 }
 
-/** Takes a wallet's key away for good. */
+/** Removes a wallet's key for good. */
 export async function removeKey(
   context: ChangeContext,
   witnesses: Witnesses,
@@ -69,7 +69,7 @@ export async function removeKey(
   }));
 }
 
-/** Somebody who may release, by the name the console knows them by; answers the address their authenticator takes. */
+/** Adds a releaser, named by the account of their console user. Returns the `otpauth` address for their authenticator. */
 export async function addReleaser(
   context: ChangeContext,
   witnesses: Witnesses,
@@ -85,7 +85,7 @@ export async function addReleaser(
   return otpauthUrl;
 }
 
-/** Millionths of USDT: the largest transfer nobody need release, and the most of one day and wallet. */
+/** Sets the limits, in millionths of USDT: `one` transfer, and all transfers of a wallet in a `day`, that need no release. */
 export async function setLimits(
   context: ChangeContext,
   witnesses: Witnesses,

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type Config, readConfig, readPem } from '../platform/config.ts';
 import { ConfigError } from '../platform/environment.ts';
 
-/** What the signer reads of its environment, beside the chain's address, which it shares with the platform. */
+/** The signer's settings from its environment. The chain's address is the same as the platform's. */
 export interface SignerConfig extends Pick<Config, 'tronUrl' | 'tronApiKey' | 'usdtContract'> {
   readonly file: string;
   readonly passphrase: string;
@@ -10,12 +10,12 @@ export interface SignerConfig extends Pick<Config, 'tronUrl' | 'tronApiKey' | 'u
   readonly host: string;
   readonly port: number;
   readonly feeLimit: bigint;
-  /** PEM: the certificate that the platform pins, and its key. Undefined: plain HTTP, on this machine alone. */
+  /** PEM: the certificate that the platform pins, and its key. Undefined: plain HTTP, only on this machine. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 const DEFAULT_PORT = 8096;
-/** Sun. A transfer to an empty wallet takes 130,000 energy of 100 sun; USDT's own penalty may raise it. */
+/** Sun. A transfer to an empty wallet takes 130,000 energy at 100 sun; USDT's energy penalty may raise that. */
 const DEFAULT_FEE_LIMIT = 50_000_000n;
 
 export function readSignerConfig(env: Readonly<Record<string, string | undefined>>): SignerConfig {

@@ -23,7 +23,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** The signer as a process of its own, on the test's file. */
+/** Starts the signer as a process of its own, on the test's file. */
 async function spawnSigner(url: string): Promise<ChildProcess> {
   const { config } = signer;
   const child = spawn(process.execPath, [MAIN], {
@@ -42,7 +42,7 @@ async function spawnSigner(url: string): Promise<ChildProcess> {
   throw new Error('the signer ended while it started');
 }
 
-test('killed over its answer, a signer that comes back answers with the bytes it had made', async () => {
+test('a signer that is killed before its answer comes back and answers the bytes it had signed', async () => {
   const { url } = signer.running;
   await signer.restart(async () => {
     const proxy = await startLossyProxy(url);

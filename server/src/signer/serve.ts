@@ -8,14 +8,17 @@ import { isMarked, type Path, QUESTIONS } from '../channels/usdt/signer-wire.ts'
 
 export interface SignerServer {
   readonly url: string;
-  /** Answers what is under way, then closes. */
+  /** Answers the calls under way, then closes. */
   stop(): Promise<void>;
 }
 
-/** More than any question of ours. */
+/** Longer than any call of the platform. */
 const MOST_BYTES = 4_096;
 
-/** Listens for the platform. Calls without its mark are answered 401, rubbish 400; neither says why. */
+/**
+ * Listens for calls of the platform. A call without a valid mark (`isMarked`) is answered 401, one with invalid content 400, without a
+ * reason.
+ */
 export async function serveSigner(options: {
   readonly signing: Signing;
   readonly secret: Buffer;
@@ -65,7 +68,7 @@ export async function serveSigner(options: {
   };
 }
 
-/** Undefined: longer than any question. */
+/** The body of a call; undefined when it is longer than `MOST_BYTES`. */
 async function read(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;

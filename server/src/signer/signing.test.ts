@@ -28,7 +28,7 @@ afterAll(async () => {
   await signer.close();
   await chain.stop();
 });
-// Every test has a day's limit to itself.
+// Each test runs on another day, so that it has the whole limit of a day.
 beforeEach(() => clock.advance(DAY));
 
 const wanted = (usdt: number, fields: { key?: string; to?: string; payout?: string } = {}) => {
@@ -48,7 +48,7 @@ const sign = (usdt: number, fields?: Parameters<typeof wanted>[1]) =>
 const release = (payout: string, usdt: number, person: string, code = signer.codeOf(person)) =>
   client.ask('/release', { payout, to, amount: String(usdt * USDT), person, code });
 
-test('a key is the same bytes for ever, a new process included, and nothing else under it is signed', async () => {
+test('a key always answers the same bytes, also after a restart, and nothing else is signed under it', async () => {
   const first = wanted(10);
   const made = await client.ask('/sign', first);
   expect(made).toMatchObject({ state: 'signed', to, amount: '10000000' });
@@ -62,7 +62,7 @@ test('a key is the same bytes for ever, a new process included, and nothing else
   expect(await client.ask('/find', { key: first.key, payout: first.payout, renounce: true })).toEqual(made);
 });
 
-test('another send of a payout that may still pay is the transfer there is, to nobody else and of no other amount', async () => {
+test('another send of a payout that may still pay answers the existing transfer; another address or amount is refused', async () => {
   const made = await sign(10, { key: '900' });
   expect(await sign(10, { key: '900-2' })).toEqual(made);
   expect(await sign(11, { key: '900-2' })).toMatchObject({ state: 'refused', reason: 'different' });
@@ -70,7 +70,7 @@ test('another send of a payout that may still pay is the transfer there is, to n
     reason: 'different',
   });
   clock.advance(2 * MINUTE + SECOND);
-  // Its time is over, but no solid block shows that yet.
+  // The transfer has expired, but no solid block proves that yet.
   expect(await sign(10, { key: '900-2' })).toEqual(made);
   clock.advance(5 * MINUTE);
   const anew = await sign(10, { key: '900-2' });
@@ -78,7 +78,7 @@ test('another send of a payout that may still pay is the transfer there is, to n
   expect(anew).not.toMatchObject({ txid: (made as { txid: string }).txid });
 });
 
-test('what was renounced before it was signed never will be', async () => {
+test('a key that was renounced before it was signed is never signed', async () => {
   const late = wanted(10);
   expect(await client.ask('/find', { key: late.key, payout: late.payout, renounce: true })).toEqual({
     state: 'renounced',
@@ -86,7 +86,7 @@ test('what was renounced before it was signed never will be', async () => {
   expect(await client.ask('/sign', late)).toMatchObject({ state: 'refused', reason: 'renounced' });
 });
 
-test('thirty at once pass the day’s limit together no further than one after the other', async () => {
+test('thirty transfers at once do not pass the day’s limit together', async () => {
   const answers = await Promise.all(Array.from({ length: 30 }, () => sign(250)));
   expect(answers.filter(({ state }) => state === 'signed')).toHaveLength(12);
   expect(answers.find(({ state }) => state === 'refused')).toMatchObject({ reason: 'dayLimit' });
@@ -96,13 +96,13 @@ test('thirty at once pass the day’s limit together no further than one after t
   expect(await sign(250)).toMatchObject({ state: 'signed' });
 });
 
-test('above the limit two people release this payout, each with a code of their own', async () => {
+test('above the limit two people release a payout, each with their own code', async () => {
   expect(await sign(1_001, { key: '700' })).toMatchObject({ state: 'refused', reason: 'releaseNeeded' });
   expect(await release('700', 1_001, 'anita', '000000')).toEqual({ state: 'refused', reason: 'code' });
   expect(await release('700', 1_001, 'chetan', '123456')).toEqual({ state: 'refused', reason: 'code' });
   const code = signer.codeOf('anita');
   expect(await release('700', 1_001, 'anita', code)).toEqual({ state: 'first' });
-  // Used, and one person is not two.
+  // The code was used, and one person does not count as two.
   expect(await release('701', 1_001, 'anita', code)).toEqual({ state: 'refused', reason: 'code' });
   clock.advance(MINUTE);
   expect(await release('700', 1_001, 'anita')).toEqual({ state: 'first' });
@@ -114,7 +114,7 @@ test('above the limit two people release this payout, each with a code of their 
   expect((await client.ask('/wallets', {})).wallets[0]?.usedToday).toBe('0');
 });
 
-test('calls without the secret, of another time or of no sense get nothing', async () => {
+test('calls without the secret, of another time or with invalid content are refused', async () => {
   const stranger = createSignerClient({ url: signer.running.url, secret: Buffer.alloc(32, 8) }, clock);
   await expect(stranger.ask('/sign', wanted(1))).rejects.toThrow('401');
   const old = createSignerClient(
@@ -138,7 +138,7 @@ test('a wallet it has no key of, one that is empty, and one without TRX are told
     expect(await one('p2')).toMatchObject({ state: 'wait', reason: 'energy' });
     chain.wallets.fund(poor.address, { trx: 100_000_000n });
     expect(await one('p3')).toMatchObject({ state: 'signed' });
-    // Not on the chain yet, but promised.
+    // The first transfer is not on the chain yet, but its amount is promised.
     expect(await one('p4')).toMatchObject({ state: 'wait', reason: 'balance' });
   } finally {
     await poor.close();

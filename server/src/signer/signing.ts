@@ -8,7 +8,7 @@ import { idOf, rawTransfer, signedTransaction } from './transfer.ts';
 import { walletKey, type WalletKey } from './wallet-key.ts';
 import type { Answer, Path, Question } from '../channels/usdt/signer-wire.ts';
 
-/** From the newest block's time: long enough for a slow node, short enough that an unknown end is soon known. */
+/** How long after the newest block a transfer stays valid: long enough for a slow node, short enough to know its outcome soon. */
 const LIFE = 2 * MINUTE;
 
 export interface SigningOptions {
@@ -22,15 +22,14 @@ export interface SigningOptions {
 }
 
 export type Signing = { readonly [P in Path]: (question: Question<P>) => Promise<Answer<P>> } & {
-  /** Looks what became of signed transfers; answers how many ended. */
+  /** Asks the chain about open transfers; returns how many of them have ended. */
   settle(): Promise<number>;
 };
 
 /**
- * What the signer does. A key is signed once: its bytes are on the disk before anybody sees them, and asked again it
- * answers them again. A payout has one transfer that may pay: another is signed only when the chain itself proves the
- * one before it dead. What passes a limit is signed when two people have shown a code each, to the signer and for this
- * payout, address and amount.
+ * The signer. For each key it signs one transfer: the signed bytes are on the disk before they are answered, and the same call again
+ * answers the same bytes. A payout has one transfer that may pay; a second is signed only when the chain proves that the first has failed
+ * or can never be taken. Above a limit it signs when two people have each shown it a code for this payout, address and amount.
  */
 export function createSigning(options: SigningOptions): Signing {
   const { store, secrets, node, clock, contract, feeLimit } = options;
@@ -38,7 +37,7 @@ export function createSigning(options: SigningOptions): Signing {
   const [one, day] = [BigInt(secrets.limits.one), BigInt(secrets.limits.day)];
   let last: Promise<unknown> = Promise.resolve();
 
-  /** One after the other: limits and balances are read and used up in one step. */
+  /** Runs work one after the other, so that no limit or balance changes between reading and using it. */
   function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const mine = last.then(work, work);
     last = mine.catch(() => undefined);
@@ -64,7 +63,7 @@ export function createSigning(options: SigningOptions): Signing {
     if (earlier) {
       if (!same(earlier)) return { state: 'refused', reason: 'different' };
       const { state } = await look(earlier);
-      // What may pay, or has, is the answer; its receipt will say so.
+      // The earlier transfer has paid or may still pay: it is the answer, whatever key was asked for.
       if (state !== 'failed' && state !== 'dead') return answerOf(earlier);
     }
 
@@ -80,7 +79,7 @@ export function createSigning(options: SigningOptions): Signing {
     return answerOf(await make({ ...question, amount, wallet, day: isReleased ? null : today }));
   }
 
-  /** What the wallet or the contract lacks for it; undefined: nothing. */
+  /** The answer if the wallet lacks USDT or TRX, or the contract would refuse the transfer. Undefined: nothing is lacking. */
   async function lackOf(from: string, to: string, amount: bigint): Promise<Answer<'/sign'> | undefined> {
     const [means, use] = await Promise.all([node.wallet(from), node.rehearse(from, to, amount)]);
     const open = store.openTransfers().filter((each) => each.from === from);
@@ -109,7 +108,7 @@ export function createSigning(options: SigningOptions): Signing {
     const rawAt = (expiration: number) =>
       rawTransfer({ ...transfer, contract, block: head, timestamp: head.time, expiration, feeLimit });
     let expiration = head.time + LIFE;
-    // The same amount to the same address at the same block would be the same transaction: one transfer for two payouts.
+    // Two payouts of one amount to one address at the same block would be one transaction. Another expiration makes another transaction.
     while (store.hasTransaction(idOf(rawAt(expiration)).toString('hex'))) expiration += 1;
     const raw = rawAt(expiration);
     const id = idOf(raw);
@@ -139,7 +138,7 @@ export function createSigning(options: SigningOptions): Signing {
           return await sign(question);
         } catch (error) {
           if ((error as NodeJS.ErrnoException).code === 'ERR_SQLITE_ERROR') throw error;
-          // Nothing was signed: all that asks the chain comes before.
+          // Nothing was signed: the chain is asked before anything is signed.
           return { state: 'wait', reason: 'chain', detail: (error as Error).message.slice(0, 200) };
         }
       }),

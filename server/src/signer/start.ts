@@ -12,7 +12,7 @@ export interface Signer extends SignerServer {
   readonly signing: Signing;
 }
 
-/** Opens the file, listens, and looks now and then what became of what was signed. */
+/** Opens the signer's file, listens, and asks the chain about signed transfers every 15 seconds. */
 export async function startSigner(
   config: SignerConfig,
   { clock, onError }: { readonly clock: Clock; readonly onError: (error: unknown) => void },

@@ -2,9 +2,9 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-/** A transfer that was signed, or a key that never will be. Amounts in millionths, times in milliseconds. */
+/** A transfer that was signed. Amounts in millionths, times in milliseconds. */
 export interface SignedTransfer {
-  /** The platform's name of one send. */
+  /** The platform's key of one send. */
   readonly key: string;
   readonly payout: string;
   readonly from: string;
@@ -15,12 +15,12 @@ export interface SignedTransfer {
   readonly hex: string;
   readonly expiration: number;
   readonly signedAt: number;
-  /** YYYY-MM-DD of business; null where two people released it, which no limit counts. */
+  /** Business day (`YYYY-MM-DD`) whose limit it counts towards; null when two people released it, because no limit counts it then. */
   readonly day: string | null;
   readonly fate: 'open' | 'paid' | 'failed' | 'dead';
 }
 
-/** What two people let pass. */
+/** A payout that people release; `second` is null until a second person has agreed. */
 export interface Release {
   readonly to: string;
   readonly amount: bigint;
@@ -32,22 +32,22 @@ export interface SignerStore {
   readSecrets(): Buffer | undefined;
   writeSecrets(sealed: Buffer): void;
   transfer(key: string): SignedTransfer | undefined;
-  /** The one of a payout that pays, or may still. */
+  /** The transfer of a payout that has paid or may still pay. */
   liveTransfer(payout: string): SignedTransfer | undefined;
   hasTransaction(txid: string): boolean;
   insertTransfer(transfer: SignedTransfer): void;
   openTransfers(): SignedTransfer[];
   settle(key: string, fate: 'paid' | 'failed' | 'dead'): void;
-  /** Signed on a day without release, but for what never moved. */
+  /** Sum of a day's transfers without release, except those that failed or died. */
   usedOn(day: string, from: string): bigint;
-  /** Signed with a release since a moment, but for what never moved. */
+  /** Sum of released transfers since a moment, except those that failed or died. */
   releasedSince(moment: number, from: string): bigint;
-  /** Never to be signed. False: it has been. */
+  /** Notes that this key must never be signed. False: it was signed before. */
   renounce(key: string): boolean;
   isRenounced(key: string): boolean;
   release(payout: string): Release | undefined;
   writeRelease(payout: string, release: Release): void;
-  /** Whether a code's time step is later than any of this person's before. */
+  /** Uses up a code: true if its time step is later than every step this person has used. */
   useStep(name: string, step: bigint): boolean;
   close(): void;
 }
@@ -78,8 +78,8 @@ type Row = Omit<SignedTransfer, 'expiration' | 'signedAt'> & {
 };
 
 /**
- * The signer's own file. What is written is on the disk before it is answered (synchronous=FULL), and the file is one
- * process's: a second signer on it does not start.
+ * Opens the signer's own file. A write is on the disk before the call is answered (synchronous=FULL). The file belongs to one process: a
+ * second signer on it does not start.
  */
 export function openSignerStore(file: string): SignerStore {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

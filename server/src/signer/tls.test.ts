@@ -13,7 +13,7 @@ const SECRET = Buffer.alloc(32, 7);
 const folder = mkdtempSync(join(tmpdir(), 'signer-tls-'));
 let server: SignerServer;
 
-/** As docs/deploying.md says to make one. */
+/** Makes a certificate as docs/deploying.md describes. */
 function certificate(name: string): { readonly cert: string; readonly key: string } {
   const [cert, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)];
   const subject = ['-subj', '/CN=sangam-signer'];
@@ -50,7 +50,7 @@ const ask = (access: { readonly url?: string; readonly certificate?: string }) =
 test('the platform asks the signer over TLS, and only who holds the pinned certificate', async () => {
   expect(server.url).toMatch(/^https:/);
   expect(await ask({ certificate: own.cert })).toEqual(WALLETS);
-  // The same name and another key: somebody on the way.
+  // The same name with another key: an attacker between the two.
   await expect(ask({ certificate: certificate('other').cert })).rejects.toThrow();
   await expect(ask({})).rejects.toThrow();
   await expect(ask({ url: server.url.replace('https', 'http') })).rejects.toThrow();

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { hexOfTronAddress } from '../platform/tron-address.ts';
 
-/** A TRC20 transfer as it is to be signed. */
+/** A TRC20 transfer to be signed. */
 export interface Transfer {
   readonly from: string;
   readonly to: string;
   /** Millionths. */
   readonly amount: bigint;
   readonly contract: string;
-  /** A recent block it builds on: its number, and its id in hex. */
+  /** A recent block that it refers to: number, and id in hex. */
   readonly block: { readonly number: bigint; readonly id: string };
   /** Milliseconds. No block at or after `expiration` takes it. */
   readonly timestamp: number;
   readonly expiration: number;
-  /** Sun: the most its energy may cost. */
+  /** Sun: the most that the transfer's energy may cost. */
   readonly feeLimit: bigint;
 }
 
@@ -23,8 +23,8 @@ const TRIGGER_SMART_CONTRACT = 31n;
 const TRIGGER_TYPE = 'type.googleapis.com/protocol.TriggerSmartContract';
 
 /**
- * The bytes of protocol.Transaction.raw that TRON signs (tronprotocol/protocol, core/Tron.proto and
- * core/contract/smart_contract.proto): fields in order of their numbers, those of nothing left out, as java-tron writes them.
+ * The bytes of protocol.Transaction.raw that TRON signs (tronprotocol/protocol, core/Tron.proto and core/contract/smart_contract.proto).
+ * As java-tron writes them: fields in the order of their numbers, without empty ones.
  */
 export function rawTransfer(transfer: Transfer): Buffer {
   const { from, to, amount, contract, block, timestamp, expiration, feeLimit } = transfer;
@@ -47,12 +47,12 @@ export function rawTransfer(transfer: Transfer): Buffer {
   ]);
 }
 
-/** A transaction's id: the hash its signature is over. */
+/** A transaction's id: the hash that is signed. */
 export function idOf(raw: Buffer): Buffer {
   return createHash('sha256').update(raw).digest();
 }
 
-/** The whole transaction as a node takes it. */
+/** The whole signed transaction, as a node accepts it. */
 export function signedTransaction(raw: Buffer, signature: Buffer): Buffer {
   return Buffer.concat([bytes(1, raw), bytes(2, signature)]);
 }

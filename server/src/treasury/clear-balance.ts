@@ -7,10 +7,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload } from './move.ts';
 import { balanceNow, visibleOwner } from './owner.ts';
 
-/**
- * Asks to clear what a merchant's available balance holds now. Exactly that is approved: what arrives in the meantime
- * stays.
- */
+/** Asks to take the whole available balance of a merchant as it is now. Exactly this amount is approved; money that comes later stays. */
 export async function clearBalance(
   platform: Platform,
   viewer: Viewer,

@@ -8,7 +8,7 @@ import { isFrozen } from './owner.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** What a request to move money says; its subject is the owner. */
+/** The payload of a request to move money. The request's subject is the owner. */
 export const movePayload = z.object({
   currency: z.enum(['INR', 'KES', 'USDT']),
   bucket: z.enum(['available', 'deposit', 'commission']),
@@ -22,7 +22,7 @@ export function moveSummary({ amount, currency }: MovePayload): ApprovalSummary 
   return { amount, currency };
 }
 
-/** Looks (`prepare`) and writes the request in one transaction, then answers 1205 or what was refused. */
+/** Checks (`prepare`) and writes a request in one transaction. Returns 1205, or the refusal. */
 export async function ask(
   platform: Platform,
   viewer: Viewer,
@@ -36,8 +36,8 @@ export async function ask(
 }
 
 /**
- * Posts an approved move between its owner and an account of the platform. What comes in pays an open debt first; what
- * goes out must be there, and of a frozen owner nothing goes out (409). The request's id is the idempotency key.
+ * Posts an approved move between its owner and an account of the platform. Money that comes in pays the owner's debt first. Money that goes
+ * out is refused when the balance is too low (1203), and for a frozen owner (409). The approval's id is the idempotency key.
  */
 export async function move(
   platform: Platform,

@@ -3,7 +3,7 @@ import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
 
-/** Whose money it is. */
+/** The owner of a balance. */
 export interface Owner {
   readonly ownerKind: 'merchant' | 'supplier';
   readonly ownerId: bigint;
@@ -11,13 +11,13 @@ export interface Owner {
 
 type MoneyBucket = 'available' | 'deposit' | 'commission';
 
-/** The buckets money comes into and goes out of by hand; the first is meant where none is named. */
+/** The buckets that people may move money into and out of. The first is the default. */
 const BUCKETS: Readonly<Record<Owner['ownerKind'], readonly MoneyBucket[]>> = {
   merchant: ['available'],
   supplier: ['deposit', 'commission'],
 };
 
-/** The owner when it exists and the viewer may see it; else 404. */
+/** The owner, if it exists and the viewer may see it; otherwise 404. */
 export async function visibleOwner(
   db: Queryable,
   viewer: Viewer,
@@ -39,7 +39,7 @@ export function bucketOf(owner: Owner, bucket: MoneyBucket | undefined): MoneyBu
   return buckets.includes(bucket) ? bucket : wrongInput('bucket');
 }
 
-/** What a balance holds as the transaction sees it. */
+/** A balance in minor units, as the transaction sees it. */
 export async function balanceNow(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<bigint> {
   const [row] = await tx.query<{ balance: bigint }>(sql`
     select coalesce(sum(balance), 0)::bigint as balance from ledger_accounts
@@ -47,7 +47,7 @@ export async function balanceNow(tx: Tx, owner: Owner, currency: string, bucket:
   return row!.balance;
 }
 
-/** Holds a balance until the transaction's end: what is under way to it is written by then, and what comes later waits. */
+/** Locks a balance until the transaction's end: it waits for postings that are under way, and later postings wait for it. */
 export async function holdBalance(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<void> {
   await tx.query(sql`
     select from ledger_accounts
@@ -55,7 +55,7 @@ export async function holdBalance(tx: Tx, owner: Owner, currency: string, bucket
     order by id for no key update`);
 }
 
-/** Whether an admin or the law has frozen the owner; the answer holds until the transaction's end. */
+/** Whether the owner is frozen. Its row is locked, so the answer stays true until the transaction's end. */
 export async function isFrozen(tx: Tx, ownerKind: Owner['ownerKind'], ownerId: bigint): Promise<boolean> {
   const table = ownerKind === 'merchant' ? sql`merchants` : sql`suppliers`;
   const [row] = await tx.query<{ frozen: boolean }>(
@@ -65,9 +65,9 @@ export async function isFrozen(tx: Tx, ownerKind: Owner['ownerKind'], ownerId: b
 }
 
 /**
- * What of a balance is not the owner's to withdraw, in minor units: its open debt, of a deposit what payers are about to pay into
- * the supplier's accounts, and of a supplier what it was credited for payouts that only its own statement proves, or that of a
- * supplier it is the agent of.
+ * The part of a balance that the owner may not withdraw, in minor units: always its debt. Of a supplier's deposit also the amounts of its
+ * unproven payouts, and what payers may still pay into its accounts. Of a supplier's commission also what it earned by unproven payouts,
+ * its own and those of suppliers it is an agent of.
  */
 export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<bigint> {
   const debt = -(await balanceNow(tx, owner, currency, 'debt'));
@@ -80,7 +80,10 @@ export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket:
   return debt + unproven!.paid + (await waitingAmountOf(tx, owner.ownerId, currency));
 }
 
-/** What a supplier has as agent of those who paid payouts that only they prove. An order says what its agents got together; the ledger, who. */
+/**
+ * What a supplier earned as agent by other suppliers' unproven payouts. An order has only the sum of all its agents; the ledger has each
+ * agent's part.
+ */
 async function earnedAsAgent(tx: Tx, agentId: bigint, currency: string): Promise<bigint> {
   const [row] = await tx.query<{ earned: bigint }>(sql`
     select coalesce(sum(e.amount), 0)::bigint as earned

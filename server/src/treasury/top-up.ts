@@ -7,7 +7,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload, moveSummary } from './move.ts';
 import { bucketOf, visibleOwner } from './owner.ts';
 
-/** Asks to book money that came from outside. */
+/** Asks to credit money that came in from outside the platform. */
 export function topUp(
   platform: Platform,
   viewer: Viewer,

@@ -125,7 +125,7 @@ test('a deposit is withdrawn neither out of its credit limit nor from under wait
   expect((await refusedAtApproval(fund.withdrawFunds, { ...own, amount: 700_00 })).code).toBe(
     'balanceInsufficient',
   );
-  // Timed out, it can still be paid for a while.
+  // A timed-out order can still be paid during its grace.
   node.clock.advance(16 * MINUTE);
   await expireDue(node.platform);
   expect((await refusedAtApproval(fund.withdrawFunds, { ...own, amount: 700_00 })).code).toBe(

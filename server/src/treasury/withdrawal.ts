@@ -7,7 +7,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload } from './move.ts';
 import { balanceNow, bucketOf, holdBalance, type Owner, visibleOwner, withheldOf } from './owner.ts';
 
-/** Asks to pay money out of a balance; what is not there now is refused at once. */
+/** Asks to pay money out of a balance. Refused at once when the balance is too low now. */
 export function withdrawFunds(
   platform: Platform,
   viewer: Viewer,
@@ -32,7 +32,9 @@ export function withdrawFunds(
   });
 }
 
-/** Pays out of what is the owner's alone: never out of what is withheld, nor out of a credit limit. */
+/**
+ * Pays out an approved withdrawal, only from money that is the owner's: not from the withheld part (`withheldOf`), nor from a credit limit.
+ */
 export const withdrawalApproval = approvalHandler({
   kind: 'withdrawal',
   payload: movePayload,
@@ -40,7 +42,7 @@ export const withdrawalApproval = approvalHandler({
   async execute(platform, tx, approval) {
     const { bucket, currency } = approval.payload;
     const owner = { ownerKind: approval.subjectKind as Owner['ownerKind'], ownerId: approval.subjectId };
-    // A payout that only its supplier proves may be credited just now: it is withheld as soon as it is there.
+    // An unproven payout may be credited at this moment: with the balance locked, its credit is seen and withheld.
     await holdBalance(tx, owner, currency, bucket);
     const atLeast = await withheldOf(tx, owner, currency, bucket);
     return move(platform, tx, approval, { postingKind: 'withdrawal', against: 'external', atLeast });

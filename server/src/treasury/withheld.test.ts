@@ -65,7 +65,7 @@ const hold = (subjectKind: 'merchant' | 'supplier', subjectId: bigint) =>
     reason: 'court order 7',
   });
 
-/** The supplier claims a payout of 500 and states that it has paid, without a bank's message. */
+/** The supplier claims a payout of 500 and says that it has paid it. There is no message of the bank. */
 async function stateUnproven(): Promise<void> {
   const order = await payOut(node.platform, shop.merchantId);
   const own = viewerOf(node.platform, { role: 'supplier', supplierId: shop.supplierId });
@@ -151,7 +151,7 @@ test('what a supplier says it has paid while its withdrawal is decided is not wi
   const { platform } = node;
   await approve(await todoOf(fund.topUp, { ...supplier(), amount: 500_00 }));
   const id = await todoOf(fund.withdrawFunds, { ...supplier(), amount: 500_00 });
-  // Spent meanwhile: only what is not proven would pay for it.
+  // The deposit is taken away meanwhile: only the unproven credit could pay for the withdrawal.
   await approve(await todoOf(fund.adjustBalance, { ...supplier(), amount: -500_00 }));
   const { id: orderId } = await payOut(platform, shop.merchantId);
   const own = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
@@ -184,7 +184,7 @@ test('a commission repays an open debt first', async () => {
   expect(before).toMatchObject({ debt: -505_00n });
   await stateUnproven();
   const after = await deposit();
-  // 500 of the payout and its commission both went into the debt.
+  // The payout's 500 and its commission both repaid the debt.
   expect(after['commission'] ?? 0n).toBe(0n);
   expect(after['debt']!).toBeGreaterThan(-5_00n);
 });

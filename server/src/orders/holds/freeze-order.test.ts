@@ -96,7 +96,7 @@ test('a payer’s UTR does not complete a frozen order either', async () => {
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   const order = await createOne(node.platform, shop.merchantId);
   const utr = newReference();
-  // Too late for the order's own window by the bank's clock: nobody's until the payer names it.
+  // By the bank's clock it is too late for the order: the credit belongs to no order until the payer names its UTR.
   await receiveMessages(node.platform, shop.monitor, [
     creditSms(node.platform, shop, order.payable!, {
       reference: utr,
@@ -215,7 +215,7 @@ test('a frozen payout is seen by no supplier, taken back by no merchant and sent
   expect(events.filter(({ kind }) => kind === 'frozen' || kind === 'unfrozen')).toHaveLength(4);
 });
 
-test('payouts are marked and the newest of them is told, as with collections', async () => {
+test('payouts can be marked, and the newest one is announced, as with collection orders', async () => {
   const { id } = await payOut(node.platform, payouts.merchantId);
   const mark = { id: String(id), orderMark: 2, reason: 'trial' };
   await ask(node.platform, as('admin'), updateOrderMark, mark);

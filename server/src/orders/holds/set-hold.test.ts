@@ -32,7 +32,7 @@ const freeze = (kind: Kind, id: bigint, frozen: boolean) =>
 const hold = (kind: Kind, id: bigint, legalHold: boolean) =>
   ask(node.platform, as('superAdmin'), setLegalHold, { ...subject(kind, id), legalHold });
 
-/** What a creation answers, or why the shop's account was passed over. */
+/** The answer to a new order, or why the shop's account was not chosen. */
 async function outcome(merchantId: bigint, accountId: bigint): Promise<string | undefined> {
   const [order] = await createOrders(node.platform, [newOrder(merchantId)]);
   if (isRefusal(order)) return order.code;

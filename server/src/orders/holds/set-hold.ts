@@ -31,11 +31,9 @@ const TABLES: Readonly<Record<Exclude<SubjectKind, 'order'>, Sql>> = {
 };
 
 /**
- * Freezes or unfreezes: a frozen merchant creates no orders, a frozen supplier's accounts and a frozen account get none,
- * and a frozen supplier claims no payouts.
- * What is under way goes on. A frozen order expires as ever, but is neither completed nor paid out: evidence is held for it
- * until it is unfrozen. A freeze by order of the law is lifted only as such. A payout that somebody says was paid, and that would be paid
- * again or refunded, is unfrozen by two people (1205).
+ * Freezes or unfreezes (docs/domain.md#freeze-and-legal-hold). A frozen merchant creates no orders. A frozen account, and accounts of a
+ * frozen supplier, get no orders; a frozen supplier claims no payouts. A frozen order is neither completed nor paid; its evidence is held
+ * until it is unfrozen. 409 while a legal hold stands. Two people unfreeze a payout that was reported as paid (1205).
  */
 export async function setFrozen(
   platform: Platform,
@@ -53,7 +51,7 @@ export async function setFrozen(
   return isRefusal(outcome.asked) ? outcome.asked : approvalNeeded(outcome.asked);
 }
 
-/** Unfreezes in the caller's transaction; `data` stands in an order's history beside it. */
+/** Unfreezes in the caller's transaction. `data` goes into the event of an order's history. */
 export function unfreeze(
   platform: Platform,
   tx: Tx,
@@ -66,7 +64,7 @@ export function unfreeze(
   return changeIn(platform, tx, viewer, subject, 'hold.unfreeze', decide, data);
 }
 
-/** Sets or lifts a legal hold; what it held stays frozen until somebody decides otherwise. */
+/** Sets or lifts a legal hold. After it is lifted the freeze remains, until somebody unfreezes. */
 export function setLegalHold(
   platform: Platform,
   viewer: Viewer,
@@ -120,7 +118,9 @@ async function changeIn(
   return {};
 }
 
-/** The table of an order, its waiting row locked before it as every command does; undefined when there is none. */
+/**
+ * The table of an order; undefined when there is none. Locks a collection order's waiting row first, in the lock order of every command.
+ */
 async function lockOrder(tx: Tx, id: bigint): Promise<Sql | undefined> {
   const direction = await directionOf(tx, id);
   if (direction === 'out') return sql`payout_orders`;
@@ -128,7 +128,7 @@ async function lockOrder(tx: Tx, id: bigint): Promise<Sql | undefined> {
   return direction && sql`collection_orders`;
 }
 
-/** An order's history says that it is held, and unfrozen it takes what was held for it: evidence, or its gateway's taking it back. */
+/** Writes the freeze or its end into an order's history. An unfrozen order then gets what was held: evidence, or its gateway's reversal. */
 async function toApiOrder(
   platform: Platform,
   tx: Tx,

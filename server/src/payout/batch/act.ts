@@ -9,8 +9,8 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { type Batch, lockBatch } from './store.ts';
 
 /**
- * Runs an action on the viewer's batch in one transaction, with an audit row; a refusal rolls everything back. Another's batch
- * is not found; a status that does not allow the action is 1201, unless `repeat` has the answer of a press that came before.
+ * Runs an action on a locked batch in one transaction and writes an audit row. A refusal rolls everything back: 404 when the viewer may not
+ * see the batch, 1201 when its status does not allow the action. `repeat` answers a batch on which the action was done before.
  */
 export function act<Result>(
   platform: Platform,
@@ -25,7 +25,7 @@ export function act<Result>(
   );
 }
 
-/** The same in the caller's transaction, which a refusal has to roll back. */
+/** The same in the caller's transaction. The caller rolls back after a refusal. */
 export async function actIn<Result>(
   platform: Platform,
   tx: Tx,
@@ -41,7 +41,7 @@ export async function actIn<Result>(
   if (before !== undefined) return before;
   if (!batchActions(viewer, batch.status).includes(action)) return refuse('actionNotAllowed');
   const result = await work(batch);
-  // What waits for a second person is in the audit as a request.
+  // A request for a second person has an audit row of its own.
   if (!isRefusal(result) && !isStarted(result)) {
     await audit(platform, tx, {
       userId: viewer.userId,
@@ -55,7 +55,7 @@ export async function actIn<Result>(
 
 const isStarted = (result: unknown) => typeof result === 'object' && result !== null && 'todoId' in result;
 
-/** The process that holds a batch's payouts. */
+/** The name of the lock (`locked_by`) on a batch's payouts. */
 export function lockName(batchId: bigint): string {
   return `batch:${batchId}`;
 }

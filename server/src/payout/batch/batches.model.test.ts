@@ -32,7 +32,7 @@ afterAll(async () => {
   await world.close();
 });
 
-/** A payout of the batch as the model knows it: its status, and what the last report says of it. */
+/** A payout of the batch in the model: its status, and what the last result file says of it. */
 interface Row {
   status: 0 | 1 | 2 | 3 | 6 | 7 | 8 | 9;
   said: 'Success' | 'Rejected' | 'Reversed' | 'Processing' | null;
@@ -64,12 +64,12 @@ const command = fc.oneof(
 );
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/** The batch of the model: docs/domain.md#batches written down once more, not from the code. */
+/** The batch in the model, written from docs/domain.md#batches and not from the code. */
 class Model {
   status: BatchStatus = 'prepared';
   readonly rows: Row[] = [1, 2, 3].map(() => ({ status: 1, said: null, reversed: false, inFile: false }));
 
-  /** True when the command should be answered with anything but a refusal. */
+  /** True when the command should not be refused. */
   apply(step: Command): boolean {
     const { kind } = step;
     const actionOf = { upload: 'uploadResult' } as const;
@@ -128,7 +128,7 @@ class Model {
       else if (said === 'Reversed' && row.status === 3) Object.assign(row, { status: 6, reversed: true });
       else if ((said === 'Rejected' || said === 'Reversed') && isOpen) row.status = 9;
       else if (said === 'Processing' && isOpen) row.status = row.status === 8 ? 2 : row.status;
-      // What cannot be done stays proposed: a person has to look.
+      // A row that cannot be done stays proposed: a person has to look at it.
       else continue;
       row.said = null;
     }
@@ -150,7 +150,7 @@ test(`a batch under random presses is what the model says (seed ${SEED})`, async
   const amounts = [100_00n, 200_00n, 300_00n];
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 4, maxLength: 14 }), async (steps) => {
-      // What another sequence left waiting is not this one's.
+      // Payouts that another sequence left waiting do not belong to this one.
       await platform.db.query(sql`update payout_orders set locked_by = 'test' where status = 0`);
       const ids: bigint[] = [];
       for (const amount of amounts) ids.push((await payOut(platform, shop.merchantId, { amount })).id);

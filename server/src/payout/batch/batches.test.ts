@@ -34,7 +34,7 @@ beforeEach(async () => {
   shop = await makeBatchShop(world.platform);
 });
 afterEach(async () => {
-  // What one test leaves waiting would fit the next one's batches.
+  // Payouts that one test leaves waiting would fit the batches of the next.
   const waiting = await world.platform.db.query<{ id: bigint }>(
     sql`select id from payout_orders where status = 0`,
   );
@@ -62,7 +62,7 @@ const upload = (batchId: string, rows: readonly SaidRow[]) =>
 const refusedUpload = (batchId: string, file: object) =>
   askRefused(world.platform, shop.admin, batch.uploadPayoutBatchResult, { batchId, file });
 
-/** A batch of these payouts at its bank, and the references of its rows. */
+/** A batch of these payouts whose file is at the bank, and the references of its rows. */
 async function sentBatch(...amounts: bigint[]) {
   const orders = [];
   for (const amount of amounts) orders.push(await pay(amount));
@@ -114,7 +114,7 @@ test('more than 500 orders, amounts the wrong way round and no pay time are refu
   expect(input.safeParse(request).success).toBe(true);
   expect(input.safeParse({ ...request, minAmount: 3, maxAmount: 2 }).success).toBe(false);
   expect(input.safeParse({ ...request, payTime: '' }).success).toBe(false);
-  // Nothing waits.
+  // No payout waits.
   expect(await createBatch(world.platform, shop.admin, { ...request, maxAmount: 2 })).toMatchObject({
     code: 'conflict',
     data: { reason: 'nothingFits' },
@@ -174,7 +174,7 @@ test('the bank’s result completes, fails and leaves in progress, row by row', 
   ]);
   expect(told.orders[1]).toMatchObject({ reason: 'Account closed', exception: ['retry', 'reject'] });
 
-  // A later report: what was settled stays so, the slow one has arrived.
+  // A later result file: settled rows stay settled, and the slow payout has arrived.
   const later = [{ ...rows[0]! }, { ...rows[1]! }, { ...rows[2]!, status: 'Paid', utr: newReference() }];
   expect(await upload(batchId, later)).toMatchObject({ outcomes: [{ outcome: 'completed', count: 1 }] });
   await as(batch.confirmPayoutBatch, { batchId });
@@ -324,7 +324,7 @@ test('another supplier’s batch and account are not found', async () => {
   expect(await createBatch(platform, rival, await batchRequest(platform, shop))).toMatchObject({
     code: 'notFound',
   });
-  // Payees are whole while they have to be paid, not before and not after.
+  // Payees are unmasked while they have to be paid, not before and not after.
   await pay();
   const { payTime: _time, key: _key, ...selection } = await batchRequest(platform, shop);
   const nameInPreview = (await ask(platform, own, batch.previewPayoutBatch, selection)).list[0]!.payeeName;
@@ -376,7 +376,7 @@ test('PayoutBatchCalculateAmount: off, the list counts without sums', async () =
   await platform.settings.write('PayoutBatchCalculateAmount', true, null);
 });
 
-test('money that came back takes a completed payout back; an open one has failed', async () => {
+test('money that came back reverses a completed payout; an open payout has failed', async () => {
   const { batchId, orders, references } = await sentBatch(100_00n, 200_00n);
   const said = (status: string, other: string): SaidRow[] => [
     { reference: references[0]!, amount: '100', status, utr: 'ICICN52026111600000009' },

@@ -24,7 +24,7 @@ import {
   settleRows,
 } from './store.ts';
 
-/** What came of one row. */
+/** The outcome of one row. */
 export interface RowResult {
   readonly row: number;
   readonly orderCode: string;
@@ -34,18 +34,16 @@ export interface RowResult {
 
 interface Confirmation {
   readonly rows?: readonly number[] | undefined;
-  /** Only what this file says; a row that another file proposes by now is refused (409). */
+  /** The result file that is confirmed. A row that another file proposes by now is refused (409). */
   readonly fileHash?: string | undefined;
   /** A second person has agreed to what this file says of these rows. */
   readonly isAgreed?: boolean;
 }
 
 /**
- * Does what the last result file says: completes payouts with their UTR (unproven until a debit comes), sets failed ones to
- * processing error with the bank's reason (by a supplier's file: to be confirmed), takes completed ones back that were reversed (where the desk confirms), leaves the others
- * in progress. Each row is done or refused alone, all in one transaction. Rows that only the word of one of the staff speaks for may
- * wait for a second person (1205). A row without a proposal (confirmed before) answers as done, one whose payout another account or
- * a later batch has by now is refused.
+ * Confirms what result files propose (docs/domain.md#batches): paid, failed, reversed or in progress. Each row is done or refused alone,
+ * all in one transaction. Rows that rest on the word of the staff alone may wait for a second person (1205). A row without a proposal was
+ * confirmed before and answers as done. A row whose payout has gone to another account or a later batch is refused (1201).
  */
 export function confirmRows(
   platform: Platform,
@@ -57,7 +55,7 @@ export function confirmRows(
   );
 }
 
-/** The same in the caller's transaction, of a locked batch that allows it. */
+/** The same in the caller's transaction, on a locked batch that allows it. */
 export async function confirmIn(
   platform: Platform,
   tx: Tx,
@@ -108,8 +106,8 @@ export async function confirmIn(
 }
 
 /**
- * Nothing moves the money of a frozen payout or of a frozen merchant's: the row stays proposed and is confirmed later. A frozen
- * supplier's own statement waits as well.
+ * Whether a row has to stay proposed for now: it would move money of a frozen payout or a frozen merchant, or it is a supplier's statement
+ * while the supplier or its account is frozen.
  */
 function isHeldBack(order: PayoutOrder, { proposed, isSupplierWord }: BatchOrder, viewer: Viewer): boolean {
   const isOwn = isSupplierWord || viewer.role === 'supplier';
@@ -131,14 +129,14 @@ async function completeRows(
   const possible = paid.filter(({ order }) => OPEN.has(order.status));
   for (const { row, order } of paid) {
     if (OPEN.has(order.status)) continue;
-    // Its debit message, or a person, was faster.
+    // A debit message or a person has completed it before.
     if (order.status === PAYOUT_STATUS.completed && order.reversedAt === null)
       changes.push({ row: row.row, state: 'completed' });
     else refused.set(row.row, refuse('actionNotAllowed'));
   }
   const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
   const said = possible.map(({ row, order }) => ({ order, utr: row.proposedUtr }));
-  // A file in a supplier's hands is the supplier's statement, whoever confirms it.
+  // A file that a supplier uploaded stays the supplier's statement, whoever confirms it.
   const statedBy = new Map(
     possible.map(({ row, order }) => [order.id, row.isSupplierWord ? 'supplier' : staterOf(viewer)] as const),
   );
@@ -168,13 +166,13 @@ async function completeRows(
 }
 
 interface Followed extends Work {
-  /** Whoever confirms it has named the file. */
+  /** Whether the person who confirms has named the file. */
   readonly namesFile: boolean;
 }
 
 /**
- * What the bank says other than 'paid'. A payout that was open when it came back has not been paid: it failed. By a supplier's file it
- * waits to be confirmed instead.
+ * Does what a row proposes other than 'paid'. An open payout that is called failed or reversed has not been paid: it becomes a processing
+ * error. If a supplier uploaded the file or confirms it, the payout goes to 'to be confirmed' instead.
  */
 async function followRow(
   platform: Platform,
@@ -184,7 +182,7 @@ async function followRow(
   { row, order, namesFile }: Followed,
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
-  // 'Failed', of a payout that its debit or a person has completed, is the bank's word that nobody was paid.
+  // The bank calls a payout failed that a debit or a person has completed: by the bank's word the payee was not paid.
   if (
     (row.proposed === 'reversed' || row.proposed === 'failed') &&
     order.status === PAYOUT_STATUS.completed
@@ -199,7 +197,7 @@ async function followRow(
     return undefined;
   }
   if (row.isSupplierWord || viewer.role === 'supplier') {
-    // Its bank has not said so: the money may have left.
+    // The bank itself has not said so: the money may have left.
     if (order.status !== PAYOUT_STATUS.toBeConfirmed) await releaseOfBatch(platform, tx, [order], event);
     changes.push({ row: row.row, state: 'pending', reason: row.proposedReason });
     return undefined;
@@ -210,9 +208,9 @@ async function followRow(
 }
 
 /**
- * A completed payout that the bank's file says came back: a reversal, by the rules for reversals. A superAdmin does it; an admin's
- * waits for approval with the file as its evidence, and so does a superAdmin's own file past the own word of a day. Never by a
- * supplier's word: the refund would be the platform's loss where the supplier has spent its deposit.
+ * Reverses a completed payout that the bank's file calls reversed or failed. A superAdmin does it alone where `passes` allows that.
+ * Otherwise the confirmation of an admin or superAdmin asks for approval, with the file as evidence. A supplier's word reverses nothing:
+ * the refund would be the platform's loss if the supplier has spent its deposit.
  */
 async function reverseRow(
   platform: Platform,

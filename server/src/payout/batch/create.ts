@@ -18,14 +18,14 @@ import { type Selection, type Selected, selectPayouts } from './select.ts';
 import { type Batch, batchOfKey, insertBatch, insertBatchOrders, nextSerial } from './store.ts';
 import { modeOf } from './templates/render.ts';
 
-/** Whoever asks for 'now' may have a clock that is behind. */
+/** The time to pay may be past by this much: the clock of the requester may be behind. */
 const A_MOMENT = MINUTE;
 
 export interface BatchRequest extends Selection {
-  /** At most so many of the oldest that fit. */
+  /** The most payouts to take: the oldest that fit. */
   readonly orderCount: number;
   readonly payTime: string;
-  /** The requester's own: the same request again is the same batch. */
+  /** Chosen by the requester. The same request with the same key answers the same batch. */
   readonly key: string;
 }
 
@@ -37,9 +37,9 @@ export interface CreatedBatch {
 }
 
 /**
- * Locks the oldest waiting payouts that fit into a new batch, in one transaction: 1301 over 500, 409 when none fits or the
- * key was used for something else, or the time to pay has passed. Batches of one account are made one after the other; those of others pass over what is
- * just being taken.
+ * Makes a batch of the oldest waiting payouts that fit, in one transaction. 1301: more than 500 asked for. 409: none fits, the key was used
+ * for another request, or the time to pay has passed. Batches of one account are made one after the other. Batches of different accounts
+ * pass over payouts that another one is taking.
  */
 export function createBatch(
   platform: Platform,
@@ -59,13 +59,13 @@ export function createBatch(
     const selected = await selectPayouts(platform, tx, viewer, request);
     if (isRefusal(selected)) return selected;
     const serial = await nextSerial(tx, selected.account.id, payDay);
-    // The same request may have been ahead of us at the account.
+    // The same request may have been faster while this one waited for the account.
     const rival = await batchOfKey(tx, viewer.userId, request.key);
     if (rival) return answer(rival, contentHash);
     const { account, template } = selected;
     if ((await mayGiveBack(platform, tx, viewer)) <= 0)
       return refuse('conflict', {}, { reason: 'givenBack' });
-    // Known before payouts are chosen: those there is no room for must not keep out those there is.
+    // The room is known before payouts are chosen: payouts without room must not use up the count.
     const { days, fits, take } = await dayLimits(platform, tx, account);
     const fitting = await lockFitting(platform, tx, selected, fits, request.orderCount);
     if (fitting.length === 0) {
@@ -129,12 +129,12 @@ export function createBatch(
   });
 }
 
-/** Short enough for every bank's field, and never used again: a retried payout has another batch's. */
+/** Short enough for every bank's field, and never used again: a retried payout is in another batch and gets a new reference. */
 function referenceOf(batchId: bigint, row: number): string {
   return `B${batchId}R${String(row).padStart(3, '0')}`;
 }
 
-/** Locked, oldest first, each with its way to pay; one the template has no way for is left waiting. */
+/** Locks payouts, oldest first, each with its payment mode. A payout that the template has no mode for stays waiting. */
 async function lockFitting(
   platform: Platform,
   tx: Tx,

@@ -8,8 +8,8 @@ import { isSecond } from './own-word.ts';
 import { batchOrders } from './store.ts';
 
 /**
- * What a bank's file says, as one of the staff brought it: a second person agrees, beside who brought it and who asked, and its rows are
- * confirmed as that person. 409 where another file has taken its place.
+ * A second person agrees to rows of a result file that staff uploaded. It is neither the uploader nor the person who asked. The rows are
+ * confirmed in the name of the second person. 409 when another file has taken the place of this one.
  */
 export const resultFileApproval = approvalHandler({
   kind: 'resultFile',
@@ -25,7 +25,7 @@ export const resultFileApproval = approvalHandler({
       const told = (await batchOrders(tx, batch.id)).find(
         ({ proposedFile }) => proposedFile?.toString('hex') === fileHash,
       );
-      // Who asked has pressed a button, and may have seen nothing of the file.
+      // The person who asked may not have seen the file, so the second person must be independent of the uploader.
       if (told && !(await isSecond(platform, tx, decider, told.proposedBy!)))
         return refuse('forbidden', {}, { reason: 'sameHands' });
       return confirmIn(platform, tx, decider, batch, { fileHash, rows, isAgreed: true });

@@ -18,7 +18,7 @@ import { handBack, payOut } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
 
-/** The bank says something of a payout that has left the batch for another supplier's account, or for a later batch. */
+/** The bank's result file names a payout that has gone to another supplier's account, or to a later batch. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -40,7 +40,7 @@ const must = (result: unknown) => {
   if (isRefusal(result)) throw new Error(result.code);
 };
 
-/** The bank's answer about the batch's only row, confirmed; the row's code and whether a person is to look at it. */
+/** Confirms the bank's result of the batch's only row; returns the row's code and whether it needs a person. */
 async function told(batchId: string, said: Omit<SaidRow, 'reference'>) {
   const content = Buffer.from(iciciReport([{ reference: `B${batchId}R001`, ...said }])).toString('base64');
   await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: 'report.csv', content } });
@@ -61,7 +61,7 @@ async function sentBatch(rupees: number) {
   return { batchId, order };
 }
 
-/** Given back by the batch's supplier after the batch was closed, and claimed by another. */
+/** A payout that the batch's supplier gave back after the batch was closed, and another supplier claimed. */
 async function goneToAnother(rupees: number) {
   const sent = await sentBatch(rupees);
   await as(batch.closePayoutBatch, { batchId: sent.batchId });
@@ -71,7 +71,7 @@ async function goneToAnother(rupees: number) {
   return sent;
 }
 
-test('paid after all by the first account: who holds it now is credited nothing, and a person looks at it', async () => {
+test('paid after all by the first account: the supplier that has it now is credited nothing, and the row needs a person', async () => {
   const { batchId, order } = await goneToAnother(111);
   const said = { amount: '111.00', status: 'Success', utr: newReference() };
   expect(await told(batchId, said)).toEqual({ code: 1201, state: 'returned', isException: true });
@@ -80,7 +80,7 @@ test('paid after all by the first account: who holds it now is credited nothing,
   expect(deposit).toBe(0n);
 });
 
-test('come back to the first account, it does not undo what another has paid', async () => {
+test('money that came back to the first account does not undo what another supplier has paid', async () => {
   const { batchId, order } = await goneToAnother(222);
   must(await confirmPaid(world.platform, shop.admin, { orderId: order.id, utr: newReference() }));
   const said = { amount: '222.00', status: 'Reversed', reason: 'Returned' };
@@ -88,15 +88,15 @@ test('come back to the first account, it does not undo what another has paid', a
   expect(await read(order.id)).toMatchObject({ status: 3, reversedAt: null });
 });
 
-test('refused by the first bank, it stays with who holds it now', async () => {
+test('a payout that the first bank refuses stays with the supplier that has it now', async () => {
   const { batchId, order } = await goneToAnother(333);
   const said = { amount: '333.00', status: 'Rejected', reason: 'x' };
-  // What has left the batch cannot fail in it.
+  // A payout that has left the batch cannot fail in it.
   expect(await told(batchId, said)).toEqual({ code: undefined, state: 'returned', isException: false });
   expect(await read(order.id)).toMatchObject({ status: 1, supplierId: shop.otherSupplierId });
 });
 
-test('of two batches of one account the later one’s word counts', async () => {
+test('of two batches of one account the result of the later one counts', async () => {
   const { batchId, order } = await sentBatch(444);
   await told(batchId, { amount: '444.00', status: 'Rejected', reason: 'x' });
   await as(batch.handlePayoutBatchExceptions, { batchId, rows: [1], action: 'retry', reason: 'again' });

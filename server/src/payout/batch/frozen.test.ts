@@ -44,7 +44,7 @@ test('a payout frozen before the export is not in the file: it waits again, held
   expect([await statusOf(kept.id), await statusOf(frozen.id)]).toEqual([1, 0]);
 });
 
-test('the bank’s word about a frozen payout is kept, and completes it once it is unfrozen', async () => {
+test('the bank’s result of a frozen payout is kept, and completes it once it is unfrozen', async () => {
   const free = await payOut(world.platform, shop.merchantId);
   const frozen = await payOut(world.platform, shop.merchantId);
   const { batchId } = await makeBatch(world.platform, shop);

@@ -19,8 +19,8 @@ export interface ExceptionRequest {
 }
 
 /**
- * Deals with rows that did not go as they should, each alone: a failed payout waits anew or is refunded, by the payout's own
- * rules (a supplier may only let it wait for others); before the export any row may leave the batch.
+ * Acts on rows that need a person, each alone. A failed payout is put back to waiting or refunded, by the rules of the payout's own
+ * actions; a supplier may only put it back. Before the first export any row may leave the batch.
  */
 export async function handleExceptions(
   platform: Platform,
@@ -47,7 +47,7 @@ export async function handleExceptions(
   return { list };
 }
 
-/** Rows leave a batch whose file does not exist yet. Once it does, the bank may pay them. */
+/** Takes rows out of a batch before its first export. Once the file exists, the bank may pay them (1201). */
 function returnRows(platform: Platform, viewer: Viewer, { batchId, rows, reason }: ExceptionRequest) {
   return act(platform, viewer, batchId, 'handle', async (tx, batch) => {
     if (batch.file !== null) return refuse('actionNotAllowed');

@@ -8,14 +8,14 @@ import type { BatchAccount } from './select.ts';
 
 interface DayLimits {
   readonly days: SupplierDays;
-  /** SQL condition: the account takes the payout (alias `o`) and has room for it by itself. */
+  /** SQL condition: the account may pay the payout (alias `o`) and has room for it by itself. */
   readonly fits: Sql;
   take(order: PayoutOrder): boolean;
 }
 
 /**
- * What the day leaves of the account's own limits and of its supplier's terms; `take` lets one payout after the other count, in
- * memory, and says whether it still fits.
+ * What the daily limits of the account and of its supplier's terms leave. `take` counts one payout after the other in memory, and returns
+ * whether the payout still fits.
  */
 export async function dayLimits(platform: Platform, tx: Tx, account: BatchAccount): Promise<DayLimits> {
   const now = platform.clock.now();
@@ -26,7 +26,7 @@ export async function dayLimits(platform: Platform, tx: Tx, account: BatchAccoun
     days,
     fits: fitsARoom(rooms) ?? sql`false`,
     take(order) {
-      // The account is asked on a copy: what the supplier's terms refuse has used nothing of it.
+      // The account's room is tried on a copy: a payout that the supplier's terms refuse uses none of it.
       if (!takeRoom([{ ...open }], order) || fitIn(days, order)) return false;
       return takeRoom([open], order) !== undefined;
     },

@@ -48,7 +48,7 @@ interface ListedBatch {
   readonly exceptions: number;
 }
 
-/** `withSums` = the setting PayoutBatchCalculateAmount: sums of a long list cost more than counts. */
+/** `withSums`: the setting PayoutBatchCalculateAmount. In a long list, sums cost more than counts. */
 const columns = (withSums: boolean): Sql => sql`
   b.id, b.status, b.account_id as "accountId", a.bank, a.account_number as "accountNumber", b.supplier_id as "supplierId",
   s.name as "supplierName", t.name as "templateName", b.template_version as "templateVersion",
@@ -131,7 +131,7 @@ function shown(batch: ListedBatch, viewer: Viewer): PayoutBatchRow {
   };
 }
 
-/** A batch and its files are its supplier's own, but where one of the staff made them. */
+/** The name of the user who made a batch or uploaded a file, as this viewer may see it: a supplier does not see staff by name. */
 const actorOf = (viewer: Viewer, account: string, role: Role): string =>
   nameFor(viewer, account, { isOwn: !STAFF.includes(role) });
 
@@ -159,7 +159,7 @@ export async function batchDetail(
 
 function orderShown(row: DetailRow, batch: ListedBatch, viewer: Viewer): z.input<typeof payoutBatchOrder> {
   const { state, proposed } = row;
-  // Whom a supplier has paid is its business while it pays.
+  // A supplier sees the payee unmasked only while it has to pay.
   const isOpen = seesWhole(viewer, 'payee') || (viewer.role === 'supplier' && state === 'pending');
   return {
     row: row.row,
@@ -185,7 +185,7 @@ function orderShown(row: DetailRow, batch: ListedBatch, viewer: Viewer): z.input
   };
 }
 
-/** What may be done about a row that did not go as it should; null for those that did, or still may. */
+/** The actions on a row that needs a person; null for a row that went well or still may. */
 function exceptionOf(row: DetailRow, batch: ListedBatch, viewer: Viewer) {
   if (batch.status === 'prepared' && row.state === 'pending') return ['return' as const];
   if (!row.isException) return null;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('only accounts that a file format is for are offered', async () => {
+test('only accounts that a template fits are offered', async () => {
   const { platform } = world;
   const shop = await makeBatchShop(platform);
   const account = { supplierId: shop.supplierId, monitorId: null, direction: 'out', bank: 'ICIC' } as const;

@@ -17,7 +17,7 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { readPayout } from '../read.ts';
 
-/** A bank's file that one of the staff brings is that person's word until the bank's message or a second person bears it out. */
+/** A result file that staff upload is the word of that person, until a debit message or a second person supports it. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -64,7 +64,7 @@ async function bring(
   return (await ask(world.platform, viewer, batch.uploadPayoutBatchResult, { batchId, file })).fileHash;
 }
 
-/** The codes that the rows answer. */
+/** The codes of the rows' answers. */
 const confirm = async (viewer: Viewer, batchId: string, fileHash?: string) =>
   (await ask(world.platform, viewer, batch.confirmPayoutBatch, { batchId, fileHash })).list.map(
     ({ code }) => code,
@@ -93,7 +93,7 @@ test.each(['customerService', 'admin', 'superAdmin'] as const)(
   },
 );
 
-test('who brings a file is counted as well as who confirms it, unless an admin who is nobody’s creature confirms the very file', async () => {
+test('the sum counts for who uploads a file and for who confirms it, unless an independent admin confirms the very file', async () => {
   const [clerk, colleague, admin, creature] = await Promise.all(
     (['customerService', 'customerService', 'admin', 'admin'] as const).map(someone),
   );
@@ -109,7 +109,7 @@ test('who brings a file is counted as well as who confirms it, unless an admin w
   const hash = await bring(clerk!, large, 'Paid');
   for (const other of [clerk!, colleague!, creature!])
     expect(await confirm(other, large.batchId, hash)).toEqual([approvalNeeded.code]);
-  // Who does not name the file may not have seen it.
+  // A person who does not name the file may not have seen it.
   expect(await confirm(admin!, large.batchId)).toEqual([approvalNeeded.code]);
   expect(await confirm(admin!, large.batchId, hash)).toEqual([ok.code]);
   expect(await readPayout(world.platform.db, large.ids[0]!)).toMatchObject({ status: 3, unproven: true });
@@ -121,7 +121,7 @@ test('who brings a file is counted as well as who confirms it, unless an admin w
   await bring(clerk!, again, 'Paid');
   const fresh = await someone('customerService');
   expect(await confirm(fresh, again.batchId)).toEqual([approvalNeeded.code]);
-  // Refused for the one, nothing is counted for the other.
+  // When the limit of one person is passed, nothing is counted for the other.
   const own = await atBank(LIMIT);
   await bring(fresh, own, 'Paid');
   expect(await confirm(fresh, own.batchId)).toEqual([ok.code]);
@@ -150,7 +150,7 @@ test('the request is approved for the file that was shown', async () => {
   expect(await statusOf(shown.ids)).toEqual([9, 9]);
 });
 
-test('who brought the file does not approve what another asked for about it, nor does its creature', async () => {
+test('who uploaded the file does not approve another’s request about it, nor does a user that the uploader made', async () => {
   const [author, creature, colleague, admin] = await Promise.all(
     (['admin', 'admin', 'customerService', 'admin'] as const).map(someone),
   );
@@ -176,10 +176,10 @@ test('who brought the file does not approve what another asked for about it, nor
   expect(await statusOf(large.ids)).toEqual([3]);
 });
 
-/** Nobody moves anything on an own word. */
+/** Sets UnprovenDayLimit to 0: nobody may decide anything alone. */
 const noOwnWord = () => world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
 
-test('a debit that its chain bears out needs nobody', async () => {
+test('a corroborated debit needs no second person', async () => {
   await noOwnWord();
   const clerk = await someone('customerService');
   const borne = await atBank(102_00n);
@@ -190,7 +190,7 @@ test('a debit that its chain bears out needs nobody', async () => {
   expect(await readPayout(world.platform.db, borne.ids[0]!)).toMatchObject({ status: 3, unproven: false });
 });
 
-test('a superAdmin takes completed payouts back by an own file no further than that either', async () => {
+test('a superAdmin reverses completed payouts by an own file only within the sum of a day', async () => {
   const [boss, other] = [await someone('superAdmin'), await someone('superAdmin')];
   await noOwnWord();
   const paid = await atBank(103_00n);
@@ -205,7 +205,7 @@ test('a superAdmin takes completed payouts back by an own file no further than t
   expect(await statusOf(paid.ids)).toEqual([6]);
 });
 
-test('who brought a file by which a payout came back does not approve the reversal that an admin asks for by it', async () => {
+test('who uploaded the file that calls a payout reversed does not approve the reversal that an admin asks for', async () => {
   const [boss, other, admin] = [
     await someone('superAdmin'),
     await someone('superAdmin'),
@@ -228,7 +228,7 @@ test('who brought a file by which a payout came back does not approve the revers
   expect(await statusOf(paid.ids)).toEqual([6]);
 });
 
-test('an exported file may be at the bank: who calls its batch off says that it is not, and past the sum of a day a second person agrees', async () => {
+test('calling off an exported batch counts as own word, and past the sum of a day a second person agrees: its file may be at the bank', async () => {
   const { platform } = world;
   const second = await someone('admin');
   const held = async (viewer: Viewer, amount: bigint, isExported: boolean) => {

@@ -18,10 +18,13 @@ export interface Work {
 }
 
 const { inProgress, preparing, submitted, toBeConfirmed } = PAYOUT_STATUS;
-/** Statuses in which the bank's word is news. */
+/** Statuses of payouts that are still open for the bank's result. */
 export const OPEN: ReadonlySet<number> = new Set([preparing, inProgress, toBeConfirmed, submitted]);
 
-/** Whether the viewer is the second person beside whoever brought the file: one who decides about unproven payouts, and acts as nobody but itself. */
+/**
+ * Whether the viewer may be the second person beside the uploader (`author`): a role that decides result files, and independent of the
+ * uploader.
+ */
 export async function isSecond(platform: Platform, tx: Tx, viewer: Viewer, author: bigint): Promise<boolean> {
   if (author === viewer.userId || !APPROVAL_RULES.resultFile.decide.includes(viewer.role)) return false;
   const people = { starter: author, decider: viewer.userId, at: platform.clock.now() };
@@ -29,8 +32,8 @@ export async function isSecond(platform: Platform, tx: Tx, viewer: Viewer, autho
 }
 
 /**
- * Whether rows of one file may be confirmed without another person: a second one confirms them, or their sum passes as the own
- * word of who brought the file and of who confirms it; then it is counted for both.
+ * Whether the viewer may confirm these rows of one file without another person: the viewer is a second person beside the uploader, or the
+ * rows' sum stays within UnprovenDayLimit of both uploader and viewer. In the second case the sum is counted for both.
  */
 export async function passes(
   platform: Platform,
@@ -41,16 +44,15 @@ export async function passes(
   namesFile: boolean,
 ): Promise<boolean> {
   const author = work[0]!.row.proposedBy!;
-  // Who does not name the file may not have seen it.
+  // A person who does not name the file may not have seen it.
   if (namesFile && (await isSecond(platform, tx, viewer, author))) return true;
   const amount = work.reduce((sum, { order }) => sum + order.amount, 0n);
   return countOwnWord(platform, tx, [author, viewer.userId], { currency: batch.currency, amount });
 }
 
 /**
- * The rows that only the word of one of the staff speaks for, and that wait for a second person now, each with its refusal (1205): a
- * file of the desk's says that an open payout was paid, without a debit that its chain bears out, or that it was not. They pass
- * together or not at all.
+ * The rows that have to wait for a second person, each with its refusal (1205). They rest on the desk's file alone: it calls an open payout
+ * paid without a corroborated debit, or failed. Either all such rows pass or all wait.
  */
 export async function rowsThatWait(
   platform: Platform,
@@ -69,7 +71,7 @@ export async function rowsThatWait(
   );
   const borne = await lockProofs(platform, tx, 'supplier', paid, { isDesk: true });
   const bare = said.filter(({ order }) => !borne.has(order.id));
-  // A file of the desk's takes the place of every other: these are of one.
+  // All these rows are of one file: a file of the desk replaces every earlier one.
   if (bare.length === 0 || (await passes(platform, tx, viewer, batch, bare, namesFile))) return new Map();
   const started = await startApproval(platform, tx, viewer, {
     kind: 'resultFile',
@@ -82,14 +84,14 @@ export async function rowsThatWait(
       currency: batch.currency,
     },
     reason: null,
-    // Another choice of rows is another request.
+    // Requests for other rows may wait beside this one.
     sole: false,
   });
   const refusal = isRefusal(started) ? started : approvalNeeded(started);
   return new Map(bare.map(({ row }) => [row.row, refusal]));
 }
 
-/** Who brought the file that proposes an end of a payout in a batch; undefined where another file does by now. */
+/** Who uploaded the file that proposes the end of this payout in a batch. Undefined when another file proposes it by now. */
 export async function bringerOf(
   db: Queryable,
   {

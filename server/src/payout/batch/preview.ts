@@ -47,7 +47,7 @@ export async function previewBatch(
   };
 }
 
-/** As create does it, but nothing is locked or taken. */
+/** The same choice as `createBatch` makes, but payouts are neither locked nor taken. */
 async function fittingNow(
   platform: Platform,
   tx: Tx,
@@ -67,7 +67,7 @@ async function fittingNow(
   return { account, orders, hasNoRoom };
 }
 
-/** Where a payout goes, as lists show it. */
+/** The payee's account or VPA, masked. */
 export function maskedPayee(payee: {
   readonly payeeAccount: string | null;
   readonly payeeVpa: string | null;
@@ -76,7 +76,7 @@ export function maskedPayee(payee: {
   return payee.payeeVpa === null ? null : maskVpa(payee.payeeVpa);
 }
 
-/** The accounts and templates the viewer can make a batch with: accounts that no file format is for are left out. */
+/** The accounts and templates the viewer can make a batch with. Accounts that no template fits are left out. */
 export async function batchOptions(
   platform: Platform,
   viewer: Viewer,

@@ -15,7 +15,7 @@ import { reject } from '../reject.ts';
 import { unlock } from '../unlock.ts';
 import { exportBatch } from './send.ts';
 
-/** A file is the bank's order to pay: it is not given out, nor decided about, for what has become of its payouts since. */
+/** A bank's file is an order to pay. Once its payouts have changed it is not given out, and no old decision applies to a later file. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -58,7 +58,7 @@ test('a refusal that was asked for while one file was out does nothing to the pa
   expect(await statusOf(id)).toBe(7);
 });
 
-test('a file that is not said to be at the bank is given out no more once a payout of it was refunded', async () => {
+test('a file that is not marked as sent is not given out again once a payout of it was refunded', async () => {
   const { platform } = world;
   await platform.settings.write('UnprovenDayLimit', { INR: 10_000_00, KES: 0, USDT: 0 }, null);
   const { id } = await payOut(platform, shop.merchantId, { amount: 502_00n });

@@ -10,7 +10,7 @@ import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { currentTemplate } from './templates/template-store.ts';
 import type { PayingAccount } from './templates/render.ts';
 
-/** Which waiting payouts a batch is to hold. Amounts in minor units of the account's currency. */
+/** The choice of waiting payouts for a batch. Amounts in minor units of the account's currency. */
 export interface Selection {
   readonly accountId: string;
   readonly templateId: string;
@@ -26,14 +26,14 @@ export interface BatchAccount extends PayingAccount, Payer {
   readonly products: readonly number[];
 }
 
-/** What a selection comes to: who pays, with which file, and the condition of the payouts (alias `o`) that fit. */
+/** A selection's account, template, and SQL condition (beginning with 'and') of the payouts (alias `o`) that fit. */
 export interface Selected {
   readonly account: BatchAccount;
   readonly template: { readonly id: bigint; readonly version: number; readonly format: TemplateFormat };
   readonly fits: Sql;
 }
 
-/** Payout accounts the viewer may pay from: enabled for a product, of a supplier that takes part, with proven ownership. */
+/** Payout accounts the viewer may pay from: enabled for a product, not frozen, of an enabled supplier, and with KYC if it is required. */
 export async function payingAccounts(
   platform: Platform,
   db: Queryable,
@@ -55,7 +55,7 @@ export async function payingAccounts(
     group by a.id, s.id order by a.id desc limit 500`);
 }
 
-/** The account and template of a selection; 404 when the viewer has no such account, 409 where template and account do not go together. */
+/** The account and template of a selection. 404 when the viewer has no such account, 409 when the template does not fit the account. */
 export async function selectPayouts(
   platform: Platform,
   db: Queryable,
@@ -84,12 +84,12 @@ function isOfBank({ bank }: Pick<TemplateFormat, 'bank'>, ifsc: string | null | 
   return bank === '' || ifsc?.startsWith(bank) === true;
 }
 
-/** Every parameter agreed with the bank is filled in. */
+/** Whether every parameter that is agreed with the bank is filled in. */
 export function isReady(format: TemplateFormat): boolean {
   return Object.values(format.parameters).every((value) => value !== '');
 }
 
-/** The account's own limits, the supplier's terms and what was chosen. */
+/** SQL: a payout fits the account's limits, the supplier's terms and the choice. */
 function fitting(account: BatchAccount, products: readonly number[], input: Selection): Sql {
   return sql`
     and o.product_id = any(${products}::int[]) and o.currency = ${account.currency}
@@ -101,7 +101,7 @@ function fitting(account: BatchAccount, products: readonly number[], input: Sele
       and u.product_id = o.product_id and u.enabled and o.amount between u.min_amount and u.max_amount)`;
 }
 
-/** Count and sum of the waiting payouts that fit, however many. */
+/** Count and sum (minor units) of all waiting payouts that fit. */
 export async function countFitting(
   platform: Platform,
   viewer: Viewer,

@@ -26,9 +26,9 @@ export interface ExportedFile {
 }
 
 /**
- * The bank's file. The first export makes it, of the payouts that the batch still holds, and it is the same ever after; every
- * export stands in the audit. 409 while who pays, or a payout of the file, is frozen, where the file would be made after the day it is
- * to be paid on, and where, before it went to the bank, a payout of it was paid otherwise or taken back.
+ * The bank's file. The first export makes it of the payouts that the batch still holds; later exports answer the same bytes. Each export
+ * has an audit row. 409: the supplier, its account or a payout of the file is frozen (`frozen`); the day of payment has passed before the
+ * first export (`payDayPassed`); a payout of a file not marked sent was paid otherwise or taken back (`fileOutdated`); no payout is left.
  */
 export function exportBatch(
   platform: Platform,
@@ -42,10 +42,10 @@ export function exportBatch(
       return batch.status === 'exported' && (await hasMovedOn(tx, batch.id))
         ? refuse('conflict', {}, { reason: 'fileOutdated' })
         : exported(batch, batch.fileName!, batch.file);
-    // The bank would refuse it, or pay at another time than the file says.
+    // The bank would refuse such a file, or pay at another time than the file says.
     if (businessDay(batch.payAt) < businessDay(platform.clock.now()))
       return refuse('conflict', {}, { reason: 'payDayPassed' });
-    // Nobody is to pay what has been frozen since: it waits again, where the freeze keeps it.
+    // Payouts that were frozen since go back to waiting, and the freeze keeps them there.
     const frozen = rows.filter(({ isHeld, order }) => isHeld && order.held);
     await returnFromBatch(
       platform,
@@ -82,8 +82,8 @@ export function exportBatch(
 }
 
 /**
- * The account or supplier that is to pay is frozen, or the file, once it exists, holds a payout that is and has not ended. The batch
- * waits until the freeze is lifted, or is cancelled. A file that went to the bank is not given out either: it would pay again.
+ * Whether the paying account or its supplier is frozen, or the file holds an open payout that is frozen. The batch then waits until the
+ * freeze is lifted, or is cancelled. A file that is at the bank is not given out either: the bank could pay it again.
  */
 async function isFrozen(
   tx: Tx,
@@ -99,7 +99,7 @@ async function isFrozen(
   );
 }
 
-/** Whether the file, which is not said to be at the bank, would pay again what was paid, refunded or given to others since it was made. */
+/** Whether a payout of the file was paid, refunded or given to others since the file was made: the file would pay it again. */
 async function hasMovedOn(tx: Tx, batchId: bigint): Promise<boolean> {
   return (await batchOrders(tx, batchId)).some(({ inFile, state }) => inFile && state !== 'pending');
 }
@@ -109,7 +109,7 @@ function exported(batch: Batch, fileName: string, content: string): ExportedFile
   return { batchId: String(batch.id), fileName, content, sha256 };
 }
 
-/** Rows of the batch with their payouts, locked; held = still prepared, for this batch's account. */
+/** Open rows of the batch with their locked payouts. `isHeld`: the payout is still 'preparing' and locked by this batch. */
 async function heldRows(tx: Tx, batch: Batch) {
   const rows = (await batchOrders(tx, batch.id)).filter((row) => row.state === 'pending');
   const orders = new Map(
@@ -134,7 +134,7 @@ interface BatchState {
   readonly status: BatchStatus;
 }
 
-/** The file is at the bank: its payouts are submitted, and the batch's until its result is known. */
+/** The file is at the bank: its payouts are 'submitted', and stay locked by the batch until the result is known. */
 export function markSent(platform: Platform, viewer: Viewer, batchId: string): Promise<BatchState | Refusal> {
   return act<BatchState>(
     platform,
@@ -144,7 +144,7 @@ export function markSent(platform: Platform, viewer: Viewer, batchId: string): P
     async (tx, batch) => {
       const all = await heldRows(tx, batch);
       if (await isFrozen(tx, batch, all)) return refuse('conflict', {}, { reason: 'frozen' });
-      // One that an operator unlocked meanwhile but did not end is at the bank all the same.
+      // A payout that an operator unlocked but did not end is in the file and at the bank all the same.
       const rows = all.filter(
         ({ order, inFile }) =>
           inFile && order.status === PAYOUT_STATUS.preparing && order.accountId === batch.accountId,
@@ -164,8 +164,8 @@ export function markSent(platform: Platform, viewer: Viewer, batchId: string): P
 }
 
 /**
- * The file never went to the bank: what the batch holds waits again. Of an exported file that is the word of one of the staff, and past
- * UnprovenDayLimit a second person agrees (1205).
+ * Calls a batch off, because its file never went to the bank: its payouts wait again. When staff call off an exported file, the sum counts
+ * as their own word, and past UnprovenDayLimit a second person has to agree (1205).
  */
 export async function cancelBatch(
   platform: Platform,
@@ -202,7 +202,7 @@ export async function cancelBatch(
   return isRefusal(outcome) || !('todoId' in outcome) ? outcome : approvalNeeded(outcome);
 }
 
-/** The file of a batch that one of the staff calls off never went to the bank, as a second person knows. */
+/** A second person agrees that the file of a batch never went to the bank; the batch is called off. */
 export const batchCancelApproval = approvalHandler({
   kind: 'batchCancel',
   payload: z.object({ amount: z.int(), currency: z.enum(['INR', 'KES', 'USDT']) }),
@@ -244,7 +244,7 @@ async function takeApart(
   return { batchId: String(batch.id), status: 'cancelled' };
 }
 
-/** No more word is expected of the bank: what is still open waits to be confirmed, each payout by itself. */
+/** No answer of the bank is expected any more: payouts that are still open go to 'to be confirmed', unlocked. */
 export function closeBatch(
   platform: Platform,
   viewer: Viewer,

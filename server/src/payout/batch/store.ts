@@ -9,7 +9,7 @@ import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /*
- * Lock order: the account of a batch being made, batch rows, then payouts in id order and on as the payout folder has it.
+ * Lock order: the account of a batch that is being made, batches, then payouts in id order and on as in payout/store.ts.
  */
 
 export interface Batch {
@@ -34,14 +34,14 @@ const BATCH: Sql = sql`
   from payout_batches b
   join payout_template_versions v on v.template_id = b.template_id and v.version = b.template_version`;
 
-/** The viewer's batch, held until the transaction ends. */
+/** Locks a batch that the viewer may see. */
 export async function lockBatch(tx: Tx, viewer: Viewer, batchId: bigint): Promise<Batch | undefined> {
   const [batch] = await tx.query<Batch>(sql`
     ${BATCH} where b.id = ${batchId} ${scopeOf(viewer, { supplier: sql`b.supplier_id` })} for update of b`);
   return batch;
 }
 
-/** The batch a user made with this key. */
+/** The batch that a user made with this key. */
 export async function batchOfKey(db: Queryable, userId: bigint, key: string): Promise<Batch | undefined> {
   const [batch] = await db.query<Batch>(
     sql`${BATCH} where b.created_by = ${userId} and b.request_key = ${key}`,
@@ -68,7 +68,7 @@ export interface NewBatch {
   readonly at: Date;
 }
 
-/** Holds the paying account, so that batches of one account are made one after the other; the number of the day's next file. */
+/** The number of the day's next file. Locks the paying account, so that its batches are made one after the other. */
 export async function nextSerial(tx: Tx, accountId: bigint, payDay: string): Promise<number> {
   await tx.query(sql`select 1 from accounts where id = ${accountId} for no key update`);
   const [row] = await tx.query<{ serial: number }>(sql`
@@ -76,7 +76,7 @@ export async function nextSerial(tx: Tx, accountId: bigint, payDay: string): Pro
   return row!.serial;
 }
 
-/** The id of the new batch; undefined when its key is being used by another request. */
+/** The id of the new batch; undefined when another request uses its key. */
 export async function insertBatch(tx: Tx, batch: NewBatch): Promise<bigint | undefined> {
   const [row] = await tx.query<{ id: bigint }>(sql`
     insert into payout_batches (supplier_id, account_id, template_id, template_version, currency, min_amount, max_amount,
@@ -104,7 +104,7 @@ const BATCH_ORDER = {
   mode: 'text',
 } as const;
 
-/** Rows of a new batch. Orders that wait are in no batch any more, whatever an earlier one's row still says. */
+/** Writes the rows of a new batch. Closes open rows of earlier batches first: a waiting payout is in no batch. */
 export async function insertBatchOrders(
   tx: Tx,
   batchId: bigint,
@@ -121,7 +121,7 @@ export async function insertBatchOrders(
     )}`);
 }
 
-/** What the first export made: the file, and which rows it holds. */
+/** Keeps the file that the first export made, and notes which rows it holds. */
 export async function setFile(
   tx: Tx,
   batchId: bigint,
@@ -149,7 +149,7 @@ export async function setEnded(
   await tx.query(sql`update payout_batches set status = ${status}, ended_at = ${at} where id = ${batchId}`);
 }
 
-/** A row of a batch with its payout's account, as it stands. */
+/** A row of a batch, with the payee's account and its present state (`ROW_STATE`). */
 export interface BatchOrder {
   readonly row: number;
   readonly orderId: bigint;
@@ -162,27 +162,27 @@ export interface BatchOrder {
   readonly proposed: ResultOutcome | null;
   readonly proposedUtr: string | null;
   readonly proposedReason: string | null;
-  /** SHA-256 of the file that proposes it. */
+  /** SHA-256 of the file that proposes the outcome. */
   readonly proposedFile: Buffer | null;
-  /** Who brought that file; a supplier's stays the supplier's word. */
+  /** Who uploaded that file. `isSupplierWord`: a supplier did. */
   readonly proposedBy: bigint | null;
   readonly isSupplierWord: boolean;
 }
 
-/** What of a row's proposal every reader of rows needs (alias `i`). */
+/** SQL columns of a row's (alias `i`) proposal. */
 const PROPOSAL = sql`i.proposed, i.proposed_utr as "proposedUtr", i.proposed_reason as "proposedReason",
   i.proposed_file as "proposedFile", i.proposed_by as "proposedBy", i.proposed_by_supplier as "isSupplierWord"`;
 
 /**
- * SQL: the payout (alias `o`) of a row (alias `i`) has gone on to another account, a claim, a gateway or a later batch: what the
- * bank says of this row says nothing of it any more. One that waits or has been given back to its merchant is nowhere.
+ * SQL: the payout (alias `o`) of a row (alias `i`) has gone on to another account, a claim, a gateway or a later batch. What the bank says
+ * of this row does not apply to it any more. A payout that waits or was refunded has not gone elsewhere, unless a later batch had it.
  */
 const IS_ELSEWHERE: Sql = sql`(
   o.status not in (${PAYOUT.waiting}, ${PAYOUT.cancelled}, ${PAYOUT.rejecting}, ${PAYOUT.rejected}) and exists (select from payout_batches b
     where b.id = i.batch_id and (b.supplier_id, b.account_id) is distinct from (o.supplier_id, o.account_id))
   or exists (select from payout_batch_orders n where n.order_id = i.order_id and n.batch_id > i.batch_id))`;
 
-/** Rows of the batch whose payouts, which are locked, have gone elsewhere. */
+/** Row numbers of the batch whose payouts have gone elsewhere. The caller has locked the payouts. */
 export async function rowsElsewhere(tx: Tx, batchId: bigint): Promise<ReadonlySet<number>> {
   const rows = await tx.query<{ row: number }>(sql`
     select i.row_number::int as row from payout_batch_orders i join payout_orders o on o.id = i.order_id
@@ -191,8 +191,8 @@ export async function rowsElsewhere(tx: Tx, batchId: bigint): Promise<ReadonlySe
 }
 
 /**
- * SQL: what became of a row (alias `i`) whose payout (alias `o`) may have moved on without its batch: confirmed by its
- * debit, unlocked and ended by an operator, or, after it failed, refunded or let wait for another batch.
+ * SQL: the present state of a row (alias `i`). Its payout (alias `o`) may have moved on without the batch: completed by its debit, unlocked
+ * and ended by an operator, or, after it failed, refunded or put back to waiting.
  */
 export const ROW_STATE: Sql = sql`
   case when i.state in ('pending', 'failed') and ${IS_ELSEWHERE} then 'returned'
@@ -216,7 +216,7 @@ export interface RowChange {
   readonly reason?: string | null;
 }
 
-/** What became of rows; what was proposed of them is done with. */
+/** Writes the states of rows and clears their proposals. */
 export async function settleRows(tx: Tx, batchId: bigint, changes: readonly RowChange[]): Promise<void> {
   if (changes.length === 0) return;
   await tx.query(sql`
@@ -236,8 +236,8 @@ export interface Proposal {
 }
 
 /**
- * What the last file says takes the place of what an earlier one said; but a supplier's file never that of the desk's, and the
- * numbers it names are not the bank's.
+ * Writes the proposals of a file in the place of earlier ones. A supplier's file does not replace proposals of the desk's file, and the
+ * references it names are not kept as the bank's.
  */
 export async function propose(
   tx: Tx,
@@ -280,7 +280,7 @@ export async function insertResult(tx: Tx, result: NewResult): Promise<void> {
       ${result.by}, ${result.at})`);
 }
 
-/** Hash of the last result file. */
+/** SHA-256 of the last result file. */
 export async function lastResultHash(tx: Tx, batchId: bigint): Promise<Buffer | undefined> {
   const [row] = await tx.query<{ sha256: Buffer }>(sql`
     select sha256 from payout_batch_results where batch_id = ${batchId} order by id desc limit 1`);
@@ -288,14 +288,14 @@ export async function lastResultHash(tx: Tx, batchId: bigint): Promise<Buffer | 
 }
 
 /**
- * SQL: a row (alias `i`) with its payout (alias `o`) needs a person: it failed and waits for a decision, came back after it was
- * paid, was paid although it had been taken out of the batch or had gone elsewhere, or its money went a second way.
+ * SQL: a row (alias `i`) with its payout (alias `o`) needs a person. The payout failed; or the bank proposes 'failed' or 'reversed' of
+ * a completed one; or the bank says that it paid one that waits, has ended unpaid, has failed or has gone elsewhere.
  */
 export const IS_EXCEPTION: Sql = sql`(
   (not ${IS_ELSEWHERE} and (o.status = ${PAYOUT.processingError} or (i.proposed in ('reversed', 'failed') and o.status = ${PAYOUT.completed})))
   or (i.proposed = 'completed' and (o.status in (${PAYOUT.waiting}, ${PAYOUT.cancelled}, ${PAYOUT.rejected}, ${PAYOUT.processingError}) or ${IS_ELSEWHERE})))`;
 
-/** A row as its batch's page shows it. */
+/** A row as the detail of a batch shows it. */
 export interface DetailRow extends BatchOrder {
   readonly payeeName: string | null;
   readonly payeeVpa: string | null;

@@ -18,7 +18,7 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** A result file in a supplier's hands is the supplier's word: anybody can write one. */
+/** A result file that a supplier uploads is the supplier's word: anybody can write such a file. */
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -45,7 +45,7 @@ async function someone(role: 'superAdmin' | 'customerService'): Promise<Viewer> 
 const debit = (amount: bigint, utr: string, balance?: bigint) =>
   reportDebit(world.platform, shop, { amount, utr, balance });
 
-/** A file about the batch's only row that `viewer` takes in and confirms. */
+/** `viewer` uploads and confirms a file about the batch's only row. */
 async function report(viewer: Viewer, batchId: string, amount: bigint, status: string, utr?: string) {
   const row = { reference: `B${batchId}R001`, amount: formatMinor(amount, 'INR'), status };
   const content = iciciReport([utr === undefined ? row : { ...row, utr }]);
@@ -54,7 +54,7 @@ async function report(viewer: Viewer, batchId: string, amount: bigint, status: s
   return ask(world.platform, viewer, batch.confirmPayoutBatch, { batchId });
 }
 
-/** One payout at the bank, said to be paid by a file that `viewer` takes in and confirms. */
+/** One payout at the bank that a file calls paid; `viewer` uploads and confirms the file. */
 async function saidPaid(
   viewer: Viewer,
   amount: bigint,
@@ -85,7 +85,7 @@ test('a supplier is not told which of the staff made a batch or brought its file
   expect(await names(shop.admin)).not.toContain('operator');
 });
 
-test('what a supplier confirms by a file is unproven until its debit comes', async () => {
+test('a payout that a supplier confirms by a file is unproven until its debit comes', async () => {
   const utr = newReference();
   const { id } = await saidPaid(supplier, 101_00n, utr);
   expect(await read(id)).toMatchObject({ status: 3, unproven: true });
@@ -94,7 +94,7 @@ test('what a supplier confirms by a file is unproven until its debit comes', asy
   expect(await read(id)).toMatchObject({ status: 3, unproven: false });
 });
 
-test('or proven at once by the debit that came before; a row without a UTR waits for the desk', async () => {
+test('a payout of a supplier’s file is proven at once by a debit that came before; a row without a UTR waits for the desk', async () => {
   const utr = newReference();
   const { id: proven } = await saidPaid(supplier, 102_00n, utr, () => debit(102_00n, utr));
   expect(await read(proven)).toMatchObject({ status: 3, utr, unproven: false });
@@ -105,7 +105,7 @@ test('or proven at once by the debit that came before; a row without a UTR waits
   });
 });
 
-test('not by one whose balance the account never had; to the desk its debit is proof enough', async () => {
+test('a debit with a balance the account never had does not prove a supplier’s file; for the desk a debit is proof enough', async () => {
   await debit(11_00n, newReference(), 1_000_000_00n);
   const utr = newReference();
   const forged = () => debit(106_00n, utr, 50_00n);
@@ -117,7 +117,7 @@ test('not by one whose balance the account never had; to the desk its debit is p
   expect(await read(ofDesk)).toMatchObject({ status: 3, utr: other, unproven: false });
 });
 
-test('nor is the desk’s confirmation a proof, until the debit comes', async () => {
+test('the desk’s confirmation does not prove a payout either, until the debit comes', async () => {
   const utr = newReference();
   const { id } = await saidPaid(shop.admin, 104_00n, utr);
   expect(await read(id)).toMatchObject({ status: 3, unproven: true });
@@ -126,7 +126,7 @@ test('nor is the desk’s confirmation a proof, until the debit comes', async ()
   expect(await read(id)).toMatchObject({ status: 3, unproven: false });
 });
 
-test('a supplier takes no completed payout back by a file, nor does the desk by a supplier’s', async () => {
+test('a supplier reverses no completed payout by a file, nor does the desk by a supplier’s file', async () => {
   const { id, batchId } = await saidPaid(shop.admin, 105_00n, newReference());
   const { list } = await report(supplier, batchId, 105_00n, 'Reversed');
   expect(list).toMatchObject([{ code: CODES.actionNotAllowed.code }]);
@@ -198,7 +198,7 @@ test('a supplier’s file stays the supplier’s word in the desk’s hands, and
   expect(await read(id)).toMatchObject({ status: 9 });
 });
 
-test('what a supplier’s file says is paid is unproven, though the desk confirms it', async () => {
+test('a payout that a supplier’s file calls paid is unproven, though the desk confirms it', async () => {
   const { id } = await payOut(world.platform, shop.merchantId, { amount: 110_00n });
   const { batchId } = await makeBatch(world.platform, shop);
   await ask(world.platform, shop.admin, batch.exportPayoutBatch, { batchId });

@@ -23,15 +23,15 @@ import { isProblems, readResult, type ResultRow } from './templates/read-result.
 
 export interface ResultSummary {
   readonly batchId: string;
-  /** SHA-256 of the file, in hex: a confirmation that names it does only what this file says. */
+  /** SHA-256 of the file, in hex. A confirmation that names it does only what this file says. */
   readonly fileHash: string;
-  /** What waits to be confirmed. Sums in minor units. */
+  /** The proposals of this file, by outcome. Sums in minor units. */
   outcomes: { readonly outcome: ResultOutcome; readonly count: number; readonly sum: number }[];
 }
 
 /**
- * Takes the bank's result file of a batch: a proposal for each row that is not settled that way already. A file that does
- * not fit the batch is refused whole and changes nothing: 1304 when the template knows no result, 1302 wrong type, 1303 with every row's problem.
+ * Reads the bank's result file of a batch and proposes an end for each row that does not have it already. A file that does not fit the
+ * batch is refused whole and changes nothing: 1304 the template reads no results, 1302 wrong file type, 1303 with the problems of all rows.
  * The same file again proposes the same.
  */
 export function uploadResult(
@@ -95,7 +95,7 @@ interface Joined {
 const isJoinProblems = (joined: readonly Joined[] | readonly Problem[]): joined is readonly Problem[] =>
   joined.some(isProblem);
 
-/** Each row of the file with its payout; every problem of the file when it is not exactly the batch's. */
+/** Joins each row of the file to its row of the batch. Returns all problems when the file's rows are not exactly those of the batch. */
 function joinRows(
   batch: Batch,
   orders: readonly BatchOrder[],
@@ -132,10 +132,10 @@ function joinRows(
   return problems.length > 0 ? problems.toSorted((a, b) => a.row - b.row) : joined;
 }
 
-/** The batch knows that already. What failed may have been refunded or let wait anew since. */
+/** Whether the row has this end already. A payout that failed may have been refunded or begun anew since. */
 function isSettled({ state }: BatchOrder, { outcome }: ResultRow): boolean {
   if (state === 'pending') return false;
-  // Also of a completed one: its debit may have come, and the bank may have given the money back.
+  // 'Failed' is news of a completed payout: its debit may have come before the bank returned the money.
   if (outcome === 'failed') return state !== 'completed';
   return outcome === 'inProgress' || outcome === state || state === 'reversed';
 }
@@ -144,7 +144,7 @@ function proposalOf(order: BatchOrder, said: ResultRow): Proposal {
   return { row: order.row, outcome: said.outcome, utr: said.utr, reason: said.reason };
 }
 
-/** Of completed payouts that the bank says were not paid, or came back, the admins are notified: their merchants were told 'paid'. */
+/** Notifies the admins of completed payouts that the bank calls failed or reversed: their merchants were notified of a success. */
 async function notifyUnpaid(platform: Platform, tx: Tx, joined: readonly Joined[]): Promise<void> {
   for (const { order, said } of joined) {
     if (order.state !== 'completed' || (said.outcome !== 'failed' && said.outcome !== 'reversed')) continue;

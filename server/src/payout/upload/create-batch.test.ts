@@ -121,11 +121,11 @@ test('one wrong row and nothing is created: every row’s problem is told', asyn
   ]);
   expect(await countOf('W')).toBe(1);
   expect(await frozen()).toBe(before);
-  // Nothing was kept of the key either.
+  // The key was not kept either.
   expect(await send({ key: 'W', csv: file(bankRow('W1')) })).toMatchObject({ code: 200 });
 });
 
-test('a balance that cannot carry all carries none', async () => {
+test('a balance that does not cover all rows creates none of them', async () => {
   const csv = file(bankRow('B1', 90_000_000), bankRow('B2', 90_000_000));
   expect(await send({ key: 'B', csv })).toMatchObject({ code: 1303, data: { rows: [{ row: 3 }] } });
   expect(await countOf('B')).toBe(0);

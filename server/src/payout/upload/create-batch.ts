@@ -25,8 +25,8 @@ export interface UploadRequest {
 export type UploadAnswer = z.input<typeof endpoint.output>;
 
 /**
- * Creates the payouts of a merchant's file, all of them or none, in one transaction; the key makes it idempotent. 1302 not a
- * CSV file, 1301 over 500 rows, 1303 with the problem of each row, 1103 when the key was used with another file.
+ * Creates all payouts of a merchant's file in one transaction, or none. The same key again answers the same upload. Refusals: 1302 not a
+ * CSV file, 1301 more than 500 rows, 1303 with the problem of each row, 1103 the key was used with another file.
  */
 export async function createBatch(
   platform: Platform,
@@ -69,7 +69,7 @@ export async function createBatch(
     return refused.length > 0 ? refuseFile(refused, locale) : upload;
   });
   if (result !== TAKEN) return isRefusal(result) ? result : answer(result, contentHash);
-  // The same request was ahead of us, and has committed.
+  // The same request was faster, and has committed.
   const rival = await findUpload(platform.db, merchantId, key);
   return rival ? answer(rival, contentHash) : refuse('conflict');
 }
@@ -81,7 +81,7 @@ function answer(upload: Upload, contentHash: Buffer): UploadAnswer | Refusal {
 
 const { shape } = createOrder.input;
 
-/** Cells that are not what a field of that name may be on the create call. */
+/** The cells that the create call would refuse as a field of that name. */
 function fieldProblems({ row, cells }: UploadRow): Problem[] {
   const wrong = Object.entries(shape).filter(([name, schema]) => {
     const cell = cells[name as keyof typeof cells];

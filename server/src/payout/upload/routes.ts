@@ -15,7 +15,7 @@ export const payoutUploadRoutes: readonly Route[] = [
   merchantRoute(endpoint, async (platform, merchant, input, caller) => {
     const { file } = merchant;
     if (!file) return wrongInput('file');
-    // The signature is over the fields: without its hash among them the file would not be under it.
+    // The signature covers the fields only. The file is signed by its hash among them.
     const hash = createHash('sha256').update(file.bytes).digest('hex');
     if (input.fileHash === undefined ? merchant.signType !== 'md5' : input.fileHash !== hash)
       return wrongInput('fileHash');

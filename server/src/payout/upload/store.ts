@@ -10,7 +10,7 @@ export interface Upload {
   readonly sum: bigint;
 }
 
-/** Claims the key; false when an upload has it. A rival still in its transaction is waited for. */
+/** Claims the key; false when another upload has it. Waits for a transaction that is about to claim it. */
 export async function insertUpload(tx: Tx, upload: Upload, at: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     insert into payout_uploads (id, merchant_id, key, content_hash, order_count, total, created_at)
@@ -30,7 +30,7 @@ export async function findUpload(
   return row;
 }
 
-/** Whether a merchant has a payout product to upload payouts of. */
+/** Whether the merchant has an enabled payout product. */
 export async function hasPayoutProduct(db: Queryable, merchantId: bigint): Promise<boolean> {
   const rows = await db.query(sql`
     select 1 from user_products u join products p on p.id = u.product_id and p.enabled and p.direction = 'out'

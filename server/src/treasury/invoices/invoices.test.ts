@@ -14,9 +14,9 @@ import { issueInvoices } from './issue.ts';
 import { financialYearOf, invoiceNumber, monthAfter } from './months.ts';
 import { containedTax } from './tax.ts';
 
-/** The platform's clock begins in November 2026. */
+/** The test's clock begins in November 2026. */
 let node: TestPlatform;
-/** One account takes what the payers of both merchants pay. */
+/** One account receives the payments for both merchants. */
 let shop: Shop;
 let merchants: readonly [bigint, bigint];
 let first: bigint;
@@ -113,9 +113,9 @@ test('what is taken back after its month was invoiced is credited in the next on
     tax,
     lines: [{ month: '2026-11-01', taxPercent: 18, fee, tax }],
   });
-  // What was issued stands.
+  // Issued invoices stay as they are.
   expect(others).toEqual(before);
-  // Nothing has changed since, so there is nothing more to say; and a month that was missed is not.
+  // Nothing has changed since, so there are no new lines. A month that was missed is invoiced now.
   await issueAt('2027-03-05 00:00:00');
   expect(await issued()).toHaveLength(3);
   expect(await platform.db.query(sql`select month from invoice_months order by month desc limit 2`)).toEqual([
@@ -143,7 +143,7 @@ test('a test order’s fee was taken back with its money: it is on no invoice, w
   const marked = await pay('TEST-ORDER-2');
   await platform.db.query(sql`update collection_orders set mark = 0 where id = ${marked}`);
   const real = await pay('R-1');
-  // The desk may say of an order what it likes: its fee was paid.
+  // The desk may mark an order as test afterwards: its fee was paid all the same.
   await platform.db.query(sql`update collection_orders set mark = 2 where id = ${real}`);
   await platform.settings.write('InvoiceIssuer', 'Sangam Ltd', null);
   clock.set(parseTime('2026-12-01 02:00:00')!);

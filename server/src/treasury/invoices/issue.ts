@@ -7,10 +7,10 @@ import type { Platform } from '../../platform/platform.ts';
 import { financialYearOf, monthAfter, monthOf } from './months.ts';
 import { containedTax } from './tax.ts';
 
-/** Sums of the statistics by merchant and product. */
+/** The `grain` of the statistics' rows that sum by merchant and product. */
 const BY_MERCHANT_AND_PRODUCT = 5;
 
-/** A month is invoiced so long after its end: what was still under way then is in the sums. */
+/** A month is invoiced this long after its end: orders that were under way at its end are in the sums by then. */
 const AFTER_END = 2 * HOUR;
 
 interface Line {
@@ -24,7 +24,7 @@ interface Line {
   readonly taxPercent: number;
 }
 
-/** Issues the invoices of every month that is over and has none; nothing before somebody has said who issues them. */
+/** Issues the invoices of every month that is over and has none. Does nothing while the setting InvoiceIssuer is empty. */
 export async function issueInvoices(platform: Platform): Promise<void> {
   const { InvoiceIssuer, InvoiceTaxPercent } = await platform.settings.all();
   const issuer = InvoiceIssuer.trim();
@@ -35,7 +35,7 @@ export async function issueInvoices(platform: Platform): Promise<void> {
     isLeft = await platform.db.tx(async (tx) => {
       const month = await dueMonth(tx, now);
       if (month === undefined) return false;
-      // Another node is waited for here, and has issued it then.
+      // Waits for another node that issues this month, and then finds it issued.
       const begun = await tx.query(sql`
         insert into invoice_months (month, tax_percent, issuer, issued_at) values (${month}, ${InvoiceTaxPercent}, ${issuer}, ${now})
         on conflict do nothing returning month`);
@@ -44,7 +44,7 @@ export async function issueInvoices(platform: Platform): Promise<void> {
     });
 }
 
-/** The month after the last one that was invoiced (at first the one before this), once it is over and summed up. */
+/** The month after the last invoiced one (the first time: last month), once it is over and in the statistics. Undefined before that. */
 async function dueMonth(tx: Tx, now: Date): Promise<string | undefined> {
   const [last] = await tx.query<{ month: string | null }>(
     sql`select max(month) as month from invoice_months`,
@@ -82,9 +82,9 @@ async function writeInvoices(platform: Platform, tx: Tx, month: string, now: Dat
 }
 
 /**
- * What the fees of all invoiced months and this one are now, less what was invoiced of them: fees of this month, and of earlier ones
- * what was taken back since. The statistics' sums stay when orders go to the archive; the fees of test orders, which were taken back
- * at once, are in them and are left out here.
+ * The fees of this month and of all invoiced months as they are now, less what was invoiced: this month's fees, and what was reversed of
+ * earlier months since. They are read from the statistics, whose sums stay when orders go to the archive. Test orders' fees, which were
+ * taken back at once, are in those sums and are subtracted here.
  */
 function openLines(tx: Tx, month: string): Promise<Line[]> {
   return tx.query<Line>(sql`

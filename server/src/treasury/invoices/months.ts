@@ -1,4 +1,4 @@
-/** A month by its first day, as `YYYY-MM-01`. */
+/** Months are written as their first day, `YYYY-MM-01`. */
 
 export const monthOf = (day: string): string => `${day.slice(0, 7)}-01`;
 
@@ -7,7 +7,7 @@ export function monthAfter(month: string, months = 1): string {
   return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}-01`;
 }
 
-/** The year that a day's financial year begins in: it runs from April to March. */
+/** The year in which the financial year of a day begins. A financial year runs from April to March. */
 export const financialYearOf = (day: string): number =>
   Number(day.slice(0, 4)) - (Number(day.slice(5, 7)) < 4 ? 1 : 0);
 

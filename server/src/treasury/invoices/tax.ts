@@ -1,4 +1,4 @@
-/** The tax that an amount contains: what is left of it is rounded half-even to the minor unit. */
+/** The tax that an amount contains, in minor units. The amount without tax is rounded half-even to the minor unit. */
 export function containedTax(amount: bigint, percent: number): bigint {
   const size = amount < 0n ? -amount : amount;
   const [part, whole] = [size * 100n, 100n + BigInt(percent)];

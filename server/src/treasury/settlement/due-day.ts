@@ -3,12 +3,12 @@ import { DAY } from '../../platform/clock.ts';
 import { type Queryable, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** Number of a business day (`YYYY-MM-DD`), in days since 1970: the slot of a pending account that is due on it. */
+/** A business day (`YYYY-MM-DD`) as its number of days since 1970-01-01. A pending ledger account has it as its slot. */
 export function dayNumber(day: string): number {
   return Date.parse(`${day}T00:00:00Z`) / DAY;
 }
 
-/** The business day that a slot is due on: `dayNumber` the other way round. */
+/** The business day of a slot: the inverse of `dayNumber`. */
 export function dayOfSlot(slot: number): string {
   return new Date(slot * DAY).toISOString().slice(0, 10);
 }
@@ -16,7 +16,7 @@ export function dayOfSlot(slot: number): string {
 const SUNDAY = 0;
 const SATURDAY = 6;
 
-/** Whether banks in India work on a day: not on Sundays, the second and fourth Saturday of a month, and `holidays`. */
+/** Whether banks in India work on a day. They do not on Sundays, on the second and fourth Saturday of a month, and on `holidays`. */
 export function isBankDay(day: string, holidays: ReadonlySet<string>): boolean {
   const date = new Date(`${day}T00:00:00Z`);
   const week = Math.ceil(date.getUTCDate() / 7);
@@ -25,7 +25,7 @@ export function isBankDay(day: string, holidays: ReadonlySet<string>): boolean {
   return !isClosed && !holidays.has(day);
 }
 
-/** The n-th day after a day, as `dayNumber` counts, on which banks work. */
+/** The n-th bank day after a day. Both days are numbers as of `dayNumber`. */
 export function bankDaysAfter(day: number, n: number, holidays: ReadonlySet<string>): number {
   let due = day;
   for (let left = n; left > 0; left -= 1) {
@@ -35,7 +35,7 @@ export function bankDaysAfter(day: number, n: number, holidays: ReadonlySet<stri
   return due;
 }
 
-/** Due days, as `dayNumber` counts, of what these merchants are credited now; those with no term are absent. */
+/** When a credit of now becomes due, by merchant, as `dayNumber` counts. Merchants without a settlement term are absent. */
 export async function dueDays(
   platform: Platform,
   db: Queryable,

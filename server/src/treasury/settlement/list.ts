@@ -21,7 +21,7 @@ interface RunRow {
   readonly finishedAt: Date | null;
 }
 
-/** Settlement runs, newest first; staff see all of them (the route says who). */
+/** All settlement runs, newest first. The endpoint's roles decide who may call it. */
 export async function listRuns(
   platform: Platform,
   _viewer: Viewer,
@@ -60,7 +60,7 @@ interface MovedRow {
   readonly settledAt: Date;
 }
 
-/** What runs have made available, newest first, of the merchants the viewer may see. */
+/** Balances that runs have made available, newest first, of the merchants the viewer may see. */
 export async function listRows(
   platform: Platform,
   viewer: Viewer,

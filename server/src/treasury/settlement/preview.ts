@@ -8,7 +8,7 @@ import { previewOf } from './store.ts';
 
 const MOST_SHOWN = 200;
 
-/** What a run would settle if it were started now; staff see all merchants (the route says who). */
+/** What a run would settle if it started now, of all merchants or one. The endpoint's roles decide who may call it. */
 export async function preview(
   platform: Platform,
   _viewer: Viewer,

@@ -21,8 +21,8 @@ interface WantedRun {
 }
 
 /**
- * Starts a run by hand. It is worked off by whichever node comes to it. A day that has not come is settled early: money that may still
- * be reversed is given out, so a second person agrees (1205).
+ * Starts a settlement run by hand; any node works it off (`settleDue`). A run through a day that has not come gives out money early, which
+ * may still be reversed: a second person has to agree (1205).
  */
 export async function startRun(
   platform: Platform,
@@ -93,9 +93,9 @@ export const earlySettlementApproval = approvalHandler({
 });
 
 /**
- * Starts the day's run where something is due, and works off what runs are open; returns how many balances were moved.
- * Any number of nodes may do it at once: a run is one node's while it moves a batch, and what a batch has moved is
- * recorded with it, so that after a crash the next node goes on where it stopped.
+ * Starts the day's run if something is due, and works off all open runs. Returns how many balances were moved. Any number of nodes may do
+ * it at once: a run is locked while a node moves a batch. What a batch moved is recorded in its transaction, so after a crash the next node
+ * continues there.
  */
 export async function settleDue(platform: Platform): Promise<number> {
   const at = platform.clock.now();
@@ -146,7 +146,7 @@ async function settleSome(platform: Platform, tx: Tx): Promise<number | undefine
       return { key, kind: 'settlement', orderId: null, currency, legs };
     }),
   );
-  // A reversal has taken from it since it was read: the next batch reads it anew.
+  // A balance that is not posted was reduced by a reversal since it was read: the next batch reads it again.
   const moved = due.filter((_, index) => outcomes[index] === 'posted');
   await insertRows(tx, run, moved, at);
   return moved.length;

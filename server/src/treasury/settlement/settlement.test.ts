@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await node.platform.db.query(sql`update resources set state = 1`);
-  // A Monday: banks work on the days after it.
+  // A Monday, so that the next days are bank days.
   do node.clock.advance(DAY);
   while (new Date(node.clock.now()).getUTCDay() !== 1);
   shop = await makeShop(node.platform);
@@ -53,14 +53,14 @@ afterAll(() => node.close());
 
 const newTerm = (days: number) => ({ merchantId: String(shop.merchantId), days, reason: 'contract 12' });
 const term = (days: number) => ask(node.platform, admin, contract.setSettlementTerm, newTerm(days));
-/** A shorter term is in force once a second person agrees: the request's id. */
+/** Asks for a shorter term, which a second person has to agree to; returns the request's id. */
 async function askedForTerm(days: number): Promise<bigint> {
   const { code, data } = await askRefused(node.platform, admin, contract.setSettlementTerm, newTerm(days));
   expect(code).toBe('approvalNeeded');
   return BigInt((data as { readonly todoId: string }).todoId);
 }
 const agree = (id: bigint) => decide(node.platform, APPROVAL_HANDLERS, superAdmin, { id, approve: true });
-/** A payment of 1,000 of which 970 is the merchant's, when the amount of the one before neither cools nor rests any more. */
+/** A payment of 1,000 that credits the merchant 970, made when the amount of the payment before is free again. */
 async function paid(): Promise<CollectionOrder> {
   node.clock.advance(COOLED);
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
@@ -68,7 +68,7 @@ async function paid(): Promise<CollectionOrder> {
   await receiveMessages(node.platform, shop.monitor, [creditSms(node.platform, shop, order.payable!)]);
   return order;
 }
-/** Balances with the pending days added up. */
+/** Balances by bucket, with all due days of 'pending' added up. */
 async function money() {
   const rows = await node.platform.db.query<{ bucket: string; balance: bigint }>(sql`
     select bucket, sum(balance)::bigint as balance from ledger_accounts
@@ -76,7 +76,7 @@ async function money() {
   return Object.fromEntries(rows.map((row) => [row.bucket, row.balance]));
 }
 
-test('a merchant without a term is credited at once, as ever', async () => {
+test('a merchant without a term is credited at once', async () => {
   await agree(await askedForTerm(0));
   await paid();
   expect(await money()).toEqual({ available: CREDIT });
@@ -172,7 +172,7 @@ test('a reversal takes from what is pending first, then from what is available, 
   await reverse(node.platform, superAdmin, { orderId: third.id });
   const { debt, available } = await money();
   expect((debt ?? 0n) < 0n && available === undefined).toBe(true);
-  // The next credit pays the debt before it waits.
+  // The next credit pays the debt first; the rest is pending.
   await paid();
   expect(await money()).toMatchObject({ pending: CREDIT + debt! });
 });
@@ -240,7 +240,7 @@ test('a run by hand settles one merchant early, and only it', async () => {
     startedBy: String(admin.userId),
     userId: superAdmin.userId,
   });
-  // Who started it hears of its end, in a language of their own.
+  // The user who started the run is notified of its end, in the user's own language.
   const { unread } = await ask(node.platform, admin, init);
   expect(unread.map(({ title }) => title)).toContain(
     `The settlement run through ${tomorrow} has finished. Balances settled: 1`,
@@ -307,7 +307,7 @@ test('credited just after midnight by a node whose clock is behind, it is availa
   const order = await createOne(platform, shop.merchantId, { amount: 1_000_00n });
   clock.set(new Date(midnight.getTime() + 10 * SECOND));
   await platform.db.query(sql`update waiting_orders set release_at = ${new Date(midnight.getTime() + DAY)}`);
-  // The day's run has ended; the other node still has yesterday.
+  // The day's run has ended. By the clock of the other node it is still yesterday.
   expect(await settleDue(ahead)).toBe(1);
   await receiveMessages(behind, shop.monitor, [creditSms(behind, shop, order.payable!)]);
   expect(await money()).toMatchObject({ pending: expect.any(BigInt) });

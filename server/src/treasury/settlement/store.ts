@@ -8,7 +8,7 @@ export interface Run {
   /** `YYYY-MM-DD`. */
   readonly throughDay: string;
   readonly merchantId: bigint | null;
-  /** Null: the daily run. */
+  /** The user who started it; null for the daily run. */
   readonly startedBy: bigint | null;
 }
 
@@ -23,15 +23,15 @@ export interface Due {
   readonly balance: bigint;
 }
 
-// A slot is a smallint; a day asked for may lie beyond its end.
+// The cast to int: a slot is a smallint, and the day asked for may lie beyond its range.
 function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId'>): Sql {
   return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)}::int and a.balance > 0
     ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}`;
 }
 
 /**
- * Writes a run; the daily one only where something is due and no daily run of the day is open. Undefined if not. A node whose clock is
- * behind may credit for a day whose run has ended: that is another run's.
+ * Writes a run and returns its id. A daily run is written only if something is due and no daily run of the day is open; otherwise
+ * undefined. The day may have a daily run that has ended: a node whose clock is behind can credit money for that day afterwards.
  */
 export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promise<bigint | undefined> {
   const [row] = await tx.query<{ id: bigint }>(sql`
@@ -43,7 +43,7 @@ export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promi
   return row?.id;
 }
 
-/** Locks the oldest unfinished run that no other node is at. */
+/** Locks the oldest unfinished run that no other node works on. */
 export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
   const [run] = await tx.query<Run>(sql`
     select id, through_day::text as "throughDay", merchant_id as "merchantId", started_by as "startedBy" from settlement_runs
@@ -51,7 +51,7 @@ export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
   return run;
 }
 
-/** Balances the run has still to move; each is moved once by a run. */
+/** Balances that the run has not moved yet. A run moves each balance once. */
 export function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
   return tx.query<Due>(sql`
     select a.id as "accountId", a.owner_id as "merchantId", a.currency, a.slot, a.balance from ledger_accounts a
@@ -81,7 +81,7 @@ export async function previewOf(
   return { sums, largest };
 }
 
-/** Records what was moved, by the keys of its postings, and the run's progress. */
+/** Records the moved balances with their postings (found by key), and the run's progress. */
 export async function insertRows(
   tx: Tx,
   run: Run,

@@ -1,13 +1,13 @@
 import type { TemplateFormat } from '@sangam/contract/payout-templates.ts';
 
 /*
- * Bulk payout files as the banks take them: columns and result formats as found in public descriptions. A bank changes its file when it likes and agrees details client by
- * client: that is a new version, or a template of its own, made in the console.
+ * Bulk payout files as the banks take them. Columns and result formats are from public descriptions. A bank may change its file at any time
+ * and agrees details with each client: then somebody makes a new version, or another template, in the console.
  */
 
 const BANK_PAYOUT = 2001;
 const UPI_PAYOUT = 2012;
-/** RTGS takes amounts from here on. */
+/** The smallest amount of an RTGS transfer. */
 const RTGS_FROM = 2_00_000_00;
 const IMPS_TO = 5_00_000_00;
 
@@ -21,7 +21,7 @@ const columns = (table: Readonly<Record<string, string>>): Column[] =>
 const numbered = (name: string, from: number, to: number): Column[] =>
   Array.from({ length: to - from + 1 }, (_, index) => column(`${name}${from + index}`));
 
-/** Inside the bank, else RTGS where it takes the amount, else NEFT. */
+/** A transfer within the bank if the payee's account is there, else RTGS from its smallest amount on, else NEFT. */
 const modes = (inside: string, rtgs: string, neft: string): Mode[] => [
   { code: inside, bank: 'same', payee: 'account' },
   { code: rtgs, bank: 'any', payee: 'account', from: RTGS_FROM },
@@ -108,7 +108,7 @@ const hdfc: TemplateFormat = {
   opened: false,
   modes: modes('I', 'R', 'N'),
   columns: HDFC_COLUMNS,
-  // The upload's columns, then posting date, the bank's reference, E or R, and why.
+  // The columns of the upload, then the posting date, the bank's reference, E or R, and the reason.
   result: {
     fileTypes: ['r###', 'csv'],
     leadRows: 0,
@@ -181,7 +181,7 @@ const idfc: TemplateFormat = {
     column('Custom Header - 1', '{{reference}}'),
     ...numbered('Custom Header - ', 2, 5),
   ],
-  // It names the bank's number of a transfer and not its end: the payout is in progress until its debit is seen.
+  // The report names the bank's reference of a transfer, not its end: the payout is in progress until its debit comes.
   result: {
     fileTypes: ['csv'],
     leadRows: 1,
@@ -256,7 +256,7 @@ const razorpayX: TemplateFormat = {
     'Contact Mobile': '',
     'Contact Reference Id': '',
   }),
-  // The report says which payouts it took (Payout Id) and which it did not (Error Description), not how they ended.
+  // The report says which payouts the bank accepted (Payout Id) and which not (Error Description), but not how they ended.
   result: {
     fileTypes: ['csv'],
     leadRows: 1,
@@ -268,7 +268,7 @@ const razorpayX: TemplateFormat = {
   },
 };
 
-/** The templates of a new installation; HDFC's and Union Bank's wait for the client's own code. */
+/** The templates of a new installation. Those of HDFC and Union Bank can be used once the client's own code is filled in. */
 export const DEFAULT_TEMPLATES: readonly { readonly name: string; readonly format: TemplateFormat }[] = [
   { name: 'ICICI CIB', format: icici },
   { name: 'HDFC ENet', format: hdfc },

@@ -10,7 +10,7 @@ import { createTestPlatform, type TestPlatform } from '../../../testing/platform
 import { makeUser, viewerOf } from '../../../testing/world.ts';
 import { createBatch } from '../create.ts';
 
-/** A format says whom a bank's file pays: one person's makes no file. */
+/** A format says whom a bank's file pays, so no file is made by a format that only one person has seen. */
 
 let world: TestPlatform;
 let shop: BatchShop;

@@ -31,7 +31,7 @@ import {
   versionsOf,
 } from './template-store.ts';
 
-/** Templates of a new installation; one of the same name, changed or switched off since, stays as it is. */
+/** Adds the templates of a new installation. A template whose name exists stays as it is. */
 export async function seedTemplates(platform: Platform): Promise<void> {
   const at = platform.clock.now();
   await platform.db.tx(async (tx) => {
@@ -91,7 +91,7 @@ export function createTemplate(
   });
 }
 
-/** A new version, switched off until a second person has agreed to it; 409 when another was made since `version` was read. */
+/** Adds a version and switches the template off until a second person has agreed to it. 409 when `version` is not the newest. */
 export function updateTemplate(
   platform: Platform,
   viewer: Viewer,
@@ -110,7 +110,9 @@ export function updateTemplate(
   });
 }
 
-/** Off at once; on once a second person agrees to the version as it stands (1205): it says whom the bank pays. */
+/**
+ * Switches a template off at once. To switch it on, a second person has to agree to its version (1205): a template says whom the bank pays.
+ */
 export async function enableTemplate(
   platform: Platform,
   viewer: Viewer,
@@ -131,7 +133,7 @@ export async function enableTemplate(
       subjectId: before.id,
       payload: { name, version },
       reason: null,
-      // Another version is another request.
+      // A request for another version may wait beside this one.
       sole: false,
     });
   });
@@ -139,7 +141,7 @@ export async function enableTemplate(
   return outcome ? approvalNeeded(outcome) : input;
 }
 
-/** Files are made by the version that somebody else has looked at. */
+/** A second person, who wrote none of the versions since the last agreed one, agrees to a version. */
 export const payoutTemplateApproval = approvalHandler({
   kind: 'payoutTemplate',
   payload: z.object({ name: z.string(), version: z.int() }),
@@ -179,7 +181,7 @@ function record(
   return audit(platform, tx, { userId: viewer.userId, action, subject, before, after, ip: viewer.ip });
 }
 
-/** Two payees nobody has: one at the paying bank, one with a VPA or elsewhere. */
+/** Two invented payees: one at the paying bank, one at another bank. */
 const SAMPLE_PAYEES = [
   {
     payeeName: 'Asha Rao',
@@ -197,7 +199,7 @@ const SAMPLE_PAYEES = [
   },
 ] as const;
 
-/** What a format makes of two invented payouts, and what it reads in a sample of the bank's result file. */
+/** Shows the file that a format makes of two invented payouts, and what it reads in a sample of the bank's result file. */
 export async function tryTemplate(
   platform: Platform,
   viewer: Viewer,

@@ -8,7 +8,7 @@ type Place = string | number;
 
 /** What a bank's file says of one payout. */
 export interface ResultRow {
-  /** In the file: 1 is its first line. */
+  /** Line of the file, from 1. */
   readonly row: number;
   readonly reference: string | null;
   readonly account: string | null;
@@ -19,12 +19,12 @@ export interface ResultRow {
   readonly reason: string | null;
 }
 
-/** Whether reading found problems instead of rows. */
+/** Whether `readResult` found problems instead of rows. */
 export function isProblems(read: readonly ResultRow[] | readonly Problem[]): read is readonly Problem[] {
   return read.some(isProblem);
 }
 
-/** Reads a result file by the template's description, or says every row that cannot be read. */
+/** Reads a result file as the template describes it. Returns all problems when a row cannot be read. */
 export function readResult(format: ResultFormat, text: string): readonly ResultRow[] | readonly Problem[] {
   const rows = readCsv(text);
   if (!rows) return [problem(0, 'unreadable')];
@@ -41,7 +41,7 @@ export function readResult(format: ResultFormat, text: string): readonly ResultR
 
 type CellReader = (row: CsvRow, place: Place | undefined) => string | undefined;
 
-/** How a row's cells are found; problems of the header when it lacks a column. */
+/** A function that finds a row's cells, or the problems when the header lacks a column. */
 function cellsOf(format: ResultFormat, header: CsvRow | undefined): CellReader | Problem[] {
   if (format.leadRows > 0 && !header) return [problem(format.leadRows, 'noHeader')];
   const known = new Map(header?.cells.map((name, index) => [plain(name), index]));
@@ -56,7 +56,7 @@ function cellsOf(format: ResultFormat, header: CsvRow | undefined): CellReader |
   };
 }
 
-/** Headers differ in case, spaces and signs from one export to the next. */
+/** For comparing headers: they differ in case, spaces and signs from one export to the next. */
 const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 function readRow(format: ResultFormat, row: CsvRow, cell: CellReader): ResultRow | Problem[] {
@@ -97,7 +97,7 @@ function outcomeOf(
   )?.[0] as ResultOutcome | undefined;
 }
 
-/** `1,23,456.50` in minor units; undefined when it is no amount. Digit by digit: no float. */
+/** Minor units of an amount such as `1,23,456.50`; undefined when it is none. Read as digits, without floating point. */
 function readRupees(text: string): bigint | undefined {
   const match = /^(?:Rs\.?|INR)?\s*(\d+)(?:\.(\d{1,2})0*)?$/i.exec(text.replaceAll(',', ''));
   return match ? BigInt(match[1]! + (match[2] ?? '').padEnd(2, '0')) : undefined;

@@ -40,7 +40,7 @@ export interface FileFacts {
 type Field = (typeof TEMPLATE_FIELDS)[number];
 type Values = Readonly<Partial<Record<Field, string | number | Date>>>;
 
-/** The bank's word for the way this order is paid; undefined where the template has none that fits. */
+/** The bank's code for the way this payout is paid (NEFT, IMPS, …); undefined when the template has none that fits. */
 export function modeOf(
   format: TemplateFormat,
   account: Pick<PayingAccount, 'ifsc'>,
@@ -60,7 +60,7 @@ export function modeOf(
 
 const BANK_LETTERS = 4;
 
-/** The whole file: the same facts make the same bytes. */
+/** Makes the whole file. The same facts make the same bytes. */
 export function renderFile(
   format: TemplateFormat,
   facts: FileFacts,
@@ -114,7 +114,7 @@ function valuesOf(row: FileRow, currency: Currency): Values {
 
 const decimal = (minor: bigint, currency: Currency) => formatMinor(minor, currency);
 
-/** Digits of ours, which no spreadsheet takes for a formula. */
+/** Whether the cell holds a number of ours, which no spreadsheet takes for a formula. */
 const isNumber = (value: string) => /^\{\{(?:amount|row|serial|count|total)\}\}$/.test(value);
 
 function fill(text: string, values: Values, parameters: Readonly<Record<string, string>>): string {
@@ -125,7 +125,7 @@ function fill(text: string, values: Values, parameters: Readonly<Record<string, 
   });
 }
 
-/** A date of the business day by pattern: dd, MM, MMM, yy, yyyy, HH, mm, ss. */
+/** A moment of the business clock by pattern: dd, MM, MMM, yy, yyyy, HH, mm, ss. */
 function dateText(moment: Date, pattern: string): string {
   const [day = '', time = ''] = formatTime(moment).split(' ');
   const [yyyy = '', MM = '', dd = ''] = day.split('-');
@@ -146,8 +146,8 @@ function dateText(moment: Date, pattern: string): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /**
- * A cell as banks' own programs read it: accents dropped, no commas, quotes, line breaks or other signs beyond ASCII, which
- * would shift columns or be refused; where people open the file, nothing that a spreadsheet would run.
+ * A cell that banks' programs can read: no accents, commas, quotes, line breaks or other signs beyond ASCII, which would shift columns or
+ * be refused. If people open the file (`opened`), a cell that a spreadsheet would run as a formula gets a leading apostrophe.
  */
 function clean(text: string, opened: boolean): string {
   const plain = text

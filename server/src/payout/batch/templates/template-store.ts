@@ -1,7 +1,7 @@
 import type { TemplateFormat } from '@sangam/contract/payout-templates.ts';
 import { type Queryable, type Tx, sql } from '../../../platform/db/database.ts';
 
-/** A template as it stands. */
+/** A template with its newest version. */
 export interface StoredTemplate {
   readonly id: bigint;
   readonly name: string;
@@ -39,7 +39,10 @@ export function versionsOf(db: Queryable, id: bigint): Promise<TemplateVersion[]
     left join users u on u.id = v.created_by where v.template_id = ${id} order by v.version desc`);
 }
 
-/** Who wrote a template's versions since the last one that two people agreed to: each is written over the one before. */
+/**
+ * Who wrote versions of a template up to `version`, since the last one that a second person agreed to. Each version builds on the one
+ * before.
+ */
 export async function authorsOf(
   db: Queryable,
   { id, version }: Pick<StoredTemplate, 'id' | 'version'>,
@@ -80,7 +83,7 @@ export async function insertVersion(
     values (${version.templateId}, ${version.version}, ${JSON.stringify(version.format)}, ${version.by}, ${version.at})`);
 }
 
-/** The template's row, held until the transaction ends; undefined when there is none. */
+/** Locks a template; undefined when there is none. */
 export async function lockTemplate(tx: Tx, id: bigint): Promise<StoredTemplate | undefined> {
   await tx.query(sql`select 1 from payout_templates where id = ${id} for update`);
   return currentTemplate(tx, id);

@@ -9,7 +9,10 @@ const formatOf = (name: string): TemplateFormat =>
 
 const PAY_AT = new Date('2026-11-16T08:30:00.000Z');
 
-/** The same three payouts for every bank: within the bank and by formula, large, and elsewhere with a name of many signs. */
+/**
+ * The same three payouts for every bank: one within the bank whose name looks like a formula, a large one, one elsewhere with special
+ * signs.
+ */
 const PAYEES = [
   {
     payeeName: '=Asha, "Rao"',
