@@ -1,7 +1,7 @@
 import { type Queryable, type Sql, type Tx, empty, hot, sql } from '../platform/db/database.ts';
 import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
-import { MESSAGE_TO_COME, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import { MESSAGE_TO_COME, PAYMENTS_REMEMBERED, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What credits on some accounts may point at orders with. */
@@ -64,13 +64,14 @@ export function endedAmounts(
 ): Promise<EndedAmount[]> {
   const since = new Date(at.getTime() - MESSAGE_TO_COME);
   const day = firstIdAt(at) - firstIdAt(since) + ID_SLACK;
-  const ofDay = (moment: Sql) => sql`case when ${moment} > ${since} then ${moment} end`;
+  const paidSince = new Date(at.getTime() - PAYMENTS_REMEMBERED);
+  const remembered = (moment: Sql) => sql`case when ${moment} > ${paidSince} then ${moment} end`;
   return tx.query(
     hot(
       'ended amounts',
       sql`
-    select c.account_id as "accountId", c.payable as amount, ${ofDay(sql`c.bare_at`)} as "bareAt", ${ofDay(sql`c.stated_at`)} as "statedAt",
-      ${ofDay(sql`c.unpaid_at`)} is not null as "isUnpaid",
+    select c.account_id as "accountId", c.payable as amount, ${remembered(sql`c.bare_at`)} as "bareAt", ${remembered(sql`c.stated_at`)} as "statedAt",
+      coalesce(c.unpaid_at > ${since}, false) as "isUnpaid",
       o.id is not null as "awaitsMessage", o.allocated_at as "payableSince",
       case when o.id = c.order_id and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})

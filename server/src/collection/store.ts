@@ -3,7 +3,7 @@ import { type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/data
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 import {
   AMOUNT_COOLS,
-  MESSAGE_TO_COME,
+  PAYMENTS_REMEMBERED,
   SECOND_WORDING,
   WAITING_COLUMNS,
   type AccountAmounts,
@@ -162,7 +162,7 @@ const ON_KNOWN_AMOUNT = sql`on conflict (account_id, payable) do update set orde
   awaiting_id = coalesce(excluded.awaiting_id, c.awaiting_id)`;
 
 /**
- * Paid orders wait no longer; their amounts and what came for them cool, and are remembered (`SECOND_WORDING`, `MESSAGE_TO_COME`).
+ * Paid orders wait no longer; their amounts and what came for them cool, and are remembered (`SECOND_WORDING`, `PAYMENTS_REMEMBERED`).
  * `stated`: the evidence has a reference. `isTold`: it is the bank's message, so an amount asked for that is another was not paid.
  */
 export function releasePaid(
@@ -194,7 +194,7 @@ export function releasePaid(
     )
     insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, bare_at, stated_at, unpaid_at)
     select account_id, amount, order_id, ${untilOf(sql`stated`, at)},
-      ${after(at, MESSAGE_TO_COME)}, case when stated is false then ${at}::timestamptz end, case when stated then ${at}::timestamptz end,
+      ${after(at, PAYMENTS_REMEMBERED)}, case when stated is false then ${at}::timestamptz end, case when stated then ${at}::timestamptz end,
       case when stated is null then ${at}::timestamptz end
     from rests
     ${ON_KNOWN_AMOUNT}`,
@@ -213,7 +213,7 @@ export function releaseUnpaid(tx: Tx, orderIds: readonly bigint[], at: Date): vo
 
 /**
  * The sums that came for orders which waited no more, or which an operator completed without their message: it is expected for
- * `MESSAGE_TO_COME`, and means no other order. After `releasePaid`.
+ * `MESSAGE_TO_COME`, and means no other order. And those of messages that came for such orders afterwards. After `releasePaid`.
  */
 export function rememberPaid(
   tx: Tx,
@@ -239,7 +239,7 @@ export function rememberPaid(
   );
   tx.send(sql`
     insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, bare_at, stated_at, awaiting_id)
-    select account_id, received, max(order_id), ${untilOf(sql`bool_and(stated)`, at)}, ${after(at, MESSAGE_TO_COME)},
+    select account_id, received, max(order_id), ${untilOf(sql`bool_and(stated)`, at)}, ${after(at, PAYMENTS_REMEMBERED)},
       case when bool_or(not stated) then ${at}::timestamptz end, case when bool_or(stated) then ${at}::timestamptz end,
       max(order_id) filter (where awaits_message)
     from ${rows} group by account_id, received
@@ -249,7 +249,7 @@ export function rememberPaid(
 /** The amounts of rows `gone`, which were not paid, cool from `at` on; where payers name their order, amounts tell nothing. */
 export const coolAmounts = (at: Date) => sql`
   insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, unpaid_at)
-  select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, MESSAGE_TO_COME)}, ${at}::timestamptz
+  select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, PAYMENTS_REMEMBERED)}, ${at}::timestamptz
   from gone where slot = 0
   ${ON_KNOWN_AMOUNT}`;
 

@@ -66,6 +66,12 @@ export function releaseTime(
 export const MESSAGE_TO_COME = DAY;
 
 /**
+ * So long an account remembers what an amount was paid by. A wording may name a day that is nearly over when its order is made, that order
+ * may be made a day after the money moved (`HOURS_BEFORE_ORDER`), and it waits for hours.
+ */
+export const PAYMENTS_REMEMBERED = 3 * DAY;
+
+/**
  * Of an account. A resting amount was paid a moment ago by evidence with a reference: a second wording without one may come, which would leave
  * an order of it to people, so any other amount is better.
  */

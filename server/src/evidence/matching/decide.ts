@@ -1,5 +1,6 @@
 import { SECOND_WORDING, SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import { IDENTIFY_CODE } from '../../collection/identify-code.ts';
+import { DAY } from '../../platform/clock.ts';
 import type { Credit, Evidence } from './credit.ts';
 import { later, type RememberedAmount, type Told } from './reported-amounts.ts';
 
@@ -107,8 +108,8 @@ export function waitedWhenPaid({ allocatedAt }: WaitingOrder, paidAt: ReturnType
 
 /**
  * Whether a credit may be a payment that was reported before, in another wording. The earlier report came less than `SECOND_WORDING` ago,
- * or came after this credit's money had moved. A credit that names no minute may be any payment of the day if one of the two states no
- * reference. If neither does, only different balances tell them apart.
+ * or came after this credit's money had moved. A credit that names no minute may be any payment reported since a day before its money had
+ * moved at the latest, if one of the two states no reference. If neither does, only different balances tell them apart.
  */
 function mayBeAgain(
   credit: Credit,
@@ -121,8 +122,9 @@ function mayBeAgain(
   if (last === undefined) return false;
   const isToldApart =
     credit.reference === null && typeof credit.balance === 'bigint' && known?.hasNoOtherBalance !== true;
-  const isOfDay = credit.isVague === true && (!isToldApart || Boolean(told?.statedAt));
-  return isOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
+  const isOfDay = last >= credit.at.getTime() - DAY - SLACK;
+  const isVague = credit.isVague === true && isOfDay && (!isToldApart || Boolean(told?.statedAt));
+  return isVague || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
 }
 
 /** Whether the order expects a name and the payer has another. */

@@ -1,5 +1,6 @@
 import { type EndedAmount, lockMatchable, nearestPayable } from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
+import { rememberPaid } from '../../collection/store.ts';
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -102,7 +103,24 @@ export async function matchCredits(
     })),
     at,
   );
-  return new Map([...soFar, ...ofContradicting]);
+  const verdicts = new Map([...soFar, ...ofContradicting]);
+  rememberJoined(tx, credits, verdicts, at);
+  return verdicts;
+}
+
+/** Messages of orders that an operator has completed: another wording of them pays no other order. */
+function rememberJoined(
+  tx: Tx,
+  credits: readonly NewCredit[],
+  verdicts: ReadonlyMap<bigint, Verdict>,
+  at: Date,
+): void {
+  const joinedLate = credits.flatMap(({ messageId, accountId, amount, reference }) => {
+    const { evidence, orderId } = verdicts.get(messageId) ?? {};
+    if (evidence !== 'supplement' || !orderId) return [];
+    return [{ orderId, accountId, received: amount, stated: reference !== null, awaitsMessage: false }];
+  });
+  rememberPaid(tx, joinedLate, at);
 }
 
 /** The payer in the form the name lists need. A VPA stands only in the message's text. */
@@ -162,14 +180,13 @@ function decideAll(
       found.length === 0 &&
       supplemented !== null
     ) {
-      // That order has its message now, so the next credit of this sum is another payment.
-      remembered.delete(key);
+      remembered.set(key, withOne(credit, 'match', known, at));
       return { credit, decision: { kind: 'itsMessage', orderId: supplemented } };
     }
     if (decision.kind === 'match') candidates.take(decision.order.orderId);
     // A later credit of this amount in the same report may be this payment again.
     if (credit.balanceMode !== null && !isSecond(credit, decision))
-      remembered.set(key, withOne(credit, decision, known, at));
+      remembered.set(key, withOne(credit, decision.kind, known, at));
     return { credit, decision };
   });
 }
@@ -191,7 +208,7 @@ function isSecond({ reference }: NewCredit, decision: Decision): boolean {
 /** What is remembered of a credit's amount after the decision on it. */
 function withOne(
   { reference }: NewCredit,
-  { kind }: Decision,
+  kind: Decision['kind'],
   before: RememberedAmount | undefined,
   at: Date,
 ): RememberedAmount {

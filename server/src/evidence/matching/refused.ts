@@ -1,4 +1,5 @@
 import { awaitsMessage } from '../../collection/matchable.ts';
+import { rememberPaid } from '../../collection/store.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../../platform/refusal.ts';
@@ -37,8 +38,16 @@ export async function settleRefused(
     (utr === null && (await isItsMessage(tx, credit))
       ? joined(credit.orderId)
       : verdict('unmatched', 'orderClosed'));
-  if (orderId !== null) await joinMessage(platform, tx, messageId, orderId, 'supplement');
-  else await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
+  if (orderId !== null) {
+    const { accountId, amount } = credit;
+    rememberPaid(
+      tx,
+      [{ orderId, accountId, received: amount, stated: utr !== null, awaitsMessage: false }],
+      platform.clock.now(),
+    );
+    await joinMessage(platform, tx, messageId, orderId, 'supplement');
+  } else
+    await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
 }
 
 async function textOf(tx: Tx, messageId: bigint): Promise<string> {

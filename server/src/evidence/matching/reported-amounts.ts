@@ -1,5 +1,5 @@
 import { type EndedAmount, endedAmounts, type PaidAmount } from '../../collection/matchable.ts';
-import { MESSAGE_TO_COME, SECOND_WORDING, SLACK } from '../../collection/waiting.ts';
+import { PAYMENTS_REMEMBERED, SECOND_WORDING, SLACK } from '../../collection/waiting.ts';
 import { SECOND } from '../../platform/clock.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
 import { type Sql, type Tx, hot, join, sql } from '../../platform/db/database.ts';
@@ -12,7 +12,7 @@ export interface Told {
   readonly statedAt?: Moment;
 }
 
-/** What became of an account's credits of one amount within the last day. */
+/** What became of an account's credits of one amount within the last days (`PAYMENTS_REMEMBERED`). */
 export interface RememberedAmount {
   /** Credits that completed an order or wait for their chain. */
   readonly paid?: Told;
@@ -56,7 +56,7 @@ function reportedAmounts(
   except: readonly bigint[],
   at: Date,
 ): Promise<ReportedAmount[]> {
-  const since = new Date(at.getTime() - MESSAGE_TO_COME);
+  const since = new Date(at.getTime() - PAYMENTS_REMEMBERED);
   const last = (which: Sql, isStated: Sql) =>
     sql`max(m.reported_at) filter (where m.state in (${which}) and m.utr is ${isStated})`;
   const [held, open, settled] = [
@@ -117,12 +117,13 @@ export function movedAtOf(m: Sql): Sql {
 
 /** SQL: whether credit `o` may be credit `m` in another wording. `decide` has the same rule for the credit that comes later. */
 function isOtherWording(at: Date): Sql {
-  const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
+  const span = firstIdAt(at) - firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED)) + ID_SLACK;
   const slack = sql`make_interval(secs => ${SLACK / SECOND})`;
   const isAgain = (later: Sql, first: Sql) =>
     sql`(${movedAtOf(later)} <= ${first}.reported_at + ${slack}
-      or ${isVague(later)} and (num_nulls(o.utr, m.utr) = 1 or coalesce(o.balance = m.balance, true)))`;
-  return sql`o.amount = m.amount and o.id between m.id - ${day} and m.id + ${day}
+      or ${isVague(later)} and ${movedAtOf(later)} <= ${first}.reported_at + interval '1 day' + ${slack}
+        and (num_nulls(o.utr, m.utr) = 1 or coalesce(o.balance = m.balance, true)))`;
+  return sql`o.amount = m.amount and o.id between m.id - ${span} and m.id + ${span}
     and o.id <> m.id and o.direction = 'credit' and (o.utr is null or m.utr is null) and o.reason is distinct from 'delay'
     and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
       or case when o.reported_at > m.reported_at then ${isAgain(sql`o`, sql`m`)} else ${isAgain(sql`m`, sql`o`)} end)`;
@@ -209,7 +210,7 @@ export async function amountsOfOneBalance(
   at: Date,
 ): Promise<string[]> {
   if (credits.length === 0) return [];
-  const since = new Date(at.getTime() - MESSAGE_TO_COME);
+  const since = new Date(at.getTime() - PAYMENTS_REMEMBERED);
   const found = await tx.query<PaidAmount>(sql`
     select distinct m.account_id as "accountId", m.amount
     from ${unnestRows({ accountId: 'bigint', amount: 'bigint', balance: 'bigint' }, credits)}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { HOUR, MINUTE } from '../../platform/clock.ts';
+import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
+import { eachShop } from '../../testing/each-shop.ts';
+import { creditSms, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import type { TestPlatform } from '../../testing/platform.ts';
+import { shopCalls } from '../../testing/shop-calls.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
+import { supplement } from './supplement.ts';
+
+/** How long, and by what, an account remembers that an amount was paid: another wording of the payment pays no second order. */
+
+let world: TestPlatform;
+let shop: Shop;
+let desk: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+eachShop({
+  world: async (made) => {
+    world = made;
+    calls = shopCalls(world, () => shop);
+    const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+    desk = viewerOf(world.platform, { role: 'superAdmin', userId });
+  },
+  shop: (made) => {
+    shop = made;
+  },
+});
+
+const AMOUNT = 550_00n;
+const LEFT = { state: 'ambiguous', reason: 'amountJustMatched' };
+/** One payment as its bank tells of it: first without its reference, later with it. Both name the day alone. */
+function payment() {
+  const told = creditSms(world.platform, shop, AMOUNT, { reference: newReference() });
+  const again = () => ({ ...told, messageId: `${told.messageId}-again`, receivedAt: world.clock.now() });
+  return { reference: /UPI (\d+)/.exec(told.text)![1]!, bare: withoutReference(told), again };
+}
+
+test('a message that became that of an order the desk had completed is remembered as its payment', async () => {
+  const order = await calls.order(AMOUNT);
+  const completed = await supplement(world.platform, desk, {
+    orderId: order.id,
+    utr: newReference(),
+    offset: false,
+  });
+  expect(isRefusal(completed)).toBe(false);
+  world.clock.advance(MINUTE / 2);
+  const { bare, again } = payment();
+  expect(await calls.report(bare)).toEqual(['matched']);
+  world.clock.advance(20 * MINUTE);
+  const next = await calls.order(AMOUNT);
+  expect(next.payable).toBe(AMOUNT);
+  const stated = again();
+  expect(await calls.report(stated)).toEqual(['ambiguous']);
+  expect(await calls.stored(stated)).toMatchObject(LEFT);
+  expect(await calls.isOpen(next)).toBe(true);
+});
+
+test('a wording that comes more than a day later names the day on which the payment paid: its UTR pays no order', async () => {
+  const { reference, bare, again } = payment();
+  await calls.order(AMOUNT);
+  expect(await calls.report(bare)).toEqual(['matched']);
+  world.clock.advance(27 * HOUR);
+  const stated = again();
+  await calls.report(stated);
+  const next = await calls.order(AMOUNT);
+  expect(await calls.type(next, reference)).toMatchObject({ state: 'waiting' });
+  expect(await calls.stored(stated)).toMatchObject(LEFT);
+});
+
+test('a payment of the next day that comes more than a day later pays its order', async () => {
+  const { bare } = payment();
+  await calls.order(AMOUNT);
+  expect(await calls.report(bare)).toEqual(['matched']);
+  world.clock.advance(27 * HOUR);
+  const next = await calls.order(AMOUNT);
+  expect(await calls.report(creditSms(world.platform, shop, AMOUNT))).toEqual(['matched']);
+  expect(await calls.isOpen(next)).toBe(false);
+});
