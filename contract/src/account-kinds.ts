@@ -1,13 +1,13 @@
 import type { Channel, Direction } from './products.ts';
 
-/** What an account's number is: digits of a bank, the id at a gateway, a TRON address, an M-Pesa short code or phone. */
+/** Says what an account's number is: a bank's digits, an id at a gateway, a TRON address, an M-Pesa short code or phone. */
 export const ACCOUNT_KINDS = ['bank', 'upi', 'card', 'wallet', 'gateway', 'usdt', 'mpesa'] as const;
 export type AccountKind = (typeof ACCOUNT_KINDS)[number];
 
 export const MPESA_TYPES = ['paybill', 'till', 'phone'] as const;
 export type MpesaType = (typeof MPESA_TYPES)[number];
 
-/** Channels an account of a kind can serve. A bank account with a VPA takes whatever ends in it. */
+/** The channels that an account of each kind can serve. A bank account with a VPA takes every payment that ends in a bank account. */
 export const SERVED_CHANNELS: Readonly<Record<AccountKind, readonly Channel[]>> = {
   bank: ['bank', 'upi', 'card', 'wallet'],
   upi: ['upi', 'wallet', 'card'],
@@ -18,7 +18,7 @@ export const SERVED_CHANNELS: Readonly<Record<AccountKind, readonly Channel[]>> 
   mpesa: ['mpesa'],
 };
 
-/** The kind of a new account. Its products decide; among Indian accounts, so does what the account has. */
+/** The kind of a new account. Its products decide; among Indian accounts, IFSC and VPA decide too. */
 export function kindOf(
   channels: readonly Channel[],
   has: { readonly ifsc: boolean; readonly vpa: boolean },
@@ -30,7 +30,7 @@ export function kindOf(
   return channels.every((channel) => channel === 'wallet') ? 'wallet' : 'upi';
 }
 
-/** A Kenyan mobile number as M-Pesa takes it, 254 and nine digits, however it is written; else as it came. */
+/** A Kenyan mobile number as M-Pesa expects it, 254 and nine digits, from any usual spelling; any other text unchanged. */
 export function kenyanPhone(text: string): string {
   const match = /^(?:\+?254|0)?([17]\d{8})$/.exec(text.replace(/[\s-]/g, ''));
   return match ? `254${match[1]}` : text;
@@ -42,7 +42,7 @@ const GATEWAY_ID = /^[A-Za-z0-9_.-]{3,64}$/;
 const TRON_SHAPE = /^T[1-9A-HJ-NP-Za-km-z]{33}$/;
 const KENYAN_MOBILE = /^254[17]\d{8}$/;
 
-/** The form an account number must have, in signs that need no translation; undefined where the number has it. */
+/** The form that an account number must have, in symbols that need no translation; undefined where the number has it. */
 export function numberProblem(
   kind: AccountKind,
   accountNumber: string,
@@ -68,14 +68,14 @@ function shapeOf(kind: AccountKind, mpesaType: MpesaType | null): readonly [RegE
   }
 }
 
-/** The screens accounts are kept on (screens.ts), and which of them each shows. */
+/** The screens on which accounts are kept (screens.ts), and which accounts each shows. */
 export const ACCOUNT_AREAS = {
   receivingAccounts: { directions: ['in'], kinds: ['bank', 'upi', 'card', 'wallet', 'gateway'] },
   payoutAccounts: { directions: ['out'], kinds: ['bank', 'upi'] },
   gatewayPayoutChannels: { directions: ['out'], kinds: ['gateway'] },
   usdtAutoCollection: { directions: ['in'], kinds: ['usdt'] },
   usdtAutoPayout: { directions: ['out'], kinds: ['usdt'] },
-  // The routes know one Kenyan screen: accounts that pay stand there too.
+  // There is only one Kenyan screen: it also shows accounts that pay.
   kenyaCollectionAccount: { directions: ['in', 'out'], kinds: ['mpesa'] },
 } as const satisfies Record<
   string,
@@ -85,7 +85,7 @@ export const ACCOUNT_AREAS = {
 export type AccountArea = keyof typeof ACCOUNT_AREAS;
 export const ACCOUNT_AREA_NAMES = Object.keys(ACCOUNT_AREAS) as [AccountArea, ...AccountArea[]];
 
-/** Whether the account needs a monitor. An account that only pays through an API is queried instead. */
+/** Whether the account needs a monitor. An account that only pays, through an API, needs none: the API is queried. */
 export function isWatched({
   direction,
   kind,
@@ -96,7 +96,7 @@ export function isWatched({
   return direction === 'in' || (kind !== 'gateway' && kind !== 'usdt' && kind !== 'mpesa');
 }
 
-/** Whether an account for this product would stand on the area's screen. */
+/** Whether an account for this product belongs on the area's screen. */
 export function isInArea(
   area: AccountArea,
   product: { readonly direction: Direction; readonly channel: Channel },

@@ -12,8 +12,9 @@ import {
 import { ROLES, type Role } from './roles.ts';
 
 /*
- * The action tables of the specification, said once more and apart from the code: who may do what, in which status, and by which
- * call. What is offered must be callable, and whoever may call must be offered it somewhere.
+ * The action tables of the specification, written a second time apart from the code: who may take an action, in which status,
+ * and by which call. Each action that is offered must be callable, and whoever may make the call must be offered the action
+ * somewhere.
  */
 
 interface Row {
@@ -34,7 +35,7 @@ const COLLECTION: Readonly<Record<CollectionAction, Row>> = {
   updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, call: orderCalls.updateOrderMark },
 };
 
-/** A supplier's statuses stand apart: it acts by the claim it holds. */
+/** Suppliers have a column of their own, because they act by the claim they hold. */
 const PAYOUT: Readonly<Record<PayoutAction, Row & { readonly supplier?: PayoutClaim }>> = {
   claim: { statuses: [0], roles: [], supplier: 'none', call: payoutCalls.claimOrder },
   cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplier: 'mine', call: payoutCalls.cancelClaim },
@@ -42,7 +43,7 @@ const PAYOUT: Readonly<Record<PayoutAction, Row & { readonly supplier?: PayoutCl
   acceptProof: { statuses: [3], roles: DESK, call: payoutCalls.acceptProof },
   reject: { statuses: [0, 1, 7, 9], roles: DESK, supplier: 'mine', call: payoutCalls.reject },
   reselect: { statuses: [9], roles: DESK, call: orderCalls.reselect },
-  // Of what a chain pays: the signer asks two people for what passes its limits.
+  // For payouts on a chain: the signer asks two people for what exceeds its limits.
   release: { statuses: [9], roles: ADMIN_SIDE, call: payoutCalls.releasePayout },
   unlock: { statuses: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9], roles: DESK, call: payoutCalls.unlockOrder },
   cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'], call: payoutCalls.cancelPayout },
@@ -87,7 +88,7 @@ const isOffered = {
 
 describe.each(COLLECTION_ACTIONS)('collection: %s', (action) => {
   const row = COLLECTION[action];
-  test.each(ROLES)('is offered to %s where the table says so, and nowhere else', (role) => {
+  test.each(ROLES)('is offered to %s exactly where the table says so', (role) => {
     for (const status of Object.values(COLLECTION_STATUS))
       expect(isOffered.collection(action, role, status), `status ${status}`).toBe(
         row.roles.includes(role) && row.statuses.includes(status),
@@ -97,14 +98,14 @@ describe.each(COLLECTION_ACTIONS)('collection: %s', (action) => {
 
 describe.each(PAYOUT_ACTIONS)('payout: %s', (action) => {
   const row = PAYOUT[action];
-  test.each(ROLES)('is offered to %s where the table says so, and nowhere else', (role) => {
+  test.each(ROLES)('is offered to %s exactly where the table says so', (role) => {
     for (const status of Object.values(PAYOUT_STATUS)) {
       for (const claim of ['none', 'mine', 'other'] as const) {
         const may = role === 'supplier' ? row.supplier === claim : row.roles.includes(role);
-        // Nobody's claim cannot be cancelled.
+        // Without a claim there is nothing to cancel.
         const isMoot =
           (action === 'cancelClaim' && claim === 'none') ||
-          // Nor does a supplier say that it paid what its bank calls unpaid.
+          // A supplier cannot say that it paid what its bank calls unpaid.
           (action === 'confirmPaid' && role === 'supplier' && status === PAYOUT_STATUS.processingError);
         expect(isOffered.payout(action, role, status, claim), `status ${status}, claim ${claim}`).toBe(
           may && row.statuses.includes(status) && !isMoot,
@@ -114,7 +115,7 @@ describe.each(PAYOUT_ACTIONS)('payout: %s', (action) => {
   });
 });
 
-test('whoever is offered an action in either direction may make its call, and nobody else may', () => {
+test('exactly the roles that are offered an action may make its call, in either direction', () => {
   const callers = new Map<Row['call'], Set<Role>>();
   const admit = (call: Row['call'], roles: readonly Role[]) => {
     const known = callers.get(call) ?? new Set();

@@ -1,13 +1,10 @@
 import { ADMINS, type Role, STAFF } from './roles.ts';
 
-/** Most urgent first. Critical ones also reach the message centre of everybody who sees them. */
+/** Most urgent first. Critical alerts are also sent to the message centre of everybody who sees them. */
 export const SEVERITIES = ['critical', 'warning', 'notice'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
-/**
- * What an alert is about, with the console's screen where it is looked at; its variants stand below it. With `opens`, the
- * subject is the id of a row there.
- */
+/** What an alert is about, and the console's screen for it or for its variants. With `opens`, the subject is the id of a row there. */
 export const ALERT_SUBJECTS = {
   monitor: { path: '/setting/monitorScriptInfo', opens: false },
   supplier: { path: '/supplier/list', opens: true },
@@ -28,10 +25,10 @@ type AlertSubject = keyof typeof ALERT_SUBJECTS;
 
 interface AlertRule {
   readonly severity: Severity;
-  /** Staff who see it and may acknowledge it. */
+  /** Staff who see the alert and may acknowledge it. */
   readonly roles: readonly Role[];
   readonly subject: AlertSubject;
-  /** Fields of its texts, beside `subject`. */
+  /** Fields of its texts, in addition to `subject`. */
   readonly data: readonly string[];
 }
 
@@ -49,8 +46,8 @@ const TECHNICAL: readonly Role[] = ['superAdmin', 'technicalMaintenance', 'techn
 const BOOKS: readonly Role[] = [...ADMINS, 'technicalMaintenance'];
 
 /**
- * The one list of alerts. A new kind is a line here, its name in locales/*.json under `alertKinds` and its text under `alerts`. An alert is
- * raised once for each subject of its kind while it is open (server/src/alerts).
+ * The one list of alerts. A new kind is a line here, its name in locales/*.json under `alertKinds` and its text under `alerts`.
+ * Each subject has at most one open alert of a kind (server/src/alerts).
  */
 export const ALERTS = {
   monitorOffline: alert('warning', STAFF, 'monitor', ['name', 'since']),
@@ -73,16 +70,16 @@ export const ALERTS = {
   clockSkew: alert('warning', TECHNICAL, 'system', ['node', 'seconds']),
   partitionsMissing: alert('critical', TECHNICAL, 'system', ['table']),
   archiveFailed: alert('critical', TECHNICAL, 'archive', ['detail']),
-  /** Users of an open review that nobody has decided, or a review that nobody has signed. */
+  /** An open review has users without a verdict, or waits for its signature. */
   accessReviewOpen: alert('notice', ['superAdmin'], 'accessReview', ['since', 'count']),
-  /** The newest block of the sealed audit, told once a day so that it stands somewhere outside. */
+  /** The newest block of the sealed audit, sent once a day so that a copy exists outside. */
   auditBlock: alert('notice', BOOKS, 'audit', ['block', 'hash']),
   auditUnsealed: alert('critical', BOOKS, 'audit', ['since']),
   auditChainBroken: alert('critical', BOOKS, 'audit', ['sealed', 'row', 'fault']),
   backupOld: alert('critical', TECHNICAL, 'system', ['hours']),
 } as const satisfies Record<string, AlertRule>;
 
-/** What a rate may be of, beside an account. */
+/** What a rate can be about, in addition to an account. */
 const RATE_KINDS = ['product', 'bank', 'merchant'] as const;
 type RateKind = (typeof RATE_KINDS)[number];
 
@@ -91,7 +88,7 @@ export function rateSubject(kind: RateKind, id: string | number | bigint, curren
   return `${kind} ${id} ${currency}`;
 }
 
-/** What a rate's subject names, or undefined for any other subject. Names of banks may have spaces. */
+/** The parts of a rate's subject; undefined for any other subject. Names of banks may have spaces. */
 export function rateKeyOf(
   subject: string,
 ): { readonly kind: RateKind; readonly id: string; readonly currency: string } | undefined {
@@ -103,12 +100,12 @@ export function rateKeyOf(
 export type AlertKind = keyof typeof ALERTS;
 export const ALERT_KINDS = Object.keys(ALERTS) as [AlertKind, ...AlertKind[]];
 
-/** Values of the fields of an alert's text. */
+/** The values of the fields in an alert's text. */
 export type AlertData<Kind extends AlertKind> = Readonly<
   Record<(typeof ALERTS)[Kind]['data'][number], string | number>
 >;
 
-/** Kinds whose alerts this role sees; none for merchants and suppliers, who are told of their own. */
+/** Kinds of alerts that this role sees. None for merchants and suppliers, who get messages about their own matters. */
 export function alertKindsOf(role: Role): readonly AlertKind[] {
   return ALERT_KINDS.filter((kind) => (ALERTS[kind].roles as readonly Role[]).includes(role));
 }

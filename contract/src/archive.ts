@@ -1,4 +1,4 @@
-/** Tables whose old rows go to the archive. Orders first: what belongs to an order follows it, never before. */
+/** Tables whose old rows go to the archive. Orders come first, because rows that belong to an order are archived after it. */
 export const ARCHIVE_TABLES = [
   'collection_orders',
   'payout_orders',

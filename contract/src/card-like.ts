@@ -2,8 +2,8 @@
 const CARD_PREFIX = /^(?:4|5[1-5]|2(?:22[1-9]|2[3-9]\d|[3-6]\d\d|7[01]\d|720)|3[47]|60|65|81|82)/;
 
 /**
- * Whether an account number could be a payment card's, which we never take: 13 to 19 digits, Luhn-valid, a card scheme's
- * prefix. One account number in ten passes Luhn, so it is a question to whoever enters it and no verdict.
+ * Whether an account number could be a payment card's, which we never take: 13 to 19 digits, Luhn-valid, with the prefix of a
+ * card scheme. One account number in ten passes Luhn, so a match is a question to whoever enters the number, not a refusal.
  */
 export function looksLikeCard(digits: string): boolean {
   return /^\d{13,19}$/.test(digits) && CARD_PREFIX.test(digits) && luhnValid(digits);

@@ -1,4 +1,4 @@
-/** Names of states and kinds of the trusted chain that server and console share. */
+/** Names of states and kinds of the trusted chain, shared by server and console. */
 export const CHAIN_NODE_STATES = [
   'linked',
   'patched',
@@ -8,9 +8,9 @@ export const CHAIN_NODE_STATES = [
   'repeat',
   'pending',
 ] as const;
-/** What the list of messages shows: those as well that state no balance and explain no gap, which have no place in a chain. */
+/** The states in the list of messages. It also shows messages that state no balance and explain no gap; they have no place in a chain. */
 export const LISTED_CHAIN_STATES = [...CHAIN_NODE_STATES, 'no-balance'] as const;
-/** Of what is no part of its account's history, as far as the others tell. */
+/** States of messages that do not belong to their account's history, judging by the other messages. */
 export const SET_ASIDE_STATES = [
   'orphan',
   'fork',

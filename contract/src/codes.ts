@@ -1,6 +1,6 @@
 /**
- * Every code an answer can carry. `http` is the status of console calls; the merchant API answers 200 for
- * business refusals. The text of each code lives in locales/*.json under `codes`.
+ * Every code an answer can have. `http` is the HTTP status of console calls; the merchant API answers HTTP 200 to business
+ * refusals. The text of each code is in locales/*.json under `codes`.
  */
 export const CODES = {
   ok: { code: 200, http: 200 },

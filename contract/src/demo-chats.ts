@@ -1,11 +1,11 @@
-/** The chats of the demo's Telegram, which a simulator plays: the server puts all but the stranger's on the white list. */
+/** The chats of the demo's Telegram, which a simulator plays. The server puts all of them except the stranger's on the white list. */
 
 export const DEMO_TOKENS = {
   alert: `111111:${'demo-alerts'.repeat(3)}`,
   transfer: `222222:${'demo-transfers'.repeat(3)}`,
 } as const;
 
-/** Telegram's ids of people are never negative, those of groups always. */
+/** In Telegram, ids of people are never negative and ids of groups always are. */
 export const DEMO_CHATS = {
   operations: { id: -1_001_000_001, title: 'Sangam operations', bot: 'alert' },
   merchant: { id: -1_001_000_002, title: 'Chowk Bazaar finance', bot: 'alert' },

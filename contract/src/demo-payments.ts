@@ -1,13 +1,14 @@
 /**
- * How a visitor of the demo pays: as asked; half of it; as asked with the bank's message half a minute late; the whole sum twice; from
- * somebody else's account. A file of its own: the payment page takes it in without the endpoints' schemas.
+ * How a visitor of the demo pays: the asked sum; half of it; the asked sum with the bank's message half a minute late; the
+ * whole sum twice; from somebody else's account. In its own file, so that the payment page loads it without the endpoints'
+ * schemas.
  */
 export const DEMO_PAYMENTS = ['exact', 'half', 'late', 'twice', 'friend'] as const;
 export type DemoPaymentKind = (typeof DEMO_PAYMENTS)[number];
 
 /**
- * Amounts (paise) of a merchant's order that the demo's outside world takes as what is to happen: how a payer pays it, and what
- * becomes of a payout. Its own orders are of whole rupees.
+ * Amounts (paise) of a merchant's order by which the demo's simulated world decides what happens: how a payer pays, and how a
+ * payout ends. The simulator's own orders have whole rupees.
  */
 export const DEMO_AMOUNTS = [
   { amount: 777_01, payer: 'exact', payout: 'paid' },
@@ -22,11 +23,11 @@ export const DEMO_AMOUNTS = [
 }[];
 export type DemoAmount = (typeof DEMO_AMOUNTS)[number];
 
-/** A payment that the demo's bank makes for a visitor. Paise. */
+/** A payment that the demo's bank makes for a visitor, in paise. */
 export interface DemoPayment {
   readonly how: DemoPaymentKind;
   readonly amount: number;
-  /** Of the account that is paid: one of the two. */
+  /** The account that is paid: one of the two fields. */
   readonly vpa?: string | undefined;
   readonly accountNumber?: string | undefined;
 }

@@ -1,4 +1,4 @@
-/** What the entity view knows, in the order of its list. */
+/** The kinds of entities that the entity view shows, in the order of its list. */
 export const ENTITY_KINDS = [
   'collectionOrder',
   'payoutOrder',

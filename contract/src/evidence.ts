@@ -1,10 +1,10 @@
 import type { Currency } from './money.ts';
 
-/** How much a verdict of matching can be relied on. `low`: a person has to look. */
+/** How reliable a verdict of matching is. `low`: a person has to look. */
 export const CONFIDENCES = ['certain', 'high', 'medium', 'low'] as const;
 export type Confidence = (typeof CONFIDENCES)[number];
 
-/** What joined a message to an order, and how sure that is. Names what stands in message_matches. */
+/** What joined a message to an order, and how sure that is. The names are those in message_matches. */
 const EVIDENCE: Readonly<Record<string, Confidence>> = {
   payerUtr: 'certain',
   identifyCode: 'certain',
@@ -15,7 +15,7 @@ const EVIDENCE: Readonly<Record<string, Confidence>> = {
   payoutAmount: 'medium',
 };
 
-/** Why a message completed nothing, where that is more than a guess: a copy or a debit is one, whatever comes later. */
+/** Reasons for which a message completed nothing. Some of them are certain: a copy or a debit stays one, whatever comes later. */
 const REASONS: Readonly<Record<string, Confidence>> = {
   sameMovement: 'certain',
   utrUsed: 'certain',
@@ -39,12 +39,12 @@ const REASONS: Readonly<Record<string, Confidence>> = {
 };
 
 export interface Verdict {
-  /** Key of the words for it (console, `verdicts`). */
+  /** Key of the text for it (console, `verdicts`). */
   readonly reason: string;
   readonly confidence: Confidence;
 }
 
-/** Why a message stands where it stands, and how sure that is: every decision of matching has both. */
+/** Why a message has its state, and how sure that is. Every decision of matching has both. */
 export function verdictOf(state: string, reason: string | null, evidence: string | null): Verdict {
   if (state === 'matched') {
     const by = evidence ?? 'supplement';
@@ -55,8 +55,9 @@ export function verdictOf(state: string, reason: string | null, evidence: string
 }
 
 /**
- * How long before its order was placed on the account a credit may have moved that the order's payer names by its UTR, in hours. An
- * older one is left to an operator: it may have been refunded since. Bank transfers and mobile money: a payer who paid for an order
- * that ran out orders anew within a day. A transfer on a chain is public, so naming one proves nothing.
+ * How many hours before its order was placed on the account a credit may have moved, when the order's payer names it by its
+ * UTR. An operator decides about older credits, because they may have been refunded. For bank transfers and mobile money: a
+ * payer who paid for an order that ran out orders again within a day. A transfer on a chain is public, so naming it proves
+ * nothing.
  */
 export const HOURS_BEFORE_ORDER: Readonly<Record<Currency, number>> = { INR: 24, KES: 24, USDT: 0 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { normaliseReference, readReference } from './references.ts';
 import { parseTime } from './time.ts';
 
-/** Codecs of the wire's quirks; they live here and nowhere else. */
+/** Codecs for the special forms of values on the wire; they are only in this file. */
 
 const absentWhenEmpty = (value: unknown) => (value === '' || value === null ? undefined : value);
 
@@ -11,7 +11,7 @@ export function filter<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(absentWhenEmpty, schema.optional());
 }
 
-/** A 64-bit id travels as decimal text: JSON numbers would lose its last digits. */
+/** A 64-bit id is sent as decimal text, because a JSON number would lose its last digits. */
 export const id = z
   .string()
   .regex(/^\d{1,19}$/, { abort: true })
@@ -32,11 +32,11 @@ export const timeFilter = filter(
   z.string().refine((value) => parseTime(value) !== undefined, 'YYYY-MM-DD HH:mm:ss'),
 );
 
-/** Fits the narrowest column an integer filter meets. */
+/** The highest value is that of the smallest integer column that is filtered. */
 export const intFilter = filter(z.coerce.number().int().min(0).max(32_767));
 export const idFilter = filter(id);
 export const textFilter = filter(z.string().trim().max(128));
-/** A decimal in units of whatever currency a row has; not a number, which would lose the last digits. */
+/** A decimal in units of the row's currency; text, because a number would lose the last digits. */
 export const decimalFilter = filter(z.coerce.string().regex(/^\d{1,12}(\.\d{1,6})?$/));
 export const booleanFilter = filter(
   z.union([
@@ -51,7 +51,7 @@ export const account = z
   .trim()
   .regex(/^[A-Za-z0-9]{1,64}$/, 'A–Z a–z 0–9, 1–64');
 
-/** A password being set: digits and letters. */
+/** A new password: digits and letters. */
 export const newPassword = z
   .string()
   .min(8)
@@ -60,7 +60,7 @@ export const newPassword = z
 
 export const currency = z.enum(['INR', 'KES', 'USDT']);
 
-/** UTR as an operator or payer types it; spaces and dashes are dropped, letters upper-cased (docs/rails.md#references). */
+/** A UTR as an operator or payer types it: spaces and dashes are removed, letters become upper case (docs/rails.md#references). */
 export const utr = z
   .string()
   .transform(normaliseReference)
@@ -71,14 +71,14 @@ export const utr = z
       .refine((value) => readReference(value) !== null, 'UTR: 3 digits at least'),
   );
 
-/** The version of the row that an action was decided by; left out, the action is taken as it is. */
+/** The version of the row that the user saw. Without it the action applies to any version. */
 export const rowVersion = filter(z.string().max(64));
 
 /** Paging of every list: `pageIndex` from 1, or `cursor` (the last answer's nextCursor) for keyset pages. */
 export const paging = {
   pageIndex: filter(z.coerce.number().int().min(1).max(100_000)),
   pageSize: filter(z.coerce.number().int().min(1).max(500)),
-  /** Alias of pageSize where the family's calls say so. */
+  /** Another name of pageSize in some calls of this API family. */
   pageNum: filter(z.coerce.number().int().min(1).max(500)),
   cursor: idFilter,
 };
@@ -86,7 +86,7 @@ export const paging = {
 export function listOf<Row extends z.ZodType>(row: Row) {
   return z.object({
     list: z.array(row),
-    /** Counted up to 10,001 (1,001 where a part of a text is looked for) unless HighPerfOrderQuery is off. */
+    /** Counted up to 10,001 (1,001 where a part of a text is searched), unless HighPerfOrderQuery is off. */
     total: z.int(),
     totalCapped: z.boolean(),
     pageIndex: z.int(),
@@ -95,10 +95,10 @@ export function listOf<Row extends z.ZodType>(row: Row) {
   });
 }
 
-/** Six digits of the authenticator a releaser has enrolled at the signer of USDT wallets. */
+/** Six digits of the authenticator that a releaser has enrolled at the signer of USDT wallets. */
 export const signerCode = z.string().regex(/^\d{6}$/);
 
-/** IPv4 or IPv6, each one address or a network. */
+/** IPv4 or IPv6, each an address or a network. */
 export const addresses = z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])).max(100);
 
 const PICTURE_BYTES_MAX = 512 * 1024;

@@ -1,3 +1,3 @@
-/** Whose API a gateway account speaks: a maker's that is built in, or what a pay script of the operator's makes of it. */
+/** The API that a gateway account uses: a built-in provider's, or one that a pay script of the operator speaks. */
 export const GATEWAY_PROVIDERS = ['razorpayx', 'cashfree', 'script'] as const;
 export type GatewayProvider = (typeof GATEWAY_PROVIDERS)[number];

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { ENDPOINTS } from './endpoints/index.ts';
 
 /*
- * Written out here, so that no call loses its second-level password or its passkey unseen. That each of them is refused without, the
- * server's tests say (api/roles.test.ts, access/passkeys).
+ * Written here a second time, so that no call loses its second-level password or its passkey unnoticed. The server's tests
+ * check that each call is refused without them (api/roles.test.ts, access/passkeys).
  */
 
-/** Calls that need the second-level password, beside every setting's. */
+/** Calls that need the second-level password, in addition to those of every setting. */
 const PASSWORD: Readonly<Record<string, string>> = {
   accessReview: 'begin sign',
   admin: 'addUser deleteUser makePasswordLink repairUser resetPayPassword updateUser',
@@ -47,7 +47,7 @@ const PASSWORD: Readonly<Record<string, string>> = {
   withdrawal: 'askForBeneficiary create removeBeneficiary',
 };
 
-/** Calls that a passkey signs, with what it signs. */
+/** Calls that a passkey signs, by what it signs. */
 const PASSKEY: Readonly<Record<'input' | 'order' | 'request', readonly string[]>> = {
   input: [
     'companySignIn/beginLink',
@@ -86,7 +86,7 @@ const PASSKEY: Readonly<Record<'input' | 'order' | 'request', readonly string[]>
 const path = (call: string) => `/v1.0/${call}`;
 const isSetting = ({ path: each }: { readonly path: string }) => each.startsWith(path('system-config/'));
 
-test('what moves money, weakens a protection or shows what others may not see needs the second-level password', () => {
+test('calls that move money, weaken a protection or show protected data need the second-level password', () => {
   const named = Object.entries(PASSWORD).flatMap(([area, calls]) =>
     calls.split(' ').map((call) => path(`${area}/${call}`)),
   );
@@ -97,9 +97,9 @@ test('what moves money, weakens a protection or shows what others may not see ne
   expect(settings.filter(({ sensitive }) => !sensitive).map((each) => each.path)).toEqual([]);
 });
 
-test.each(Object.entries(PASSKEY))('a passkey signs the %s of what moves money', (kind, calls) => {
+test.each(Object.entries(PASSKEY))('a passkey signs the %s of calls that move money', (kind, calls) => {
   const signed = ENDPOINTS.filter(({ stepUp }) => stepUp === kind);
   expect(signed.map((each) => each.path).toSorted()).toEqual(calls.map(path).toSorted());
-  // Who has no passkey gives the password there.
+  // A user without a passkey gives the second-level password there.
   expect(signed.filter(({ sensitive }) => !sensitive)).toEqual([]);
 });

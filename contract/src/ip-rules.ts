@@ -1,16 +1,16 @@
 import { ROLES, type Role } from './roles.ts';
 
-/** Where a rule about addresses stands: the console, the API of merchants, that of monitors, the payer's page. */
+/** The doors that have rules about addresses: the console, the merchant API, the monitor API, and the payer's page. */
 export const IP_DOORS = ['console', 'merchantApi', 'monitorApi', 'payPage'] as const;
 export type IpDoor = (typeof IP_DOORS)[number];
 
 export const IP_EFFECTS = ['allow', 'deny'] as const;
 export type IpEffect = (typeof IP_EFFECTS)[number];
 
-/** So many rules may stand at one door. */
+/** How many rules one door may have. */
 export const MOST_IP_RULES = 1_000;
 
-/** Whom a rule concerns, and as whom an address is tried. Written as `anyone`, `role:admin`, `user:12`, `merchant:7`. */
+/** Whom a rule is about, or as whom an address is tried. Written as `anyone`, `role:admin`, `user:12`, `merchant:7`. */
 export type IpSubject =
   | { readonly kind: 'anyone' }
   | { readonly kind: 'role'; readonly role: Role }
@@ -28,7 +28,7 @@ export function parseIpSubject(text: string): IpSubject | undefined {
   return id < 2n ** 63n ? { kind, id } : undefined;
 }
 
-/** The console knows roles and users, the merchants' API merchants, the other two nobody. */
+/** Rules of the console may name roles and users, those of the merchant API merchants, those of the other doors nobody. */
 export function fitsDoor(door: IpDoor, subject: IpSubject): boolean {
   if (subject.kind === 'anyone') return true;
   if (subject.kind === 'merchant') return door === 'merchantApi';

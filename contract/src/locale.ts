@@ -4,7 +4,7 @@ export type Locale = (typeof LOCALES)[number];
 
 export const DEFAULT_LOCALE: Locale = 'zh-CN';
 
-/** Best of our locales for an Accept-Language header or a list of browser languages. */
+/** The best of our locales for an Accept-Language header or a list of browser languages. */
 export function pickLocale(languages: string | readonly string[] | undefined): Locale {
   const wanted =
     typeof languages === 'string'

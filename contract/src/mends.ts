@@ -1,4 +1,4 @@
-/** What the repair of the system finds and mends, in the order in which it works. */
+/** What the repair finds and mends, in the order in which it works. */
 export const MEND_KINDS = [
   'orderWithoutWaiting',
   'waitingWithoutOrder',
@@ -15,5 +15,5 @@ export const MEND_KINDS = [
 
 export type MendKind = (typeof MEND_KINDS)[number];
 
-/** Kinds whose mending moves money between balances: it waits for a second person. */
+/** Kinds whose repair moves money between balances, so it waits for a second person. */
 export const MONEY_MENDS: ReadonlySet<MendKind> = new Set<MendKind>(['holdWithoutOrder']);

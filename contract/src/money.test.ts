@@ -9,14 +9,14 @@ import {
 } from './money.ts';
 import { businessDay, formatTime, parseTime } from './time.ts';
 
-test('minor units read as decimals, whatever their sign and size', () => {
+test('minor units are written as decimals, whatever their sign and size', () => {
   expect(formatMinor(123_450n, 'INR')).toBe('1234.50');
   expect(formatMinor(-5, 'INR')).toBe('-0.05');
   expect(formatMinor(1n, 'USDT')).toBe('0.000001');
   expect(formatMinor(900_719_925_474_099_123n, 'KES')).toBe('9007199254740991.23');
 });
 
-test('amounts in sentences have the separators of their currency, and no empty digits', () => {
+test('amounts in sentences have the separators of their currency, and no needless zeros', () => {
   expect(amountText(123_456_750n, 'INR')).toBe('12,34,567.50');
   expect(amountText(-10_000_000, 'KES')).toBe('-100,000.00');
   expect(amountText(1_234_500_000n, 'USDT')).toBe('1,234.50');
@@ -44,7 +44,7 @@ test('the merchant API counts USDT in ten-thousandths', () => {
   expect(merchantAmountFactor('INR')).toBe(1n);
 });
 
-test('times are Asia/Kolkata on the wire, and a day that does not exist is no time', () => {
+test('times on the wire are Asia/Kolkata, and a day that does not exist is refused', () => {
   const moment = new Date('2026-11-15T18:30:00Z');
   expect(formatTime(moment)).toBe('2026-11-16 00:00:00');
   expect(businessDay(moment)).toBe('2026-11-16');

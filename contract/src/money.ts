@@ -1,4 +1,4 @@
-/** Minor-unit digits of each currency. Amounts are integers in these units everywhere, never floats. */
+/** The decimal digits of each currency's minor unit. Amounts are integers in minor units everywhere, never floats. */
 export const CURRENCIES = { INR: 2, KES: 2, USDT: 6 } as const;
 
 export type Currency = keyof typeof CURRENCIES;
@@ -20,8 +20,8 @@ export function groupUnits(units: string, currency: Currency): string {
 }
 
 /**
- * An amount in minor units as people read it in a sentence, without its currency: `amountText(123456750n, 'INR')` is `12,34,567.50`. Of
- * more than two digits after the point only those that say something are there.
+ * An amount in minor units as people read it in a sentence, without its currency: `amountText(123456750n, 'INR')` is
+ * `12,34,567.50`. Two decimals are always shown; of further decimals, trailing zeros are left out.
  */
 export function amountText(minor: bigint | number, currency: Currency): string {
   const [units = '0', fraction = ''] = formatMinor(minor, currency).split('.');
@@ -36,12 +36,12 @@ export function merchantAmountFactor(currency: Currency): bigint {
   return currency === 'USDT' ? 100n : 1n;
 }
 
-/** List filters send amounts as the decimal value plus this: a habit of the family's client against float truncation. */
+/** List filters send amounts as the decimal value plus this number, as existing clients do against float truncation. */
 export const FILTER_OFFSET = 0.0001;
 
 /**
- * An amount that a list is filtered by, in the currency's minor units. With two decimals the offset is rounded away (and may
- * be missing); with more it is taken off, so that 25.3456 USDT are found as 25.3456.
+ * An amount that a list is filtered by, in the currency's minor units. With two decimals rounding removes the offset, which may
+ * be missing. With more decimals the offset is subtracted, so that 25.3456 USDT are found as 25.3456.
  */
 export function filterAmountToMinor(value: number, currency: Currency): bigint {
   const decimals = CURRENCIES[currency];
@@ -50,8 +50,8 @@ export function filterAmountToMinor(value: number, currency: Currency): bigint {
 }
 
 /**
- * An end of a range of amounts, written as a decimal, in the currency's minor units: rounded inwards where it has more digits than
- * the currency, so that nothing outside of it is found.
+ * One end of a range of amounts, written as a decimal, in the currency's minor units. With more digits than the currency has it
+ * is rounded inwards, so that nothing outside the range is found.
  */
 export function boundToMinor(decimal: string, currency: Currency, end: 'from' | 'to'): bigint {
   const digits = CURRENCIES[currency];
@@ -61,7 +61,8 @@ export function boundToMinor(decimal: string, currency: Currency, end: 'from' | 
 }
 
 /**
- * The most a supplier or an agent earns on one order, in parts per million of its amount. A commission is a part of the fee that the
- * merchant pays: above it, it is the platform's loss on every order. Fees of this trade are a few percent; more is a slip of the keys.
+ * The most that a supplier or an agent earns on one order, in parts per million of its amount. Commissions are paid out of the
+ * merchant's fee; a commission above the fee is a loss of the platform on every order. Fees in this business are a few percent;
+ * more is a typing error.
  */
 export const MOST_COMMISSION_PPM = 100_000;

@@ -1,10 +1,10 @@
 /** Formats of lists that can be imported: our own CSV, the UN's consolidated XML, OFAC's SDN.CSV. */
 export const LIST_FORMATS = ['csv', 'un', 'ofac'] as const;
 
-/** What else than a name an entry may be known by. */
+/** What an entry may be known by, in addition to names. */
 export const MARK_KINDS = ['vpa', 'account', 'phone', 'document'] as const;
 
-/** Where a listed name came in. */
+/** Where a listed name was found. */
 export const HIT_PLACES = [
   'collection',
   'payout',
@@ -16,5 +16,5 @@ export const HIT_PLACES = [
   'kyc',
 ] as const;
 
-/** What people said of a hit: nothing yet, the listed person, somebody else. */
+/** A person's answer to a hit: none yet, the listed person, or somebody else. */
 export const HIT_STATES = ['open', 'same', 'other'] as const;

@@ -1,28 +1,28 @@
-/** What orders are counted by on the screen of their sources; merchants stand beside all of them. */
+/** What the screen of sources counts orders by; each of these can be combined with a merchant. */
 export const SOURCE_DIMENSIONS = ['hour', 'referrer', 'device', 'network', 'band', 'bank'] as const;
 export type SourceDimension = (typeof SOURCE_DIMENSIONS)[number];
-/** What the rows of the screen are. */
+/** What one row of the screen stands for. */
 export const SOURCE_GROUPS = ['merchant', 'day', ...SOURCE_DIMENSIONS] as const;
 
 /**
- * The way of an order, each step with its number in the filter `reached`. An order that came to a later step counts at the
- * earlier ones: who paid without telling has come past 'told'.
+ * The steps of an order, each with its number in the filter `reached`. An order that came to a later step counts at the earlier
+ * ones too: a payer who paid without saying so counts at 'told'.
  */
 export const SOURCE_STEPS = ['created', 'opened', 'seen', 'told', 'paid', 'acknowledged'] as const;
 
-/** Orders that one number of the sources counts. */
+/** The orders that one number of the sources counts. */
 export interface SourceCell {
   /** Business days of creation, both included. */
   readonly from: string;
   readonly to: string;
   readonly currency: string;
-  /** They came at least so far: an index of SOURCE_STEPS. */
+  /** The orders reached at least this step, an index of SOURCE_STEPS. */
   readonly reached: number;
-  /** Undefined: whatever the source. */
+  /** Undefined means any source. */
   readonly of: { readonly dimension: SourceDimension; readonly value: string } | undefined;
 }
 
-/** A cell as the orders' list is filtered by it: `2026-11-01~2026-11-24/INR/4/device=phone`. */
+/** A cell as a filter of the order list: `2026-11-01~2026-11-24/INR/4/device=phone`. */
 export function sourceCellText({ from, to, currency, reached, of }: SourceCell): string {
   return `${from}~${to}/${currency}/${reached}${of ? `/${of.dimension}=${of.value}` : ''}`;
 }
@@ -32,7 +32,7 @@ const CELL = new RegExp(
   String.raw`^${DAY}~${DAY}/(INR|KES|USDT)/([0-5])(?:/(${SOURCE_DIMENSIONS.join('|')})=(.*))?$`,
 );
 
-/** Undefined where the text is no cell. */
+/** Reads a cell; undefined where the text is none. */
 export function parseSourceCell(text: string): SourceCell | undefined {
   const found = CELL.exec(text);
   if (!found) return undefined;

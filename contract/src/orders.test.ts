@@ -13,12 +13,12 @@ const STATUSES = Object.values(COLLECTION_STATUS);
 
 test('every status can be reached from a new order, and transitions name known statuses only', () => {
   const reached = new Set<CollectionStatus>([COLLECTION_STATUS.created]);
-  // A set's iteration meets what is added on the way.
+  // The iteration of a set also visits what is added meanwhile.
   for (const status of reached) for (const next of COLLECTION_TRANSITIONS[status]) reached.add(next);
   expect([...reached].toSorted((a, b) => a - b)).toEqual(STATUSES);
 });
 
-test('an order that can still be paid has a way to be paid, and paid money has no way back but a reversal', () => {
+test('every order that can still be paid has a step to paid, and only a reversal takes paid money back', () => {
   for (const status of STATUSES) {
     const paid = [
       COLLECTION_STATUS.paid,
@@ -31,7 +31,7 @@ test('an order that can still be paid has a way to be paid, and paid money has n
   }
 });
 
-test('technicalMaintenance and technicalSupport act on nothing, a merchant only asks for its callback', () => {
+test('technicalMaintenance and technicalSupport have no actions, a merchant only its callback', () => {
   for (const role of ROLES) {
     const all = STATUSES.flatMap((status) =>
       collectionActions(
@@ -72,7 +72,7 @@ test('paid money is reversed once, by superAdmin and admin alone', () => {
   }
 });
 
-test('a frozen order is not paid, moved or taken back by anybody', () => {
+test('nobody can pay, move or reverse a frozen order', () => {
   for (const role of ROLES) {
     for (const status of STATUSES) {
       const subject = { status, holdsAccount: true, reversed: false, frozen: true };

@@ -1,7 +1,7 @@
 import { type PartyActor, type PartyDuty, hasDuty } from './party-roles.ts';
 import { ADMINS, type Role } from './roles.ts';
 
-/** Collection order statuses (ids fixed by the family; `getOrderStatusList` serves them). */
+/** Collection order statuses (the API family fixes the ids; `getOrderStatusList` serves them). */
 export const COLLECTION_STATUS = {
   created: 0,
   allocated: 1,
@@ -14,9 +14,7 @@ export const COLLECTION_STATUS = {
 
 export type CollectionStatus = (typeof COLLECTION_STATUS)[keyof typeof COLLECTION_STATUS];
 
-/**
- * Which status may follow which; 1→1 is a reselect, 3→3 and 6→6 a callback sent again.
- */
+/** Which status may follow which. 1→1 is a reselect; 3→3 and 6→6 are a callback sent again. */
 export const COLLECTION_TRANSITIONS: Readonly<Record<CollectionStatus, readonly CollectionStatus[]>> = {
   0: [1, 5],
   1: [1, 2, 5, 6],
@@ -27,22 +25,22 @@ export const COLLECTION_TRANSITIONS: Readonly<Record<CollectionStatus, readonly 
   6: [3, 4, 6],
 };
 
-/** The statuses in which money has been credited: exactly these have a ledger posting. */
+/** The statuses in which money is credited: exactly these orders have a posting. */
 export const PAID_STATUSES: readonly CollectionStatus[] = [3, 4, 6];
 
 export const ORDER_MARK = { ordinary: 0, suspicious: 1, test: 2, fillIn: 3, malicious: 4 } as const;
 
 export type OrderMark = (typeof ORDER_MARK)[keyof typeof ORDER_MARK];
 
-/** Marks of a suspicion. Whom it may concern does not learn of it: merchants and suppliers read such an order as an ordinary one. */
+/** Marks of a suspicion. Merchants and suppliers must not learn of it: they see such an order as an ordinary one. */
 const SUSPICIONS: readonly OrderMark[] = [ORDER_MARK.suspicious, ORDER_MARK.malicious];
 
-/** The marks that a viewer is told of and may look for. */
+/** The marks that a viewer sees and may filter by. */
 export function marksFor(isOfStaff: boolean): OrderMark[] {
   return Object.values(ORDER_MARK).filter((mark) => isOfStaff || !SUSPICIONS.includes(mark));
 }
 
-/** An order's mark as a viewer is told of it. */
+/** An order's mark as a viewer sees it. */
 export function shownMark(mark: OrderMark, isOfStaff: boolean): OrderMark {
   return marksFor(isOfStaff).includes(mark) ? mark : ORDER_MARK.ordinary;
 }
@@ -63,17 +61,17 @@ interface ActionRule {
   readonly roles: readonly Role[];
   /** Needs the second-level password (docs/domain.md#collection-actions). */
   readonly sensitive: boolean;
-  /** As the call of it has it: which of a merchant's or supplier's users may take it. */
+  /** The duty of its call: what a further user of a merchant or supplier needs to take it. */
   readonly duty?: PartyDuty;
-  /** Allowed on a frozen order as well: moves no money and gives it to nobody. */
+  /** Also allowed on a frozen order, because the action moves no money and gives the order to nobody. */
   readonly whenFrozen?: true;
 }
 
 const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 
 /**
- * The one table of collection order actions: the server enforces it, the console draws its buttons from the
- * `actions` the server computed with it. A supplier or merchant may act on its own orders only (scope).
+ * The one table of collection order actions. The server enforces it and computes `actions` with it, from which the console
+ * draws its buttons. Suppliers and merchants act on their own orders only (scope).
  */
 const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = {
   supplement: { statuses: [1, 2, 5], roles: [...DESK, 'supplier'], duty: 'money', sensitive: true },
@@ -101,16 +99,16 @@ const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = 
 export const collectionActionRoles = (action: CollectionAction): readonly Role[] =>
   COLLECTION_ACTION_TABLE[action].roles;
 
-/** The duty that a user of a party needs for an action. */
+/** The duty that a further user of a party needs for an action. */
 export const collectionActionDuty = (action: CollectionAction) => COLLECTION_ACTION_TABLE[action].duty;
 
 export interface ActionSubject {
   readonly status: CollectionStatus;
-  /** An account is (still) held for the order: freeResource has something to free. */
+  /** An account is still held for the order, so freeResource can free it. */
   readonly holdsAccount: boolean;
   /** Reversed orders keep their status. */
   readonly reversed: boolean;
-  /** Held by an admin or by order of the law. */
+  /** Frozen by an admin or by a legal hold. */
   readonly frozen: boolean;
 }
 
@@ -119,7 +117,7 @@ export interface ActionSettings {
   readonly canTimeoutSupplement: boolean;
 }
 
-/** The actions somebody may take on an order now; ownership is the caller's matter (the viewer's scope). */
+/** The actions that a user may take on an order now. The caller must check that the viewer may see the order (scope). */
 export function collectionActions(
   actor: PartyActor & { readonly role: Role },
   order: ActionSubject,
@@ -143,5 +141,5 @@ export function collectionActions(
   });
 }
 
-/** More new orders than this are 'more': nobody counts them one by one. */
+/** Above this number new orders are shown as 'more' and not counted. */
 export const MOST_NEW_ORDERS = 100;

@@ -7,7 +7,7 @@ import { COLLECTION_ACTIONS, collectionActionDuty } from './orders.ts';
 import { PARTY_DUTIES, PARTY_ROLES, hasDuty, holdersOf } from './party-roles.ts';
 import { PAYOUT_ACTIONS, payoutActionDuty } from './payouts.ts';
 
-test('every call that merchants or suppliers change something or see secrets with names a duty, and no other does', () => {
+test('exactly the calls by which merchants or suppliers change something or see secrets name a duty', () => {
   const needsDuty = ENDPOINTS.filter(
     ({ access, method, writes, sensitive }) =>
       isRoleList(access) &&
@@ -18,7 +18,7 @@ test('every call that merchants or suppliers change something or see secrets wit
   expect(names(ENDPOINTS.filter(({ duty }) => duty !== undefined))).toEqual(names(needsDuty));
 });
 
-test('the buttons of an order follow the duty of their calls', () => {
+test('the buttons of an order need the duty of their calls', () => {
   const payouts = PAYOUT_ACTIONS.map((action) => [action, payoutActionDuty(action)]);
   expect(Object.fromEntries(payouts.filter(([, duty]) => duty))).toEqual({
     claim: claimOrder.duty,
@@ -36,7 +36,7 @@ test('the buttons of an order follow the duty of their calls', () => {
   });
 });
 
-test('an owner has every duty, who only reads has its own matters, and nobody has a call without a duty', () => {
+test('an owner has every duty, a read-only user only its own matters, and no further user has a call without a duty', () => {
   for (const duty of PARTY_DUTIES) expect(holdersOf(duty)).toContain('owner');
   expect(PARTY_DUTIES.filter((duty) => hasDuty({ partyRole: 'readOnly' }, duty))).toEqual(['own']);
   for (const partyRole of PARTY_ROLES) expect(hasDuty({ partyRole }, undefined)).toBe(false);

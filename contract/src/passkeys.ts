@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Bytes as base64url, which is how WebAuthn's JSON writes them. The longest are certificates of a new passkey. */
+/** Bytes as base64url, as in WebAuthn's JSON. The longest are the certificates of a new passkey. */
 const bytes = (most: number) =>
   z
     .string()
@@ -10,7 +10,7 @@ const bytes = (most: number) =>
 /** A credential's id has at most 1,023 bytes (WebAuthn, section 4). */
 const credentialId = bytes(1_364);
 
-/** What a browser answers when it has used a passkey: AuthenticationResponseJSON of WebAuthn level 3. */
+/** A browser's answer after using a passkey: AuthenticationResponseJSON of WebAuthn level 3. */
 export const passkeyAnswer = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -24,7 +24,7 @@ export const passkeyAnswer = z.object({
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** What a browser answers when it has made a passkey: RegistrationResponseJSON of WebAuthn level 3. */
+/** A browser's answer after making a passkey: RegistrationResponseJSON of WebAuthn level 3. */
 export const newPasskey = z.object({
   id: credentialId,
   rawId: credentialId,
@@ -37,5 +37,5 @@ export const newPasskey = z.object({
   clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
 });
 
-/** What a browser is asked with: the options of WebAuthn in its JSON, handed on as they are. */
+/** The data a browser needs: the options of WebAuthn in its JSON, passed on unchanged. */
 export const passkeyOptions = z.object({ options: z.record(z.string(), z.unknown()) });

@@ -1,11 +1,11 @@
 import { type PartyActor, hasDuty } from './party-roles.ts';
 import type { Role } from './roles.ts';
 
-/** A batch of payouts on its way through the bank's file. */
+/** The statuses of a batch of payouts that is paid by a bank file. */
 export const BATCH_STATUSES = ['prepared', 'exported', 'sent', 'closed', 'cancelled'] as const;
 export type BatchStatus = (typeof BATCH_STATUSES)[number];
 
-/** What became of one payout of a batch. 'returned': out of the batch unpaid, and waiting again (or withdrawn since). */
+/** The states of a payout in a batch. 'returned': taken out of the batch unpaid; it waits again, or was withdrawn since. */
 export const BATCH_ROW_STATES = [
   'pending',
   'completed',
@@ -16,7 +16,7 @@ export const BATCH_ROW_STATES = [
 ] as const;
 export type BatchRowState = (typeof BATCH_ROW_STATES)[number];
 
-/** Orders a batch, or a merchant's upload, may hold at most. */
+/** The most orders in a batch or in a merchant's upload. */
 export const MOST_BATCH_ORDERS = 500;
 
 export const BATCH_ACTIONS = [
@@ -35,7 +35,7 @@ export type BatchExceptionAction = (typeof BATCH_EXCEPTION_ACTIONS)[number];
 
 const BATCH_ROLES: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier'];
 
-/** Which status allows which action; whose batch it is, is the viewer's scope. */
+/** Which action is allowed in which status. The viewer's scope decides about whose batches. */
 const ALLOWED: Readonly<Record<BatchAction, readonly BatchStatus[]>> = {
   export: ['prepared', 'exported', 'sent', 'closed'],
   markSent: ['exported'],
@@ -46,7 +46,7 @@ const ALLOWED: Readonly<Record<BatchAction, readonly BatchStatus[]>> = {
   cancel: ['prepared', 'exported'],
 };
 
-/** The one table of batch actions: the server enforces it, the console draws its buttons from what it sends. */
+/** The one table of batch actions: the server enforces it and sends the result, from which the console draws its buttons. */
 export function batchActions(
   actor: PartyActor & { readonly role: Role },
   status: BatchStatus,

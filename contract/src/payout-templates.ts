@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 /**
- * A bank's bulk payout file as data: what is uploaded and how its result file reads. Cells, lead rows and the file's name
- * are texts with {{placeholders}}: a field below, a date with its pattern (`{{payDate:dd/MM/yyyy}}`), the day's number of
- * the file padded (`{{serial:3}}`), or a parameter of the template's own (`{{clientCode}}`).
+ * A bank's format of bulk payout files, as data: the file to upload, and how its result file is read. Cells, lead rows and the
+ * file's name are texts with {{placeholders}}: a field below, a date with its pattern (`{{payDate:dd/MM/yyyy}}`), the padded
+ * number of the file on that day (`{{serial:3}}`), or a parameter of the template (`{{clientCode}}`).
  */
 
-/** What a cell can hold of the order, its batch and the account that pays. Amounts in rupees with two places. */
+/** What a cell can take from the order, its batch and the paying account. Amounts in rupees with two decimals. */
 export const TEMPLATE_FIELDS = [
   'mode',
   'amount',
@@ -31,9 +31,9 @@ export const TEMPLATE_FIELDS = [
 const cell = z.string().max(200);
 
 const mode = z.object({
-  /** The bank's code of this way to pay. */
+  /** The bank's code for this way to pay. */
   code: z.string().min(1).max(32),
-  /** 'same': payee's IFSC begins with the bank of the paying account. */
+  /** 'same': the payee's IFSC begins with the bank of the paying account. */
   bank: z.enum(['same', 'any']),
   payee: z.enum(['account', 'vpa']),
   /** Bounds of the amount in minor units, both included. */
@@ -44,18 +44,21 @@ const mode = z.object({
 const column = z.object({
   name: z.string().min(1).max(80),
   value: cell,
-  /** Longer text is cut to so many characters. */
+  /** Longer text is cut to this many characters. */
   max: z.int().min(1).max(200).optional(),
 });
 
-/** Where the result file says it: a header's words (compared without case, spaces and signs), or a column from 1. */
+/**
+ * Where a value is in the result file: the words of its header (compared without case, spaces and symbols), or a column number
+ * from 1.
+ */
 const place = z.union([z.string().min(1).max(80), z.int().min(1).max(200)]);
 
 export const RESULT_OUTCOMES = ['completed', 'failed', 'reversed', 'inProgress'] as const;
 export type ResultOutcome = (typeof RESULT_OUTCOMES)[number];
 
 const result = z.object({
-  /** Endings of the file's name; `#` stands for a digit. */
+  /** Endings of the file's name; `#` stands for one digit. */
   fileTypes: z
     .array(
       z
@@ -65,9 +68,9 @@ const result = z.object({
     )
     .min(1)
     .max(8),
-  /** Rows before the first payout: the header is the last of them; 0 = no header, columns by number. */
+  /** Rows before the first payout; the header is the last of them. 0 = no header, and columns are given by number. */
   leadRows: z.int().min(0).max(20),
-  /** How rows find their payout: by our reference, or by account and amount where those are unique in the batch. */
+  /** How a row finds its payout: by our reference, or by account and amount where these are unique in the batch. */
   join: z.enum(['reference', 'accountAmount']),
   reference: place.optional(),
   account: place.optional(),
@@ -81,23 +84,23 @@ const result = z.object({
 
 export const templateFormat = z
   .object({
-    /** First four letters of the IFSC codes of accounts it pays from; empty: any bank's. */
+    /** The first four letters of the IFSC codes of accounts that use it; empty: any bank. */
     bank: z.string().regex(/^(?:[A-Z]{4})?$/),
-    /** Payout products it can carry. */
+    /** The payout products that it can pay. */
     products: z.array(z.int()).min(1).max(10),
-    /** The client's own values, as agreed with the bank; an empty one has to be set before the template is used. */
+    /** The client's own values, as agreed with the bank. An empty one must be set before the template is used. */
     parameters: z.record(z.string().regex(/^[a-z][A-Za-z0-9]{0,31}$/), z.string().max(64)),
     fileName: z.string().min(1).max(80),
-    /** Whole rows before the payouts, beside the row of column names. */
+    /** Whole rows before the payouts, in addition to the row of column names. */
     leadRows: z.array(z.array(cell).min(1).max(60)).max(5),
     header: z.boolean(),
     lineEnd: z.enum(['crlf', 'lf']),
-    /** People open this file: cells that begin like a formula get an apostrophe. */
+    /** People open this file in a spreadsheet: cells that begin like a formula get an apostrophe. */
     opened: z.boolean(),
-    /** The first that fits an order is its way to pay. */
+    /** The first mode that fits an order is used. */
     modes: z.array(mode).min(1).max(12),
     columns: z.array(column).min(1).max(80),
-    /** Null: how the bank reports is not known. */
+    /** Null: the bank's result file is not known. */
     result: result.nullable(),
   })
   .superRefine((format, context) => {

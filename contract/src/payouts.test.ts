@@ -19,7 +19,7 @@ test('every status can be reached from a new payout', () => {
   expect([...reached].toSorted((a, b) => a - b)).toEqual(STATUSES);
 });
 
-test('every payout that is open has a way to its end, and one that has ended has no way back but a reversal', () => {
+test('every open payout can reach an end, and only a reversal leads back from one', () => {
   const ends: readonly PayoutStatus[] = [
     PAYOUT_STATUS.completed,
     PAYOUT_STATUS.cancelled,
@@ -33,7 +33,7 @@ test('every payout that is open has a way to its end, and one that has ended has
   }
 });
 
-test('who never acts at all, and who acts on what', () => {
+test('each role has its actions, and some roles have none', () => {
   const may = (role: (typeof ROLES)[number]) => {
     const all = STATUSES.flatMap((status) =>
       (['none', 'mine', 'other'] as const).flatMap((claim) =>
@@ -60,7 +60,7 @@ test('who never acts at all, and who acts on what', () => {
   expect(may('admin')).toEqual(PAYOUT_ACTIONS.filter((action) => action !== 'claim' && action !== 'release'));
 });
 
-test('what an automatic process holds can only be unlocked, called back or marked', () => {
+test('a payout that an automatic process holds can only be unlocked, called back or marked', () => {
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
@@ -96,7 +96,7 @@ test('what an automatic process holds can only be unlocked, called back or marke
   }
 });
 
-test('a frozen payout is neither given to anybody nor paid, ended or taken back', () => {
+test('a frozen payout cannot be given to anybody, paid, ended or reversed', () => {
   for (const role of ROLES) {
     for (const status of STATUSES) {
       for (const claim of ['none', 'mine', 'other'] as const) {
@@ -118,7 +118,7 @@ test('a frozen payout is neither given to anybody nor paid, ended or taken back'
   }
 });
 
-test('what a chain may still pay is neither confirmed nor rejected by anybody; what it has not is released by admins', () => {
+test('nobody confirms or rejects a payout that a chain may still pay; admins release one that the chain did not pay', () => {
   const on = (role: (typeof ROLES)[number], status: (typeof STATUSES)[number]) =>
     payoutActions(
       { role },

@@ -1,7 +1,7 @@
 import { type PartyActor, type PartyDuty, hasDuty } from './party-roles.ts';
 import type { Role } from './roles.ts';
 
-/** Payout order statuses (ids fixed by the family). */
+/** Payout order statuses (the API family fixes the ids). */
 export const PAYOUT_STATUS = {
   waiting: 0,
   preparing: 1,
@@ -17,12 +17,12 @@ export const PAYOUT_STATUS = {
 
 export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
 
-/** The product whose payouts a chain makes. */
+/** The product whose payouts are paid on a chain. */
 export const USDT_PAYOUT = 2045;
 
 /**
- * Which status may follow which. Back to 0 lead a claim given back, handed back or expired, and a reselect; 3→6 is a
- * reversal, 3→3 and 6→6 are a callback sent again.
+ * Which status may follow which. A payout goes back to 0 when its claim is cancelled or handed back, when its send or batch
+ * gives it back, or by a reselect. 3→6 is a reversal; 3→3 and 6→6 are a callback sent again.
  */
 export const PAYOUT_TRANSITIONS: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
   0: [1, 4, 5],
@@ -54,33 +54,33 @@ export const PAYOUT_ACTIONS = [
 
 export type PayoutAction = (typeof PAYOUT_ACTIONS)[number];
 
-/** Whose claim an order is under, seen by the one who asks. */
+/** Whether the order is claimed, as the viewer sees it. */
 export type PayoutClaim = 'none' | 'mine' | 'other';
 
 export interface PayoutSubject {
   readonly status: PayoutStatus;
   readonly claim: PayoutClaim;
-  /** An automatic process (a gateway's dispatch, a batch) holds the order. */
+  /** An automatic process (a gateway's send, a batch) holds the order. */
   readonly locked: boolean;
-  /** Completed on a supplier's statement alone. */
+  /** Completed without proof. */
   readonly unproven: boolean;
-  /** Held by an admin or by order of the law. */
+  /** Frozen by an admin or by a legal hold. */
   readonly frozen: boolean;
-  /** A chain pays it: while it may still do so, only the chain decides how it ended. */
+  /** A chain pays it. While the chain may still pay it, only the chain decides how it ends. */
   readonly onChain: boolean;
 }
 
 interface ActionRule {
   readonly statuses: readonly PayoutStatus[];
-  /** Who may do it whoever has claimed the order. */
+  /** The roles that may do it, whoever has claimed the order. */
   readonly roles: readonly Role[];
-  /** The claim under which a supplier may do it; absent = never. */
+  /** The claim with which a supplier may do it; absent: never. */
   readonly supplierClaim?: PayoutClaim;
-  /** As the call of it has it: which of a merchant's or supplier's users may take it. */
+  /** The duty of its call: what a further user of a merchant or supplier needs to take it. */
   readonly duty?: PartyDuty;
-  /** Allowed on a frozen order as well: moves no money and gives it to nobody. */
+  /** Also allowed on a frozen order, because the action moves no money and gives the order to nobody. */
   readonly whenFrozen?: true;
-  /** Allowed whatever automatic process holds the order: it moves nothing. */
+  /** Also allowed while an automatic process holds the order, because the action moves nothing. */
   readonly whenLocked?: true;
 }
 
@@ -89,18 +89,18 @@ const ADMIN_SIDE: readonly Role[] = ['superAdmin', 'admin'];
 const ALL: readonly PayoutStatus[] = Object.values(PAYOUT_STATUS);
 
 /**
- * The one table of payout actions: the server enforces it, the console draws its buttons from the `actions` the server
- * computed with it. A merchant acts on its own orders, a supplier on those of its products, by the claim it holds.
+ * The one table of payout actions. The server enforces it and computes `actions` with it, from which the console draws its
+ * buttons. Merchants act on their own orders; suppliers act on orders of their products, by the claim they hold.
  */
 const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   claim: { statuses: [0], roles: [], supplierClaim: 'none', duty: 'money' },
   cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine', duty: 'money', whenFrozen: true },
-  // What a gateway or bank called unpaid (9) waits for approval whoever of the desk says so.
+  // From 9 (a gateway or bank called it unpaid) the confirmation waits for approval, whoever of the desk asks.
   confirmPaid: { statuses: [1, 2, 7, 8, 9], roles: DESK, supplierClaim: 'mine', duty: 'money' },
   acceptProof: { statuses: [3], roles: DESK, whenFrozen: true },
   reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine', duty: 'money' },
   reselect: { statuses: [9], roles: DESK },
-  // One of the two people whom the signer asks for what passes its limits.
+  // For one of the two people whom the signer asks to release a payout beyond its limits.
   release: { statuses: [9], roles: ADMIN_SIDE },
   unlock: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
   cancel: { statuses: [0], roles: [...ADMIN_SIDE, 'merchant'], duty: 'money' },
@@ -129,10 +129,10 @@ export function payoutActionRoles(action: PayoutAction): readonly Role[] {
   return supplierClaim === undefined ? roles : [...roles, 'supplier'];
 }
 
-/** The duty that a user of a party needs for an action. */
+/** The duty that a further user of a party needs for an action. */
 export const payoutActionDuty = (action: PayoutAction) => PAYOUT_ACTION_TABLE[action].duty;
 
-/** The actions somebody may take on a payout now; whose orders they are is the caller's matter (the viewer's scope). */
+/** The actions that a user may take on a payout now. The caller must check that the viewer may see the order (scope). */
 export function payoutActions(
   actor: PartyActor & { readonly role: Role },
   order: PayoutSubject,
@@ -142,7 +142,7 @@ export function payoutActions(
     const rule = PAYOUT_ACTION_TABLE[action];
     if (!hasDuty(actor, rule.duty)) return false;
     if (!rule.statuses.includes(order.status)) return false;
-    // What an automatic process holds is moved by nobody else until it is unlocked.
+    // Nobody else acts on a payout that an automatic process holds until it is unlocked.
     if (order.locked ? !rule.whenLocked : action === 'unlock') return false;
     if (order.frozen && !rule.whenFrozen) return false;
     if (

@@ -4,11 +4,11 @@ import { getSlips } from './endpoints/payout.ts';
 import { REVEALERS, SEES_WHOLE } from './personal-data.ts';
 
 /*
- * Written out here, so that nobody is shown more of people unseen. That each place does as the table says, the server's tests say
- * (orders/personal-data.test.ts, api/personal-data.test.ts).
+ * Written here a second time, so that no role gets to see more personal data unnoticed. The server's tests check that each
+ * place follows the table (orders/personal-data.test.ts, api/personal-data.test.ts).
  */
 
-test('personal data is whole for these roles and for no other', () => {
+test('exactly these roles see personal data whole', () => {
   const desk = ['admin', 'customerService', 'superAdmin'];
   expect(
     Object.fromEntries(
@@ -27,7 +27,7 @@ test('personal data is whole for these roles and for no other', () => {
   expect(getSlips.access).toBe(SEES_WHOLE.payoutSlip);
 });
 
-test('one masked value is shown to these roles, for a reason', () => {
+test('exactly these roles may reveal one masked value, for a reason', () => {
   expect(REVEALERS).toEqual(['technicalMaintenance', 'merchant']);
   expect(revealPerson.access).toBe(REVEALERS);
   const one = { orderCode: '1', field: 'userName' };

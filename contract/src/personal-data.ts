@@ -1,32 +1,33 @@
 import { ADMINS, type Role } from './roles.ts';
 
-/** Who answers payers and payees, and sends the money. */
+/** Roles that answer payers and payees, and send the money. */
 const DESK: readonly Role[] = [...ADMINS, 'customerService'];
 
 /**
- * Which roles see personal data whole, by where it stands; the others see it masked (docs/domain.md#masking). A supplier sees the payee
- * of what it pays as long as it pays it (server, payout/row.ts). An account's own number and VPA are its owner's alone.
+ * Which roles see personal data whole, by its place; other roles see it masked (docs/domain.md#masking). A supplier sees the
+ * payee of a payout whole while it has to pay it (server, payout/row.ts). Only the owner of an account sees its number and VPA
+ * whole.
  */
 export const SEES_WHOLE = {
   /** The payer's name on a collection. */
   payerName: DESK,
   /** Name, account number, VPA, address and phone of a payee. */
   payee: DESK,
-  /** Screenshots of a payment. A picture cannot be masked: others do not see it. */
+  /** Screenshots of a payment. A picture cannot be masked, so other roles do not see it. */
   paymentPicture: [...DESK, 'supplier', 'merchant'],
-  /** Slips of a payout's payment: they show the account that paid it. Who added one is told how many there are. */
+  /** Slips of a payout. They show the account that paid it. A supplier that added slips sees only how many there are. */
   payoutSlip: DESK,
-  /** Texts of banks, and what callbacks sent and got. */
+  /** Texts of banks, and the requests and answers of callbacks. */
   text: ['superAdmin'],
-  /** What a pay script was given, sent and got. */
+  /** The input, requests and answers of pay scripts. */
   scriptCall: ['superAdmin'],
   /** Rows, history and audit of any entity. */
   record: ['superAdmin'],
 } as const satisfies Readonly<Record<string, readonly Role[]>>;
 
-/** Who sees orders masked and may be shown one value at a time, for a reason; merchants of their own orders. */
+/** Roles that see orders masked and may reveal one value at a time, for a reason; merchants only of their own orders. */
 export const REVEALERS: readonly Role[] = ['technicalMaintenance', 'merchant'];
-/** How many of them a user is shown in 24 hours. */
+/** How many values a user may reveal in 24 hours. */
 export const REVEALS_A_DAY = 50;
 export const REVEALED_FIELDS = ['userName', 'cardNumber', 'vpa', 'usdtAddress', 'phone'] as const;
 
@@ -44,7 +45,7 @@ interface PersonalList {
 const PAYEE_FIELDS = ['userName', 'cardNumber', 'vpa', 'usdtAddress', 'phone'];
 const MESSAGE: PersonalList = { data: 'text', fields: ['sender', 'text', 'payer'] };
 
-/** Lists whose rows hold personal data, and in which fields, by the path of the call. */
+/** Lists whose rows have personal data, by the path of the call, with the fields. */
 export const PERSONAL_LISTS: Readonly<Record<string, PersonalList>> = {
   // With orderType 1 it lists payouts.
   '/v1.0/order/getList': { data: 'payee', fields: PAYEE_FIELDS },

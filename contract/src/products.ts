@@ -11,8 +11,8 @@ export interface Product {
   readonly currency: Currency;
   readonly channel: Channel;
   /**
-   * Payable amounts may float upwards by up to this many steps so that they are unique on an account;
-   * 0 = the channel does not recognise by amount.
+   * By how many steps a payable amount may float upwards, so that it is unique on an account. 0 = the channel does not
+   * recognise payments by their amount.
    */
   readonly floatSteps: number;
   /** One floating step in minor units. */

@@ -1,10 +1,10 @@
 /**
- * What the platform has promised its users: every address of the console with its roles, every call with its fields, every
- * global setting. The API family and the roles were agreed on before the product was built, so the lists are data of their
- * own, and a test compares the product with them.
+ * What the platform has promised its users: every call with its fields, every global setting and, in promised-routes.ts, every
+ * console address with its roles. The API family and the roles were agreed before the product was built. So these lists are
+ * data of their own, and a test compares the product with them.
  */
 
-/** `METHOD path fields`. `GET` and `POST` of each setting stand in PROMISED_SETTINGS. */
+/** `METHOD path fields`. GET and POST of each setting are in PROMISED_SETTINGS. */
 export const PROMISED_CALLS = [
   'POST /v1.0/user/login userName,password,googleCode',
   'POST /v1.0/user/login2 password,logInReason',
@@ -70,7 +70,7 @@ export const PROMISED_CALLS = [
   'GET /v1.0/system-config/fixSystemResources',
 ] as const;
 
-/** The global settings, each read and written at `/v1.0/system-config/NAME`. */
+/** The global settings; each is read and written at `/v1.0/system-config/NAME`. */
 export const PROMISED_SETTINGS = [
   'redWalletCount',
   'enableService',

@@ -1,4 +1,4 @@
-/** Every address of the console: `path variant roles`, and with `readonly:` the roles that only look. See promised-calls.ts. */
+/** Every address of the console: `path variant roles`; after `readonly:` the roles that only read. See promised-calls.ts. */
 export const PROMISED_ROUTES = [
   '/login main public',
   '/googleVerify main public',

@@ -1,20 +1,20 @@
 import type { Direction } from './products.ts';
 
 /**
- * The realtime channel (docs/domain.md#realtime). A client sends commands, the first of them `ack`; the server answers
- * each under its requestId and sends events under an empty one. Events are hints about what to ask again, never the truth.
+ * The realtime channel (docs/domain.md#realtime). A client sends commands, `ack` first. The server answers each under its
+ * requestId and sends events under an empty one. An event only says what to ask again; it is never the data itself.
  */
 export const REALTIME_PATH = '/v1.0/ws';
 
 export const HEARTBEAT_MS = 20_000;
 
-/** Order codes one orderChanged names at most; with more it says so and the list is asked anew. */
+/** The most order codes in one orderChanged. With more changes the event says so, and the client asks for the list again. */
 export const MOST_CHANGED = 200;
 
 export interface RealtimeCommand {
   readonly requestId: string;
   readonly commandType: 'ack' | 'heartbeat';
-  /** ack: the key kept from last time, if any; its answer's key is kept and comes with every heartbeat. */
+  /** For ack: the key from last time, if any. The client keeps the key of the answer and sends it with every heartbeat. */
   readonly data?: { readonly key?: string };
   readonly token?: string;
 }
@@ -38,7 +38,7 @@ export type RealtimeEvent = {
   readonly [Type in RealtimeEventType]: { readonly commandType: Type; readonly data: EventData[Type] };
 }[RealtimeEventType];
 
-/** What the server sends: an answer to a command, or an event. */
+/** What the server sends: the answer to a command, or an event. */
 export interface RealtimeAnswer {
   readonly code: number;
   readonly requestId: string;

@@ -39,7 +39,7 @@ test.each([
   expect(utr.parse(text)).toBe(reference);
 });
 
-test('twelve digits look like a UPI reference', () => {
+test('only twelve digits look like a UPI reference', () => {
   expect(looksLikeUpi('412345678901')).toBe(true);
   expect(looksLikeUpi('41234567890')).toBe(false);
   expect(looksLikeUpi('HDFC12345678')).toBe(false);

@@ -1,28 +1,29 @@
-/** A reference (UTR) has so many digits at least: banks number transfers, and write 'NA', '-' or 'XXXXXX' for none. */
+/** A reference (UTR) has at least this many digits: banks number transfers, and write 'NA', '-' or 'XXXXXX' when there is no number. */
 const LEAST_DIGITS = 3;
-/** '000000' and '9999999999' are placeholders as well. */
+/** At least this many different characters: '000000' and '9999999999' are placeholders too. */
 const LEAST_KINDS = 3;
 
-/** Reference as it was typed, in upper case and without spaces or dashes. */
+/** A reference as it was typed, in upper case, without spaces and dashes. */
 export function compactReference(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase();
 }
 
 /**
- * Reference as compared: upper case, no spaces or dashes. A number that may be an RRN has its twelve digits: some banks print more zeros
- * before it, and a table loses those it begins with in a year that ends in 0. Below nine digits is none, for the day of the year is in it.
+ * A reference in the form that is compared: upper case, no spaces or dashes. A number that may be an RRN gets twelve digits,
+ * because some banks print more zeros before it, and a spreadsheet drops its first zeros in a year that ends in 0. Fewer than
+ * nine digits are no RRN, because it contains the day of the year.
  */
 export function normaliseReference(text: string): string {
   const reference = compactReference(text);
   return /^0*\d{9,12}$/.test(reference) ? reference.replace(/^0+/, '').padStart(12, '0') : reference;
 }
 
-/** UPI references have twelve digits. Banks print stranger things, so another form is doubted, never refused. */
+/** UPI references have twelve digits. Banks also print other forms, so another form is doubted, not refused. */
 export const looksLikeUpi = (reference: string): boolean => /^\d{12}$/.test(reference);
 
 /**
- * A reference as somebody states it: a message, a file, a gateway, a payer or an operator. Null where it is none: a placeholder
- * names no transfer, and the first order that took it would keep it from all others.
+ * A reference as somebody states it: a message, a file, a gateway, a payer or an operator. Null when it is none. A placeholder
+ * names no transfer, and if an order claimed it, no other order could.
  */
 export function readReference(text: string | null | undefined): string | null {
   const reference = normaliseReference(text ?? '');

@@ -1,4 +1,4 @@
-/** The seven roles. One list: users, screens, endpoints and actions all name these. */
+/** The seven roles. Users, screens, endpoints and actions all use this list. */
 export const ROLES = [
   'superAdmin',
   'admin',
@@ -11,7 +11,7 @@ export const ROLES = [
 
 export type Role = (typeof ROLES)[number];
 
-/** Sees every merchant's and supplier's rows. Suppliers and merchants see only their own. */
+/** Roles that see the rows of every merchant and supplier. Suppliers and merchants see only their own. */
 export const STAFF: readonly Role[] = [
   'superAdmin',
   'admin',

@@ -4,10 +4,10 @@ export type Variant = 'main' | 'customerService' | 'own' | 'team' | 'readonly';
 
 export interface Screen {
   readonly path: string;
-  /** Screens of one area are one definition with variants; its title key is `areas.<area>`. */
+  /** The screens of one area are variants of one definition; its title key is `areas.<area>`. */
   readonly area: string;
   readonly variant: Variant;
-  /** 'public' needs no token, 'any' any signed-in user. */
+  /** 'public' needs no sign-in; 'any' allows any signed-in user. */
   readonly roles: readonly Role[] | 'any' | 'public';
   readonly readOnlyFor: readonly Role[];
 }
@@ -35,7 +35,7 @@ const desk = (path: string, area: string) =>
 const readonly = (path: string, area: string) =>
   screen(path, area, 'readonly', ['technicalMaintenance'], ['technicalMaintenance']);
 
-/** The one list of routes, their roles and variants: menu, guard, tabs, breadcrumbs and role tests read it. */
+/** The one list of console addresses, their roles and variants: menu, guard, tabs, breadcrumbs and role tests use it. */
 export const SCREENS: readonly Screen[] = [
   screen('/login', 'public', 'main', 'public'),
   screen('/googleVerify', 'public', 'main', 'public'),
@@ -129,7 +129,7 @@ export const SCREENS: readonly Screen[] = [
   main('/monitorLog/monitorLog', 'monitorLog'),
   desk('/monitorLog/monitorLog/customerService', 'monitorLog'),
   screen('/order/test/merchant', 'interfaceTest', 'own', ['merchant']),
-  // The specification has none for technical support and maintenance, who have passwords, a second factor and sessions too.
+  // The specification gives technical support and maintenance none, but they have passwords, a second factor and sessions too.
   screen('/profile/list', 'profile', 'own', [
     'admin',
     'supplier',

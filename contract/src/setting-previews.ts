@@ -1,6 +1,6 @@
 import type { SettingName } from './settings.ts';
 
-/** Settings whose change can be held against the last days: what it would have done is counted from the rows of that time. */
+/** Settings whose change can be previewed: what it would have done in the last days is counted from the rows of that time. */
 export const PREVIEWED = [
   'OrderTimeoutMinutes',
   'CompleteCheckOrderTime',
@@ -22,10 +22,10 @@ export const PREVIEWED = [
 
 export type PreviewedSetting = (typeof PREVIEWED)[number];
 
-/** Days a preview looks back. */
+/** How many days a preview looks back. */
 export const PREVIEW_DAYS = 7;
 
-/** The sentences of previews. Each counts things and names the orders behind them. */
+/** The sentences of previews. Each states a count and names the orders counted. */
 export const PREVIEW_LINES = [
   'paidTooLate',
   'paidInLongerTime',

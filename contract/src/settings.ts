@@ -3,25 +3,25 @@ import { amountText, CURRENCIES, type Currency } from './money.ts';
 import { type Role, STAFF } from './roles.ts';
 import { FILINGS } from './statistics.ts';
 
-/** In what a number is. The range names it, the console writes it with the number; a sum is in minor units of its currency. */
+/** The unit of a number. The range names it, and the console shows it after the number. A sum is in minor units of its currency. */
 export type SettingUnit = 'min' | 's' | 'd' | '%' | Currency;
 
 /**
- * One setting: its schema with range and default, and the range in words that need no translation: the console shows
- * it beside the field, a refusal names it.
+ * One setting: its schema with range and default, and the range in words that need no translation. The console shows the range
+ * beside the field, and a refusal names it.
  */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
-  /** Flags travel as `{enable}`, all others as `{value}`. */
+  /** A flag is sent as `{enable}`, every other setting as `{value}`. */
   readonly kind: 'flag' | 'value';
   /** What a caller may send. */
   readonly schema: Schema;
   readonly fallback: z.output<Schema>;
   readonly range: string;
-  /** In what its number is, or each of its numbers that is in something. */
+  /** The unit of its number, or of each of its numbers that has one. */
   readonly units?: SettingUnit | Readonly<Record<string, SettingUnit>>;
-  /** Of a secret: what of it is shown. It is stored sealed, and its fallback is empty. */
+  /** For a secret: the part that is shown. A secret is stored sealed, and its default is empty. */
   readonly mask?: (secret: string) => string;
-  /** Whether going from one value to another weakens a protection: such a change waits for a second person. */
+  /** Whether a change from one value to another weakens a protection: such a change waits for a second person. */
   loosens?(before: z.output<Schema>, after: z.output<Schema>): boolean;
 }
 
@@ -32,7 +32,7 @@ const flag = (fallback: boolean): Setting<z.ZodBoolean> => ({
   range: 'true | false',
 });
 
-/** A flag that protects while it has the value `safe`. */
+/** A flag that protects while its value is `safe`. */
 const protection = (fallback: boolean, safe = true): Setting<z.ZodBoolean> => ({
   ...flag(fallback),
   loosens: (_before, after) => after !== safe,
@@ -55,7 +55,7 @@ function value<Schema extends z.ZodType>(
 
 const isCurrency = (unit: SettingUnit): unit is Currency => unit in CURRENCIES;
 
-/** From which to which number, as people read it: a sum is sent in minor units. */
+/** The range as people read it; a sum is given in minor units. */
 function rangeText(min: number, max: number, unit?: SettingUnit): string {
   if (unit === undefined) return `${min}–${max}`;
   if (isCurrency(unit)) return `${amountText(min, unit)}–${amountText(max, unit)}`;
@@ -83,7 +83,7 @@ const part = (fallback: number, min: number, max: number, unit?: SettingUnit): P
   ...(unit !== undefined && { unit }),
 });
 
-/** The most a sum may be, in minor units. */
+/** The largest sum, in minor units. */
 const MOST_MINOR = 1e15;
 
 const sum = (fallback: number, currency: Currency): Part => part(fallback, 0, MOST_MINOR, currency);
@@ -98,7 +98,7 @@ function parts<Name extends string>(numbers: Readonly<Record<Name, Part>>) {
     ...value<z.ZodType<Record<Name, number>>>(
       Object.values<string>(ranges).join(', '),
       each(({ fallback }) => fallback),
-      // One schema for each name: more than TypeScript sees of names it does not know yet.
+      // One schema for all names: TypeScript cannot infer it while the names are generic.
       (range) =>
         z.strictObject(
           each(({ min, max }) => between(min, max, range)),
@@ -128,7 +128,7 @@ const url = () =>
       .refine((address) => address === '' || (/^https?:\/\//.test(address) && URL.canParse(address)), range),
   );
 
-/** Stored sealed; people see no more than tells which one it is. */
+/** A secret: stored sealed. People see only enough to recognise it. */
 const secret = (range: string, fits: (value: string) => boolean, mask: (value: string) => string) => ({
   ...value(range, '', () =>
     z
@@ -140,7 +140,7 @@ const secret = (range: string, fits: (value: string) => boolean, mask: (value: s
   mask,
 });
 
-/** `number:letters`, as Telegram gives it; the number is the bot's own, and no secret. */
+/** `number:letters`, as Telegram issues it. The number is the bot's id and not secret. */
 const botToken = () =>
   guarded(
     secret(
@@ -166,18 +166,18 @@ const days = (most: number) =>
 
 const NOTIFIED: readonly Role[] = [...STAFF, 'supplier'];
 
-/** Of the roles that may be told of new orders. */
+/** A choice among the roles that may get notices of new orders. */
 const notified = () =>
   value(NOTIFIED.join(', '), [...NOTIFIED], (range) =>
     z.array(z.enum(NOTIFIED as [Role, ...Role[]], range), range).max(NOTIFIED.length, range),
   );
 
-/** What the daily limits of accounts do, the weakest first. */
+/** What the daily limits of accounts do, weakest first. */
 const LIMIT_MODES = ['off', 'warn', 'enforce'] as const;
 
 /**
- * The settings that change behaviour today: one table for the server, its endpoints and the console. What each does
- * stands in docs/settings.md. Every setting here is read somewhere. superAdmin writes, technicalMaintenance may read.
+ * The settings that change behaviour: one table for the server, its endpoints and the console. docs/settings.md says what each
+ * does. Every setting is read somewhere. superAdmin writes them, technicalMaintenance may read them.
  */
 export const SETTINGS = {
   enableService: flag(true),
@@ -186,7 +186,7 @@ export const SETTINGS = {
   CanClearMerchantBalance: flag(false),
   IsSupplierRemoveBalanceOnOrderFinished: flag(true),
   CompleteCheckOrderTime: int(30, 0, 1440, 'min'),
-  // Taken away, money is paid out a day earlier.
+  // Without a holiday, money is paid out a day earlier.
   BankHolidays: guarded(days(200), (before, after) => before.some((day) => !after.includes(day))),
   TimeoutCallbackTime: int(0, 0, 86_400, 's'),
   CallbackType: choice('json', ['json', 'form']),
@@ -195,15 +195,15 @@ export const SETTINGS = {
   EnableIpChangedCheck: protection(false),
   KYC: protection(true),
   MonitorLiveTime: guarded(int(90, 10, 3600, 's'), (before, after) => after > before),
-  // Shorter moves more away from what people see.
+  // A shorter cycle takes more out of people's sight.
   DataClearCycle: guarded(
     int(0, 0, 3650, 'd'),
     (before, after) => after !== 0 && (before === 0 || after < before),
   ),
   MessageDelay: int(0, 0, 600, 's'),
-  // On, one supplier's phone reports another's money.
+  // When on, the phone of one supplier can report another supplier's money.
   AllowOneMonitorAccountMoreUser: protection(false, false),
-  // On, transfers complete orders with nobody looking.
+  // When on, transfers complete orders without a person.
   UsdtAuto: protection(true, false),
   LimitMode: guarded(
     choice('enforce', LIMIT_MODES),
@@ -214,14 +214,14 @@ export const SETTINGS = {
   AutoCreateRelateSupplier: flag(false),
   AutoCreateRelateMerchant: flag(false),
   EnableSystemCheck: protection(true),
-  // Which of its numbers protects more depends on the others.
+  // Which value protects more depends on the other numbers.
   SecurityFreqParameters: guarded(
     parts({
       sbLeakCheckInterval: part(60, 1, 3600, 's'),
       minReliableChainSize: part(5, 1, 50),
       minReliableCheckSize: part(3, 1, 50),
       minReliableCheckTimeRange: part(720, 1, 10_080, 'min'),
-      // Sent ×100, whatever the account's currency.
+      // Sent times 100, whatever the account's currency.
       minReliableCheckAmount: sum(10_000_00, 'INR'),
     }),
     () => true,
@@ -259,14 +259,14 @@ export const SETTINGS = {
   IsNewPayUrl: flag(true),
   AlipayToAlipayByHandSubmitName: flag(false),
   AllowPictureQueryOrder: flag(false),
-  // Payers are sent there to pay.
+  // Payers are sent to this address to pay.
   ApiUrl: guarded(url(), (before, after) => after !== before),
   BotToken: botToken(),
   TransferBotToken: botToken(),
   BotConstantReminder: flag(false),
   BotAutoSendFundRecord: flag(false),
   NewOrderNotice: notified(),
-  // Critical alerts go there, and nowhere where it is somebody else's.
+  // Critical alerts go to this address, so it must not become somebody else's.
   SendSmsMessageUrl: guarded(
     secret(
       "http(s)://…{phone}…{text} | ''",
@@ -276,7 +276,7 @@ export const SETTINGS = {
     () => true,
   ),
   ShowLogo: flag(true),
-  // Payers read it beside the account to pay: it could name another.
+  // Payers read it beside the account to pay into, so it could name another account.
   ContactInfo: guarded(text('', 500), (before, after) => after !== before),
   InvoiceIssuer: text('', 500),
   InvoiceTaxPercent: int(18, 0, 100, '%'),
@@ -290,7 +290,7 @@ export type SettingValues = {
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as [SettingName, ...SettingName[]];
 
-/** How the console arranges the settings; each stands in one group. */
+/** How the console groups the settings; each is in one group. */
 export const SETTINGS_BY_GROUP = {
   service: ['enableService', 'ApiUrl', 'SysFlag'],
   orders: [

@@ -6,8 +6,8 @@ export type { SignType };
 type Fields = Readonly<Record<string, string | null | undefined>>;
 
 /**
- * The string both sides sign: every field but `sign`, null and empty dropped (`0` and `false` are values),
- * names in ASCII order, `name=value` joined with `&`. Values are the raw text as received.
+ * The string that both sides sign: every field except `sign`; null and empty values are dropped (`0` and `false` are values);
+ * names in ASCII order; `name=value` joined with `&`. Values are the raw text as received.
  */
 export function signingString(fields: Fields): string {
   let text = '';
@@ -20,8 +20,8 @@ export function signingString(fields: Fields): string {
 }
 
 /**
- * Signature of `fields`: upper-case hex MD5 with the secret as tail, or lower-case hex HMAC-SHA256. `line` is what they are signed for
- * (`callLine`, `NOTIFICATION`), which hmac-sha256-v2 puts before them.
+ * Signature of `fields`: upper-case hex MD5 with the secret at the end, or lower-case hex HMAC-SHA256. `line` names the call or
+ * notification (`callLine`, `NOTIFICATION`); hmac-sha256-v2 puts it before the fields.
  */
 export function sign(fields: Fields, type: 'md5' | 'hmac-sha256', secret: string): string;
 export function sign(fields: Fields, type: SignType, secret: string, line: string): string;
@@ -32,7 +32,7 @@ export function sign(fields: Fields, type: SignType, secret: string, line = ''):
   return createHmac('sha256', secret).update(signed, 'utf8').digest('hex');
 }
 
-/** Compares in constant time; md5 signatures without regard to case (the family's clients differ). */
+/** Compares in constant time; md5 signatures without regard to letter case, because existing clients differ. */
 export function signatureMatches(given: string, expected: string, type: SignType): boolean {
   const fold = (text: string) => Buffer.from(type === 'md5' ? text.toUpperCase() : text, 'utf8');
   const a = fold(given);
@@ -40,14 +40,14 @@ export function signatureMatches(given: string, expected: string, type: SignType
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** What a 1102 answer shows an integrator: the string the server signed, with the secret masked. */
+/** What a 1102 answer shows an integrator: the string that the server signed, with the secret masked. */
 export function maskedSigningString(fields: Fields, type: SignType, line: string): string {
   const text = signingString(fields);
   if (type === 'md5') return `${text}&secretKey=***`;
   return type === 'hmac-sha256' ? text : `${line}\n${text}`;
 }
 
-/** Signature of a monitor's call: hex HMAC-SHA256 of `timestamp.sequence.body`, body being the raw bytes. */
+/** Signature of a monitor's call: hex HMAC-SHA256 of `timestamp.sequence.body`, where body is the raw bytes. */
 export function signMonitorCall(
   secret: string,
   timestamp: string,

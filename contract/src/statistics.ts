@@ -2,17 +2,17 @@ import type { Direction } from './products.ts';
 import type { Role } from './roles.ts';
 import { businessDay, formatTime, parseTime } from './time.ts';
 
-/** Collections come in, payouts go out. */
+/** 'in': collections; 'out': payouts. */
 export const DIRECTIONS = ['in', 'out'] as const satisfies readonly Direction[];
 
 /**
- * 'created' files an order's whole life under its creation; 'completed' files payments, and what follows from them, under
- * their own time. Values of the setting OrderStatisticsTimeFormat.
+ * 'created' files everything of an order under its creation. 'completed' files payments, and what follows from them, under
+ * their own time. These are the values of setting OrderStatisticsTimeFormat.
  */
 export const FILINGS = ['created', 'completed'] as const;
 export type Filing = (typeof FILINGS)[number];
 
-/** What is counted of an order when it is made: filed under its creation in both filings. */
+/** What is counted when an order is created; filed under the creation in both filings. */
 const CREATION_SUMS = [
   'created',
   'createdAmount',
@@ -47,12 +47,12 @@ export const PAYMENT_SUMS = [
   'toldLater',
 ] as const;
 
-/** What is kept; every other measure is made of these. */
+/** The sums that are stored; every other measure is computed from them. */
 export const SUMS = [...CREATION_SUMS, ...PAYMENT_SUMS] as const;
 export type Sum = (typeof SUMS)[number];
 export type Sums = Readonly<Record<Sum, number>>;
 
-/** Sets of orders that a number counts. A list filtered by one shows exactly those. */
+/** Sets of orders that a number counts. A list filtered by one shows exactly these orders. */
 export const COUNTED = [
   'created',
   'allocated',
@@ -72,7 +72,7 @@ export const COUNTED = [
 ] as const;
 export type Counted = (typeof COUNTED)[number];
 
-/** Filed under the creation whatever the filing. */
+/** Sets that are filed under the creation in both filings. */
 const OF_CREATION: ReadonlySet<Counted> = new Set<Counted>([
   'created',
   'allocated',
@@ -89,11 +89,11 @@ export function isFiledByPayment(counted: Counted, filing: Filing): boolean {
   return filing === 'completed' && !OF_CREATION.has(counted);
 }
 
-/** Durations of which buckets are kept: from creation to payment, and from payment to the merchant's acknowledgement. */
+/** Durations that are stored in buckets: from creation to payment, and from payment to the merchant's acknowledgement. */
 export const TIMES = ['pay', 'tell'] as const;
 export type Times = (typeof TIMES)[number];
 
-/** How a measure is made of sums. Amounts in minor units, times in seconds. */
+/** How a measure is computed from sums. Amounts in minor units, times in seconds. */
 type Formula =
   | { readonly plus: readonly Sum[]; readonly minus?: readonly Sum[] }
   | { readonly ratio: readonly [Sum, Sum] }
@@ -105,7 +105,7 @@ export interface Measure {
   /** The orders that its number counts. */
   readonly counted: Counted;
   readonly directions: readonly Direction[];
-  /** Roles that are not shown it. */
+  /** Roles that do not see the measure. */
   readonly hiddenFrom: readonly Role[];
 }
 
@@ -141,9 +141,9 @@ function time(percentile: number, of: Times): Measure {
 }
 
 /**
- * Every measure of the statistics, in the order screens show them. Names and formulas in words stand in the console's
- * locales, under `statistics.measures`. Money taken back earns nothing: fee, commission and profit are those of payments
- * that stand, as the ledger has them.
+ * Every measure of the statistics, in the order of the screens. Names and formulas in words are in the console's locales, under
+ * `statistics.measures`. Reversed payments earn nothing: fee, commission and profit are those of payments that stand, as in the
+ * ledger.
  */
 export const MEASURES = {
   created: orders('created'),
@@ -199,7 +199,7 @@ export const MEASURES = {
 export type MeasureName = keyof typeof MEASURES;
 export const MEASURE_NAMES = Object.keys(MEASURES) as [MeasureName, ...MeasureName[]];
 
-/** The measures that a role is shown of a direction, in the order of the table. */
+/** The measures of a direction that a role sees, in the order of the table. */
 export function measuresOf(role: Role, direction: Direction): MeasureName[] {
   return MEASURE_NAMES.filter((name) => {
     const { directions, hiddenFrom }: Measure = MEASURES[name];
@@ -220,7 +220,7 @@ export const GROUPINGS = [
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
 
-/** Merchants are told nothing of suppliers and their banks, suppliers nothing of merchants. */
+/** Merchants see nothing of suppliers and their banks; suppliers see nothing of merchants. */
 const UNSEEN_GROUPINGS: Readonly<Partial<Record<Role, readonly Grouping[]>>> = {
   merchant: ['supplier', 'bank', 'mark'],
   supplier: ['merchant', 'mark'],
@@ -231,16 +231,16 @@ export function groupingsOf(role: Role): Grouping[] {
   return GROUPINGS.filter((grouping) => !UNSEEN_GROUPINGS[role]?.includes(grouping));
 }
 
-/** A cell of a table of statistics: which orders its number counts. */
+/** A cell of a statistics table: the orders that its number counts. */
 export interface Cell {
   readonly counted: Counted;
   readonly filing: Filing;
-  /** Of the question: first moment, and first moment after. */
+  /** The period of the query: its first moment, and the first moment after it. */
   readonly from: Date;
   readonly to: Date;
   readonly currency: string;
   readonly merchantId?: string | undefined;
-  /** '0': orders without one. */
+  /** '0': orders without a supplier. */
   readonly supplierId?: string | undefined;
   readonly productId?: number | undefined;
   /** '': orders without an account. */
@@ -252,7 +252,7 @@ export interface Cell {
   readonly scope?: 'own' | 'team' | 'group' | undefined;
 }
 
-/** As filters of the lists name an order without supplier, or without account. */
+/** How list filters name 'without a supplier' or 'without an account'. */
 export const WITHOUT = '0';
 
 const HALF_HOUR_MS = 30 * 60_000;
@@ -281,7 +281,7 @@ export function listFiltersOf(cell: Cell): Record<string, string> {
   );
 }
 
-/** The cell's own part of the question's period: its day, or its half hour of it. */
+/** The part of the query's period that belongs to the cell: its day, or its half hour of the day. */
 function momentsOf({ from, to, day, weekday, halfHour }: Cell): { readonly from: Date; readonly to: Date } {
   if (day === undefined) return { from, to };
   const start = parseTime(day)!.getTime();
@@ -302,27 +302,27 @@ export function daysOf(from: Date, to: Date): number {
   return Math.round((last - first) / DAY_MS) + 1;
 }
 
-/** Half hours are kept for so many days; days for ever. */
+/** For how many days half hours are kept; days are kept for ever. */
 export const HALF_HOUR_DAYS = 35;
-/** The longest period of a question. */
+/** The longest period of a query, in days. */
 export const MOST_DAYS = 400;
 
-/** Durations up to a second are in bucket 0; bucket b holds those from 1.1^(b-1) to 1.1^b seconds. */
+/** Durations up to one second are in bucket 0; bucket b has those from 1.1^(b-1) to 1.1^b seconds. */
 export const BUCKET_RATIO = 1.1;
-/** The last one: a month and more. */
+/** The last bucket: a month and more. */
 export const LAST_BUCKET = 156;
 
-/** Decimal digits of a bucket in the number that holds all of them: bucket 0 has the last ones. No bucket comes near to 10^12 orders. */
+/** Decimal digits of one bucket in the number that holds all buckets; bucket 0 has the last digits. No bucket comes near 10^12 orders. */
 export const BUCKET_DIGITS = 12;
 
-/** Where a bucket begins, seconds. */
+/** The start of a bucket, in seconds. */
 export function bucketFrom(bucket: number): number {
   return bucket === 0 ? 0 : BUCKET_RATIO ** (bucket - 1);
 }
 
 /**
- * The duration below which the share `percentile` of the orders lies, seconds; at most 5 % off. Null where there are
- * none. `orders`: their number in each bucket.
+ * The duration below which the share `percentile` of the orders lies, in seconds, at most 5 % off; null where there are no
+ * orders. `orders`: the number of orders in each bucket.
  */
 function percentileOf(orders: ReadonlyMap<number, number>, percentile: number): number | null {
   const buckets = [...orders].filter(([, count]) => count > 0).toSorted(([a], [b]) => a - b);
@@ -336,7 +336,7 @@ function percentileOf(orders: ReadonlyMap<number, number>, percentile: number): 
   return null;
 }
 
-/** A measure's value; null where it is not defined: a rate of nothing, a median of nothing. */
+/** A measure's value; null where it is not defined, such as a rate or a median of no orders. */
 export function measureOf(
   name: MeasureName,
   sums: Sums,

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { filter, id, listOf, paging, text, textFilter, time } from '../fields.ts';
 import { ROLES } from '../roles.ts';
 
-/** Every 90 days somebody looks at who may sign in: each user is kept or removed, and a second person signs. */
+/** Access reviews: every 90 days somebody keeps or removes each user, and a second person signs. */
 
 export const REVIEW_VERDICTS = ['keep', 'remove'] as const;
 const verdict = z.enum(REVIEW_VERDICTS);
@@ -19,7 +19,7 @@ export const getAccessReview = endpoint({
     account: textFilter,
     role: filter(z.enum(ROLES)),
     verdict: filter(z.enum([...REVIEW_VERDICTS, 'none'])),
-    /** Not used within so many days, or never. */
+    /** Not used within this many days, or never used. */
     unusedDays: filter(z.coerce.number().int().min(1).max(3650)),
   }),
   output: listOf(
@@ -29,7 +29,7 @@ export const getAccessReview = endpoint({
       nickname: z.string(),
       role: z.enum(ROLES),
       createTime: time,
-      /** When the user last signed in or was seen, as it was when the review began; null: never. */
+      /** When the user last signed in or was seen, at the start of the review; null: never. */
       lastUseTime: time.nullable(),
       verdict: verdict.nullable(),
       decidedBy: z.string().nullable(),
@@ -51,7 +51,7 @@ export const getReviewState = endpoint({
         openTime: time,
         users: z.int(),
         decided: z.int(),
-        /** The request for the second person's signature that waits. */
+        /** The waiting request for the second person's signature. */
         todoId: id.nullable(),
       })
       .nullable(),

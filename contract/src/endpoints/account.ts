@@ -6,11 +6,11 @@ import { filter, id, idFilter, minor, pictureFile, text } from '../fields.ts';
 import { GATEWAY_PROVIDERS } from '../gateways.ts';
 import { ADMINS } from '../roles.ts';
 
-/** Receiving and payout accounts: made and changed. Opening and closing them for a product is resource/enableResource. */
+/** Making and changing receiving and payout accounts. resource/enableResource opens and closes them for a product. */
 
-/** ISO 3166; which countries are allowed is the setting CardCountry. */
+/** ISO 3166; setting CardCountry says which countries are allowed. */
 const country = z.string().regex(/^[A-Z]{2}$/, 'ISO 3166');
-/** Its exact shape depends on the account's kind (account-kinds.ts). */
+/** The exact form depends on the account's kind (account-kinds.ts). */
 const accountNumber = z
   .string()
   .trim()
@@ -25,7 +25,7 @@ const vpa = z
   .trim()
   .max(100)
   .regex(/^[A-Za-z0-9._-]{2,99}@[A-Za-z][A-Za-z0-9]{1,63}$/, 'name@handle');
-/** Sender header of the bank's messages: HDFCBK, or MPESA. */
+/** Sender header of the bank's messages, such as HDFCBK or MPESA. */
 const senderHeader = z
   .string()
   .trim()
@@ -33,7 +33,7 @@ const senderHeader = z
   .regex(/^[A-Z0-9]{3,9}$/, '3–9 × A–Z 0–9');
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'HH:mm');
-/** When the account takes orders, Asia/Kolkata; an end before the beginning lies on the next day. */
+/** When the account takes orders, Asia/Kolkata; an end before the start is on the next day. */
 export const accountHours = z
   .object({ from: clockTime, to: clockTime })
   .refine(({ from, to }) => from !== to, { path: ['to'], error: '≠ from' });
@@ -51,38 +51,38 @@ const resource = z
   })
   .refine((each) => each.minAmount <= each.maxAmount, { path: ['maxAmount'], error: '≥ minAmount' });
 
-/** Limits and binding; null takes a limit, the hours, a whitelist or the monitor away, what is left out stays. */
+/** Limits and bindings. Null removes a limit, the hours, a whitelist or the monitor; a field that is left out stays as it is. */
 const terms = {
   monitorId: id.nullable().optional(),
   dailyCountLimit: z.int().min(0).max(1_000_000).nullable().optional(),
   dailyAmountLimit: minor.min(0).nullable().optional(),
   maxWaiting: z.int().min(1).max(100_000).optional(),
   hours: accountHours.nullable().optional(),
-  /** Only these merchants' orders. */
+  /** The account takes only orders of these merchants. */
   merchantWhitelist: merchantWhitelist.nullable().optional(),
-  /** Only orders that name one of these payers. */
+  /** The account takes only orders that name one of these payers. */
   payerWhitelist: payerWhitelist.nullable().optional(),
   purpose: filter(text(500)),
   senderHeader: filter(senderHeader),
-  /** What its bank's messages state; only staff set it. */
+  /** Whether its bank's messages state balances; only staff set it. */
   balanceMode: filter(z.enum(BALANCE_MODES)),
   products: z.array(resource).max(32).optional(),
 };
 
-/** A number that looks like a card's is taken only with this confirmation that it is an account's: no card data is ever accepted. */
+/** We never accept card data. A number that looks like a card's is taken only with this confirmation that it is an account number. */
 const confirmNotCard = z.boolean().optional();
-/** A branch that our list does not know is taken only with this confirmation: branches open after a list is made. */
+/** A branch that our list lacks is taken only with this confirmation: banks open branches after the list was made. */
 const confirmNewBranch = z.boolean().optional();
 
 /** Credentials of a gateway's API. */
 const credentials = z.object({
   keyId: text(256),
   keySecret: text(512),
-  /** Whose API it is; fixed once the first credentials are set. */
+  /** The provider of the API; fixed once the first credentials are set. */
   provider: filter(z.enum(GATEWAY_PROVIDERS)),
-  /** With provider 'script', whose; fixed like the provider. */
+  /** With provider 'script': the script; fixed like the provider. */
   payScriptId: idFilter,
-  /** Signs the gateway's webhooks where that is not the key's own secret; left out, the one before stays. */
+  /** Signs the gateway's webhooks where the key's own secret does not; left out, the present one stays. */
   webhookSecret: filter(text(256)),
   /** M-Pesa: for requests to payers' phones, and for payouts. */
   passkey: filter(text(256)),
@@ -156,7 +156,7 @@ export const getAccount = endpoint({
     senderHeader: z.string(),
     balanceMode: z.enum(BALANCE_MODES),
     mpesaType: z.enum(MPESA_TYPES).nullable(),
-    /** When the gateway's credentials were set; null = never. The credentials themselves are never shown. */
+    /** When the gateway's credentials were set; null: never. The credentials themselves are never shown. */
     credentialsTime: z.string().nullable(),
     /** A proof of ownership is approved or under review: bank, owner, number, IFSC and VPA cannot change. */
     identityFixed: z.boolean(),

@@ -15,7 +15,7 @@ import {
 import { PARTY_ROLES } from '../party-roles.ts';
 import { ADMINS, ROLES, STAFF } from '../roles.ts';
 
-/** Users, as admins manage them (only superAdmin touches admins and superAdmins), and what each may change of itself. */
+/** Users: how admins manage them (only superAdmin changes admins and superAdmins), and what each user may change of itself. */
 
 const role = z.enum(ROLES);
 const nickname = text(128);
@@ -49,7 +49,7 @@ export const getUserList = endpoint({
       allowModify: z.boolean(),
       merchantId: id.nullable(),
       supplierId: id.nullable(),
-      /** Of a further user of a merchant or supplier. */
+      /** Set for a further user of a merchant or supplier. */
       partyRole: z.enum(PARTY_ROLES).nullable(),
       createTime: time,
       deletedTime: time.nullable(),
@@ -176,7 +176,7 @@ export const getUnusedUserOptions = endpoint({
   output: z.object({ list: z.array(userOption) }),
 });
 
-/** Everybody but technicalMaintenance, which changes nothing. */
+/** Every role except technicalMaintenance, which changes nothing. */
 const PROFILE_ROLES = ROLES.filter((each) => each !== 'technicalMaintenance');
 const passwords = z.object({ oldPassword: z.string().min(1).max(128), newPassword });
 

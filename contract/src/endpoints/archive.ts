@@ -19,16 +19,16 @@ export const getArchives = endpoint({
     z.object({
       id,
       table: z.enum(ARCHIVE_TABLES),
-      /** YYYY-MM, UTC. */
+      /** YYYY-MM, in UTC. */
       month: z.string(),
       part: z.int(),
       state: z.enum(ARCHIVE_STATES),
       file: z.string(),
       rowCount: z.int(),
       bytes: z.number(),
-      /** Of orders: what they were made for, and what of it was moved. */
+      /** For orders: the sum asked for, and the sum moved. */
       sums: z.array(z.object({ currency, amount: minor, moved: minor })),
-      /** Of orders: those that are still in the archive. */
+      /** For orders: how many are still in the archive. */
       awayCount: z.int(),
       beginTime: time,
       checkTime: time.nullable(),
@@ -64,12 +64,12 @@ export const getArchivedOrder = endpoint({
     direction: z.enum(['in', 'out']),
     month: z.string(),
     file: z.string(),
-    /** Field → value, as the tables of the database name them. */
+    /** Field → value; the names are those of the database tables. */
     order: z.record(z.string(), z.string().nullable()),
     history: rows,
     attempts: rows,
     messages: rows,
-    /** When somebody asked it back; it is restored within seconds. */
+    /** When somebody asked to restore it; that takes seconds. */
     askedTime: time.nullable(),
     failure: z.string().nullable(),
   }),

@@ -6,26 +6,26 @@ import { ROLES } from '../roles.ts';
 export const auditRow = z.object({
   id,
   time,
-  /** Null: the system, by itself. */
+  /** Null: the system itself. */
   account: z.string().nullable(),
   role: z.enum(ROLES).nullable(),
-  /** `area.verb`, as the code names it. */
+  /** `area.verb`, as in the code. */
   action: z.string(),
-  /** What it was done to: `user:17`, `setting:KYC`. */
+  /** What the action changed: `user:17`, `setting:KYC`. */
   subject: z.string(),
   reason: z.string().nullable(),
-  /** As the action wrote them; secrets are never among them. */
+  /** As the action wrote them; never with secrets. */
   before: z.unknown(),
   after: z.unknown(),
   ip: z.string().nullable(),
-  /** The browser or program, as it named itself; null: no call of somebody. */
+  /** The browser or program, as it named itself; null: no user's call. */
   device: z.string().nullable(),
   sessionId: id.nullable(),
-  /** The request whose approval did it. */
+  /** The request whose approval executed the action. */
   approvalId: id.nullable(),
 });
 
-/** Kinds of what is sealed; `block` is the seal itself. */
+/** Kinds of sealed rows; `block` is the seal itself. */
 export const SEALED_THINGS = ['audit', 'event', 'approval', 'decision', 'posting', 'entry', 'block'] as const;
 export const SEAL_FAULTS = ['changed', 'missing', 'added', 'moved'] as const;
 
@@ -37,17 +37,17 @@ export const getAuditSeal = endpoint({
   polled: true,
   input: z.object({}),
   output: z.object({
-    /** When the newest block was sealed that is good with all before it; null: none was looked at yet. */
+    /** The time of the newest block that is valid together with all before it; null: none was checked yet. */
     intactTo: time.nullable(),
-    /** The newest block: number, SHA-256 in hex, when it was sealed. */
+    /** The newest block: its number, its SHA-256 in hex, and when it was sealed. */
     block: z.string().nullable(),
     hash: z.string().nullable(),
     sealedTo: time.nullable(),
     lookedAt: time.nullable(),
-    /** Ed25519, hex: what somebody else checks a proof with. */
+    /** Ed25519 key in hex, with which others can check a proof. */
     publicKey: z.string(),
     faultCount: z.int(),
-    /** The first of them. */
+    /** The first faults. */
     faults: z.array(
       z.object({ kind: z.enum(SEALED_THINGS), rowId: id, fault: z.enum(SEAL_FAULTS), block: id.nullable() }),
     ),
@@ -64,11 +64,11 @@ export const getAuditList = endpoint({
     account: textFilter,
     /** An action, or an area: `setting` finds `setting.change`. */
     action: filter(z.string().regex(/^[A-Za-z0-9.]{1,64}$/)),
-    /** Everything ever done to this: without a time it looks through all time. */
+    /** Everything done to this subject; without a time it looks through all time. */
     subject: textFilter,
     ip: textFilter,
     role: filter(z.enum(ROLES)),
-    /** Parts of the texts. */
+    /** A part of the text is enough. */
     reason: textFilter,
     device: textFilter,
     sessionId: idFilter,

@@ -18,7 +18,7 @@ import { LOCALES } from '../locale.ts';
 
 const READERS = ['superAdmin', 'customerService', 'technicalMaintenance'] as const;
 const bot = z.enum(BOTS);
-/** Telegram's ids have up to 52 bits; those of groups are negative. */
+/** Telegram's ids have up to 52 bits; ids of groups are negative. */
 const chatId = z
   .string()
   .trim()
@@ -32,12 +32,12 @@ const group = {
   /** Whose figures the group may ask for; null: nobody's. */
   ownerKind: z.enum(['merchant', 'supplier']).nullable(),
   ownerId: id.nullable(),
-  /** Alerts it is sent: of its party where it has one, else of everybody. */
+  /** The alerts that the group gets: those about its party where it has one, else those about everybody. */
   kinds: z.array(z.enum(ALERT_KINDS)).max(ALERT_KINDS.length),
-  /** Telegram's ids of those whose words count; none: everybody's in the group, but never for a transfer. */
+  /** Telegram's ids of the people whose instructions count. Empty: everybody in the group, but never for a transfer. */
   senders: z.array(z.string().regex(/^\d{1,16}$/, '123456789')).max(100),
   perMinute: z.int().min(1).max(MOST_A_MINUTE),
-  /** Minutes of the business day's clock between which only critical alerts are sent; both null: none. */
+  /** Minutes of the business day's clock between which only critical alerts are sent; both null: no quiet time. */
   quietFrom: minute.nullable(),
   quietTo: minute.nullable(),
   locale: z.enum(LOCALES),
@@ -78,7 +78,7 @@ export const saveBotGroup = endpoint({
   output: z.object({ id }),
 });
 
-/** A group of nobody's that is told of no alert, in English: what the demo's and the tests' groups begin with. */
+/** A group without a party and without alerts, in English: the start value for groups of the demo and the tests. */
 export const PLAIN_GROUP: Omit<z.output<typeof saveBotGroup.input>, 'bot' | 'chatId' | 'title'> = {
   ownerKind: null,
   ownerId: null,
@@ -122,7 +122,7 @@ export const getBotState = endpoint({
   output: z.object({
     hasToken: z.boolean(),
     username: z.string().nullable(),
-    /** How updates come. */
+    /** How updates arrive. */
     mode: z.enum(['polling', 'webhook']),
     lastPollTime: time.nullable(),
     lastUpdateTime: time.nullable(),
@@ -154,7 +154,7 @@ export const getBotMessages = endpoint({
       kind: z.enum(['alert', 'reminder', 'edit', 'text', 'fundRecord']),
       text: z.string(),
       state: z.enum(BOT_MESSAGE_STATES),
-      /** It was told in one message with others. */
+      /** It was sent in one message together with others. */
       summedUp: z.boolean(),
       attempts: z.int(),
       lastError: z.string().nullable(),
@@ -190,7 +190,7 @@ export const getTransferInstructions = endpoint({
       payee: z.string().nullable(),
       purpose: z.string().nullable(),
       state: z.enum(TRANSFER_STATES),
-      /** The request that waits, or waited last. */
+      /** The waiting request, or the last one. */
       todoId: id.nullable(),
       createTime: time,
       endTime: time.nullable(),

@@ -4,11 +4,11 @@ import { filter, id, idFilter, listOf, paging, textFilter, time, timeFilter } fr
 import type { Role } from '../roles.ts';
 import { CALLBACK_STATES } from './story.ts';
 
-/** Notifications to merchants: the queue, every attempt, and what an operator may do with them. */
+/** Callbacks to merchants: the queue, every attempt, and what an operator may do with them. */
 
 const OPERATOR: readonly Role[] = ['superAdmin'];
 const READERS: readonly Role[] = ['superAdmin', 'technicalMaintenance'];
-/** A merchant sees its own, and sends them again. */
+/** A merchant sees its own callbacks and may resend them. */
 const OWNERS: readonly Role[] = ['merchant'];
 
 const CALLBACK_KINDS = ['paid', 'manual', 'timeout', 'reversed', 'payout'] as const;
@@ -38,7 +38,7 @@ export const getCallbackList = endpoint({
       merchantOrderNo: z.string(),
       merchantId: id,
       merchantName: z.string(),
-      /** Its merchant's notifications wait until they are resumed. */
+      /** The callbacks of this merchant wait until they are resumed. */
       paused: z.boolean(),
       /** The merchant's own schedule: seconds before each attempt. */
       waitSeconds: z.array(z.int()).nullable(),
@@ -56,7 +56,7 @@ export const getCallbackList = endpoint({
   ),
 });
 
-/** How the last attempt failed: HTTP status, or what went wrong before there was one. */
+/** How the last attempt failed: the HTTP status, or the error before there was one. */
 const failure = { status: z.int().min(0).max(999).nullable(), error: z.string().max(2048).nullable() };
 
 export const getCallbackHealth = endpoint({
@@ -70,11 +70,11 @@ export const getCallbackHealth = endpoint({
     groups: z.array(
       z.object({
         ...failure,
-        /** To be tried again. */
+        /** Callbacks that will be tried again. */
         waiting: z.int(),
         exhausted: z.int(),
         newestTime: time,
-        /** One of them. */
+        /** One of the orders. */
         orderCode: z.string(),
       }),
     ),
@@ -108,7 +108,7 @@ export const getCallbackDetailList = endpoint({
       url: z.string(),
       request: z.string(),
       status: z.int().nullable(),
-      /** First 2 KiB. */
+      /** The first 2 KiB. */
       answer: z.string().nullable(),
       error: z.string().nullable(),
       durationMs: z.int(),
@@ -118,7 +118,7 @@ export const getCallbackDetailList = endpoint({
 });
 
 const many = z.object({ ids: z.array(id).min(1).max(500) });
-/** One result a notification, in the order asked; code 200 = done. */
+/** One result for each callback, in the order of the input; code 200 = done. */
 const results = z.object({ list: z.array(z.object({ id, code: z.int(), msg: z.string() })) });
 
 export const resendCallbacks = endpoint({

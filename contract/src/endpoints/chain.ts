@@ -32,7 +32,7 @@ const nodeRow = z.object({
   supplierName: z.string().nullable(),
   currency,
   kind: z.enum(['message', 'inferred', 'patch']),
-  /** Signed: a credit is positive. */
+  /** With its sign: a credit is positive. */
   amount: minor,
   balanceBefore: minor,
   balance: minor,
@@ -59,10 +59,10 @@ export const getSecurityNodeList = endpoint({
   output: listOf(
     nodeRow.extend({
       state: z.enum(LISTED_CHAIN_STATES),
-      /** Null: the message states none, as do all that are 'no-balance'. */
+      /** Null: the message states none, as with all 'no-balance' messages. */
       balanceBefore: minor.nullable(),
       balance: minor.nullable(),
-      /** What no message told between the message before and this one; null: no open gap. */ gapBefore:
+      /** The money that no message reported between the message before and this one; null: no open gap. */ gapBefore:
         minor.nullable(),
     }),
   ),
@@ -103,16 +103,16 @@ export const getSecurityPatchList = endpoint({
       resourceId: id,
       accountName: z.string(),
       currency,
-      /** The nodes before and after it. */
+      /** The nodes before and after the gap. */
       tailId: id,
       headId: id,
-      /** What no message reported, signed. */
+      /** The money that no message reported, with its sign. */
       delta: minor,
       fromTime: time,
       toTime: time,
       state: z.enum(GAP_STATES),
       openedTime: time,
-      /** The newest patch of it. */
+      /** The newest patch of the gap. */
       patch: z
         .object({
           id,
@@ -141,9 +141,9 @@ export const getGapOrders = endpoint({
     list: z.array(
       z.object({
         orderCode: id,
-        /** Signed, as the gap's sum. */
+        /** With its sign, like the gap's sum. */
         amount: minor,
-        /** Its money is booked already: to name it moves none, and it needs no UTR. */
+        /** The order's money is booked already: naming it moves none, and it needs no UTR. */
         booked: z.boolean(),
         createTime: time,
       }),
@@ -163,9 +163,9 @@ export const patchChain = endpoint({
     gapId: id,
     kind: z.enum(PATCH_KINDS),
     reason: text(256),
-    /** What proves it: a message, a statement line, a file. */
+    /** The evidence: a message, a statement line, a file. */
     evidence: text(512).optional(),
-    /** Together they are the gap's sum; UTRs of those not paid yet. */
+    /** Together they make up the gap's sum; with the UTRs of orders that are not paid yet. */
     orders: z
       .array(z.object({ orderCode: id, utr: utr.optional() }))
       .max(100)

@@ -5,9 +5,9 @@ import { passkeyAnswer } from '../passkeys.ts';
 
 /** 256 random bits in base64url. */
 const token = z.string().min(1).max(64);
-/** The way to the identity service; the page keeps the state and compares it with what comes back. */
+/** The address of the identity service. The page keeps the state and compares it with the state that comes back. */
 const way = z.object({ url: z.string(), state: token });
-/** The query of the address at which the identity service brought the browser back. */
+/** The query of the address to which the identity service sent the browser back. */
 const query = z.string().min(1).max(8_000);
 
 export const getCompanySignIn = endpoint({

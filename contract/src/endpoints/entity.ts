@@ -15,14 +15,14 @@ export const getEntity = endpoint({
   output: z.object({
     kind,
     id,
-    /** The moment it is shown as of; null: now. */
+    /** The time of the state that is shown; null: now. */
     at: time.nullable(),
     fields: z.array(
       z.object({
         name: z.string(),
-        /** As text; null where there is none. */
+        /** As text; null where there is no value. */
         value: z.string().nullable(),
-        /** As it was then, and not as it is now. */
+        /** The value of that time differs from the present one. */
         differs: z.boolean(),
       }),
     ),

@@ -11,7 +11,7 @@ const definition = {
   access: 'anyUser',
   input: z.object({
     type: kind,
-    /** HTTP status or code of the answer; 0 for a script's error. */
+    /** HTTP status or code of the answer; 0 for a script error. */
     code: z.int().min(0).max(99_999),
     mes: z.string().trim().min(1).max(1000),
     url: z.string().max(500),
@@ -22,7 +22,7 @@ const definition = {
 
 export const saveErrorLogger = endpoint({ ...definition, path: '/v1.0/save_error_logger' });
 
-/** The family's console writes no prefix here. */
+/** Existing consoles of this API family call it without the prefix. */
 export const saveErrorLoggerUnprefixed = endpoint({ ...definition, path: '/save_error_logger' });
 
 export const errorRow = z.object({

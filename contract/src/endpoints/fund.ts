@@ -16,14 +16,14 @@ import {
 } from '../fields.ts';
 import { parseTime } from '../time.ts';
 
-/** Every one of these starts a request and answers 1205 with its todoId; nothing moves before somebody else approves. */
+/** Each of these calls starts a request and answers 1205 with its todoId. Nothing moves before somebody else approves. */
 const submitted = z.object({ todoId: id });
 
 const owner = z.enum(['merchant', 'supplier']);
 const asked = {
   currency,
   reason: text(256),
-  /** A double press with one key is one request. */
+  /** A double press with the same key makes one request. */
   requestKey: text(64).optional(),
 };
 const positive = z.coerce.number().pipe(minor.positive());
@@ -39,7 +39,7 @@ export const adjustBalance = endpoint({
     ...asked,
     ownerKind: owner,
     ownerId: id,
-    /** available (merchant), deposit or commission (supplier); the first is the default. */
+    /** available (merchant), deposit or commission (supplier). Default: available or deposit. */
     bucket: z.enum(['available', 'deposit', 'commission']).optional(),
     amount: z.coerce.number().pipe(minor.refine((value) => value !== 0)),
   }),
@@ -108,7 +108,7 @@ const READERS = [
 ] as const;
 
 const ownedBalance = {
-  /** A merchant or supplier may leave the owner out: it is its own. */
+  /** A merchant or supplier may leave the owner out: it is the owner. */
   ownerKind: filter(z.enum(['merchant', 'supplier', 'platform'])),
   ownerId: idFilter,
   currency,
@@ -125,7 +125,7 @@ export const getStatement = endpoint({
     ...ownedBalance,
     bucket: filter(z.string().trim().max(32)),
     startTime: moment,
-    /** Its second is included. */
+    /** The end includes its whole second. */
     endTime: moment,
   }),
   output: z.object({
@@ -150,18 +150,18 @@ export const explain = endpoint({
     ...ownedBalance,
     bucket: z.string().trim().min(1).max(32),
     startTime: timeFilter,
-    /** Its second is included. */
+    /** The end includes its whole second. */
     endTime: timeFilter,
     pageSize: paging.pageSize,
     cursor: paging.cursor,
   }),
   output: z.object({
     balance: minor,
-    /** Before the period; with its totals it makes the closing, which is the balance when the period ends now. */
+    /** The balance before the period. Opening plus totals is the closing, which is the present balance when the period ends now. */
     opening: minor,
     closing: minor,
     startTime: time,
-    /** Lowest it may be; null where it may go anywhere. */
+    /** The lowest allowed balance; null where there is no limit. */
     floor: minor.nullable(),
     totals: z.array(kindTotal),
     nextCursor: z.string().nullable(),
@@ -172,7 +172,7 @@ export const explain = endpoint({
         postingKind: z.string(),
         orderCode: z.string().nullable(),
         amount: minor,
-        /** Null of balances that are kept in parts: the platform's, and what waits for settlement. */
+        /** Null for balances kept in parts: the platform's, and pending settlement. */
         balanceAfter: minor.nullable(),
         reason: z.string().nullable(),
         time,
@@ -190,11 +190,11 @@ export const getVerifyRuns = endpoint({
   output: listOf(
     z.object({
       id,
-      /** whole: all checks over everything; recent: what has moved lately. */
+      /** whole: all checks over everything; recent: what has changed lately. */
       scope: z.enum(['whole', 'recent']),
       ok: z.boolean(),
       checks: z.int(),
-      /** Each check that does not hold, with the first row that breaks it, or that could not be finished in its time. */
+      /** Each check that failed, with the first row that breaks it, or that did not finish in its time. */
       broken: z.array(
         z.object({ name: z.string(), detail: z.string(), unfinished: z.literal(true).optional() }),
       ),

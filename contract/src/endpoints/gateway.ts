@@ -43,10 +43,10 @@ export const gatewayRow = z.object({
   credentialsTime: time.nullable(),
   /** The address to enter at the gateway. */
   webhookUrl: z.string(),
-  /** Events of the last day, and the last one's time whenever it was. */
+  /** Events of the last day, and the time of the last event, however old. */
   eventsToday: z.int(),
   lastEventTime: time.nullable(),
-  /** Payouts of this account that are not final yet, and those to be confirmed. */
+  /** Payouts of this account that have not ended, and those that are to be confirmed. */
   payoutsOpen: z.int(),
   payoutsUnknown: z.int(),
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { currency, id, minor, time } from '../fields.ts';
 
-/** Kinds of work that may wait. Each is a list of the console under a filter. */
+/** Kinds of waiting work. Each is a list of the console with a filter. */
 export const WAITING_KINDS = [
   'approvals',
   'payoutsWaiting',
@@ -24,7 +24,7 @@ export const getHome = endpoint({
   access: 'anyUser',
   input: z.object({}),
   output: z.object({
-    /** Only what the role deals with; 0 = nothing waits. */
+    /** Only the kinds that the role works on; 0 = nothing waits. */
     waiting: z.array(z.object({ kind: z.enum(WAITING_KINDS), count: z.int() })),
     /** Null: the viewer sees no accounts. */
     accounts: z
@@ -32,7 +32,7 @@ export const getHome = endpoint({
         total: z.int(),
         open: z.int(),
         online: z.int(),
-        /** Open, and yet no order can come to them; those silent longest first, ten at most. */
+        /** Open accounts that can get no orders all the same, silent longest first, ten at most. */
         stuck: z.array(
           z.object({
             id,
@@ -44,9 +44,9 @@ export const getHome = endpoint({
         ),
       })
       .nullable(),
-    /** Of a merchant: credits that are not available yet, by the business day on which they will be; null for others. */
+    /** For a merchant: credits that are not available yet, by the business day when they will be; null for others. */
     due: z.array(z.object({ currency, day: z.iso.date(), amount: minor })).nullable(),
-    /** Of a supplier with others below it: how they fare, by name, 20 at most; null for everybody else. */
+    /** For a supplier with suppliers below it: their state, by name, 20 at most; null for everybody else. */
     team: z
       .object({
         total: z.int(),
@@ -58,7 +58,7 @@ export const getHome = endpoint({
             accounts: z.int(),
             open: z.int(),
             online: z.int(),
-            /** What it may claim, and what it has claimed. */
+            /** The payouts it may claim, and those it has claimed. */
             payoutsWaiting: z.int(),
             payoutsClaimed: z.int(),
           }),

@@ -13,7 +13,7 @@ import {
   uploadPicture,
 } from './outside.ts';
 
-/** What a merchant's integrator tries from the console: signing, creating, being notified. */
+/** What a merchant's integrator can try from the console: signing, creating orders, getting notifications. */
 
 const INTEGRATOR: readonly Role[] = ['merchant'];
 const SIGNED_PATHS = [
@@ -37,9 +37,9 @@ export const getInterface = endpoint({
     mchId: id,
     signType: z.enum(SIGN_TYPES),
     callbackTransport: z.enum(['json', 'form', 'query']),
-    /** Where the merchant API is; empty: where this console is. */
+    /** Where the merchant API is; empty: at this console's address. */
     apiUrl: z.string(),
-    /** What the merchant API may answer, worded for the reader. */
+    /** The codes that the merchant API may answer, in the reader's language. */
     codes: z.array(z.object({ code: z.int(), text: z.string() })),
     products: z.array(
       z.object({
@@ -50,10 +50,10 @@ export const getInterface = endpoint({
         enabled: z.boolean(),
         minAmount: minor,
         maxAmount: minor,
-        /** What the merchant pays an order: parts per million of the amount, and a fixed fee. */
+        /** The merchant's fee for an order: parts per million of the amount, and a fixed part. */
         ratePpm: z.int(),
         fixedFee: minor,
-        /** Fields of createOrder that a payout's payee needs. */
+        /** The fields of createOrder that describe a payout's payee and are required. */
         payeeFields: z.array(z.string()),
       }),
     ),
@@ -70,14 +70,14 @@ export const signFields = endpoint({
   sensitive: true,
   input: z.object({
     fields: fields.refine((given) => Object.keys(given).length <= 60, '≤ 60'),
-    /** The call they are for, which hmac-sha256-v2 signs as well. */
+    /** The call that the fields are for, which hmac-sha256-v2 signs too. */
     path: z.enum(SIGNED_PATHS).default('/v1.0/api/order/create'),
   }),
   output: z.object({
     fields,
     stringToSign: z.string(),
     sign: z.string(),
-    /** Where the console sends it: the call under ApiUrl, or its path alone. */
+    /** Where the console sends the call: its path under ApiUrl, or the path alone. */
     url: z.string(),
   }),
 });
@@ -95,11 +95,11 @@ export const tryCallback = endpoint({
     httpMethod: z.string(),
     request: z.string(),
     status: z.int().nullable(),
-    /** First 2 KiB. */
+    /** The first 2 KiB. */
     answer: z.string().nullable(),
     error: z.string().nullable(),
     durationMs: z.int(),
-    /** It answered as a notification must be answered. */
+    /** The answer acknowledges the notification. */
     acknowledged: z.boolean(),
   }),
 });
@@ -113,7 +113,7 @@ export const getSandbox = endpoint({
   input: z.object({}),
   output: z.object({
     secret: z.string(),
-    /** Null: the demo's outside world, and the endpoint with it, does not run. */
+    /** Null: the simulated world of the demo does not run, and so neither does the endpoint. */
     caught: z
       .array(
         z.object({

@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint.ts';
 import { currency, id, idFilter, listOf, minor, paging, time } from '../fields.ts';
 import { DIRECTIONS } from '../statistics.ts';
 
-/** Invoices of merchants' fees, a month each. */
+/** Monthly invoices of merchants' fees. */
 
-/** The first of it. */
+/** The first day of the month. */
 const month = z.iso.date();
 
 export const getInvoices = endpoint({
@@ -18,16 +18,16 @@ export const getInvoices = endpoint({
   output: listOf(
     z.object({
       id,
-      /** In sequence within the financial year: `2026-27/000042`. */
+      /** Consecutive within the financial year: `2026-27/000042`. */
       number: z.string(),
       month,
       merchantId: id,
       merchantName: z.string(),
       issuer: z.string(),
       currency,
-      /** What was paid in fees; negative: a credit note. */
+      /** The fees paid; negative: a credit note. */
       fee: minor,
-      /** The part of it that is tax. */
+      /** The tax contained in the fee. */
       tax: minor,
       issueTime: time,
       lines: z.array(

@@ -4,11 +4,11 @@ import { filter, id, idFilter, listOf, paging, text, textFilter, time } from '..
 import { ADMINS } from '../roles.ts';
 import { DESK } from './story.ts';
 
-/** How often client addresses order, and those that are abnormal, frozen or exempt. */
+/** How often client addresses order, and which of them are abnormal, frozen or exempt. */
 
 const readers = [...ADMINS, 'customerService', 'technicalMaintenance'] as const;
 
-/** What an address is by now: `server` is one that signed calls of a merchant come from. */
+/** The state of an address; `server` means that a merchant's signed calls come from it. */
 export const IP_STATES = ['ordinary', 'abnormal', 'frozen', 'exempt', 'server'] as const;
 
 export const getIpList = endpoint({
@@ -21,7 +21,7 @@ export const getIpList = endpoint({
     ...paging,
     ipAddress: textFilter,
     merchantId: idFilter,
-    /** abnormal: those at or over perMinuteFreqCount. */
+    /** abnormal: at least perMinuteFreqCount orders. */
     state: filter(z.enum(['abnormal'])),
   }),
   output: listOf(
@@ -31,12 +31,12 @@ export const getIpList = endpoint({
       orders: z.int(),
       paid: z.int(),
       merchants: z.int(),
-      /** Of the payers, as merchants name them. */
+      /** Different payer names, as merchants state them. */
       names: z.int(),
       accounts: z.int(),
-      /** Most orders in one minute. */
+      /** The most orders in one minute. */
       peak: z.int(),
-      /** The merchants, ten at most. */
+      /** Names of the merchants, ten at most. */
       merchantNames: z.array(z.string()),
       firstTime: time,
       lastTime: time,
@@ -44,7 +44,7 @@ export const getIpList = endpoint({
   ).extend({
     lookForwardMinutes: z.int(),
     perMinuteFreqCount: z.int(),
-    /** The window's beginning: what a list of the address's orders has to begin at. */
+    /** The start of the window: a list of the address's orders has to start at it. */
     fromTime: time,
   }),
 });
@@ -63,13 +63,16 @@ export const getFrozenIpList = endpoint({
       id,
       ipAddress: z.string(),
       state: abnormalState,
-      /** A merchant whose server has this address: it cannot be frozen. */
+      /** The merchant whose server has this address; the address cannot be frozen. */
       serverOf: z.string().nullable(),
-      /** The most orders within a window of so many minutes, and the threshold then; null where a person named it first. */
+      /**
+       * The most orders within a window of so many minutes, and the threshold at that time; null where a person named the
+       * address first.
+       */
       orders: z.int().nullable(),
       windowMinutes: z.int().nullable(),
       threshold: z.int().nullable(),
-      /** Within lookForwardMinutes. */
+      /** Orders within lookForwardMinutes. */
       ordersNow: z.int(),
       sinceTime: time,
       lastOverTime: time.nullable(),
@@ -82,7 +85,7 @@ export const getFrozenIpList = endpoint({
   ),
 });
 
-/** So wide a network may be frozen at most. */
+/** The widest network that may be frozen (prefix length). */
 const WIDEST = { ipv4: 16, ipv6: 32 } as const;
 
 const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((entry) => {
@@ -101,7 +104,7 @@ export const freezeIp = endpoint({
   access: DESK,
   input: z.object({
     ipAddress: addressOrNetwork,
-    /** Minutes until it thaws by itself; 24 hours where left out, 30 days at most. */
+    /** Minutes until it thaws by itself; 24 hours when left out, 30 days at most. */
     minutes: z.coerce.number().int().min(1).max(43_200).default(1440),
     reason,
   }),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { filter, id, listOf, paging, text, textFilter, time } from '../fields.ts';
 import { IP_DOORS, IP_EFFECTS, parseIpSubject } from '../ip-rules.ts';
 
-/** Rules about addresses: who may come in from where (docs/domain.md, 'Rules about addresses'). */
+/** Rules about addresses: who may come in from where (docs/domain.md#rules-about-addresses). */
 
 const ipSubject = z
   .string()
@@ -39,13 +39,13 @@ export const getIpRules = endpoint({
       door,
       effect,
       subject: z.string(),
-      /** Account of the user, name of the merchant; null where the subject is no one of them. */
+      /** Account of the user or name of the merchant; null for other subjects. */
       subjectName: z.string().nullable(),
       network: z.string(),
       note: z.string(),
       expiresTime: time.nullable(),
       state: z.enum(['active', 'expired']),
-      /** How often the rule decided; written down every few seconds. */
+      /** How often the rule has decided; updated every few seconds. */
       hits: z.int(),
       lastHitTime: time.nullable(),
       changedBy: z.string().nullable(),
@@ -85,7 +85,7 @@ export const removeIpRule = endpoint({
 
 const verdict = z.object({
   allowed: z.boolean(),
-  /** 'rule': the rule below decides. 'closed': there are allowing rules, and none has the address. 'open': no rule has it. */
+  /** 'rule': the rule below decides. 'closed': there are allowing rules, but none has the address. 'open': no rule has the address. */
   because: z.enum(['rule', 'closed', 'open']),
   rule: z.object({ effect, subject: z.string(), network: z.string() }).nullable(),
 });
@@ -100,7 +100,7 @@ export const tryIpAddress = endpoint({
     door,
     address: z.union([z.ipv4(), z.ipv6()]),
     as: ipSubject.default('anyone'),
-    /** The rule being changed, when it is not a new one. */
+    /** The rule that is being changed; left out for a new one. */
     draftId: filter(id),
     draftEffect: filter(effect),
     draftSubject: filter(ipSubject),

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { filter, id, idFilter, listOf, paging, text, time, timeFilter } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
-/** KYC records: of merchants, of suppliers, and of accounts (their proof of ownership). */
+/** KYC records of merchants, of suppliers, and of accounts (their proof of ownership). */
 
 const subjectKind = z.enum(['merchant', 'supplier', 'account']);
 const verdict = z.enum(['pending', 'approved', 'rejected']);
@@ -35,7 +35,7 @@ export const reviewKyc = endpoint({
     id,
     verdict: verdict.exclude(['pending']),
     note: filter(text(500)),
-    /** Replaces the one submitted. */
+    /** Replaces the submitted time. */
     expiresTime: timeFilter,
   }),
   output: z.object({}),
@@ -51,7 +51,7 @@ export const getKycList = endpoint({
     subjectKind: filter(subjectKind),
     subjectId: idFilter,
     verdict: filter(z.enum([...verdict.options, 'expired'])),
-    /** Approved ones that expire before this time. */
+    /** Approved records that expire before this time. */
     expiresBefore: timeFilter,
   }),
   output: listOf(

@@ -3,9 +3,9 @@ import { endpoint } from '../endpoint.ts';
 import { id, text, time } from '../fields.ts';
 import { ROLES } from '../roles.ts';
 
-/** What belongs to any list screen: exports, saved views, and what a user chose last. */
+/** What every list screen has: exports, saved views, and the user's last choice. */
 
-/** JSON in a query: a list's filters and columns are too many for fields of their own. */
+/** JSON in a query: a list's filters and columns are too many to be single fields. */
 function json<Schema extends z.ZodType>(schema: Schema, max: number) {
   return z
     .string()
@@ -22,11 +22,11 @@ function json<Schema extends z.ZodType>(schema: Schema, max: number) {
 }
 
 const exportColumn = z.object({
-  /** Field of the list's rows, or one within a field: `patch.author`. */
+  /** A field of the list's rows, or a field within a field: `patch.author`. */
   field: text(64),
-  /** Heading in the file; the field's name unless given. */
+  /** Heading in the file; default: the field's name. */
   title: z.string().trim().max(128).optional(),
-  /** Text in place of a value: status ids as words. */
+  /** Text in place of a value, such as words for status ids. */
   words: z.record(z.string().max(64), z.string().max(128)).optional(),
 });
 export type ExportColumn = z.infer<typeof exportColumn>;
@@ -44,32 +44,32 @@ export const exportList = endpoint({
     list: text(128),
     /** The list's own filters, as JSON; paging is ignored. */
     filters: json(z.record(z.string(), z.unknown()), 8_000).optional(),
-    /** Chosen columns in their order, as JSON; every field of the row unless given. */
+    /** The chosen columns in order, as JSON; default: every field of the row. */
     columns: json(z.array(exportColumn).min(1).max(100), 16_000).optional(),
   }),
   output: z.string(),
 });
 
-/** The list a view belongs to: screens of one area share theirs, so that a view can be shared between roles. */
+/** The list that a view belongs to. Screens of one area share a list, so that roles can share views. */
 const list = z
   .string()
   .trim()
   .regex(/^[A-Za-z0-9./-]{1,64}$/, { abort: true });
 
-/** How a list is shown. What is left out is as the list has it by itself. */
+/** How a list is shown. What is left out has the list's default. */
 const arrangement = z.object({
-  /** Keys of the columns shown, in their order. */
+  /** Keys of the shown columns, in order. */
   columns: z.array(text(64)).max(100).optional(),
-  /** Pixels of a column's content, by its key; a column left out is as wide as what stands in it. */
+  /** Pixels of a column's content, by its key; a column that is left out is as wide as its content. */
   widths: z.record(text(64), z.int().min(16).max(2_000)).optional(),
-  /** Keys of the columns that stay in sight when the list is scrolled sideways. */
+  /** Keys of the columns that stay visible when the list is scrolled sideways. */
   pinned: z.array(text(64)).max(20).optional(),
   density: z.enum(['small', 'middle']).optional(),
   pageSize: z.int().min(1).max(500).optional(),
 });
 export type Arrangement = z.infer<typeof arrangement>;
 
-/** Filter name → text as the screen's address carries it. */
+/** Filter name → text, as in the screen's address. */
 const filters = z
   .record(text(64), z.string().max(256))
   .refine((given) => Object.keys(given).length <= 40, '≤ 40');

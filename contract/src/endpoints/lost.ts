@@ -17,15 +17,15 @@ import { COLLECTION_STATUS } from '../orders.ts';
 import { ADMINS } from '../roles.ts';
 import { DESK, valuesOf, verdict } from './story.ts';
 
-/** Lost orders: money that found no order beside orders that found no money, and what seems to belong together. */
+/** Lost orders: money without an order beside orders without money, and the pairs that seem to belong together. */
 
 const readers = [...ADMINS, 'customerService', 'technicalMaintenance'] as const;
 
 const filters = {
   resourceId: idFilter,
-  /** Decimal, in units of the currency, with 0.0001 added as the family's client sends amounts. */
+  /** Decimal in units of the currency, plus 0.0001, as existing clients send amounts. */
   amount: filter(z.coerce.number()),
-  /** Decimal: how far from `amount` still counts. */
+  /** Decimal: the largest difference from `amount`. */
   within: filter(z.coerce.number().min(0).max(1_000_000)),
   startTime: timeFilter,
   endTime: timeFilter,
@@ -45,7 +45,7 @@ const lostMoney = z.object({
   payer: z.string().nullable(),
   state: z.string(),
   ...verdict,
-  /** The bank's where it names one, else when the device got the message. */
+  /** The time that the bank states, else the time when the device got the message. */
   movedTime: time,
 });
 
@@ -59,7 +59,7 @@ const lostOrder = z.object({
   currency,
   amount: minor,
   payableAmount: minor.nullable(),
-  /** What the payer says the payment's UTR is. */
+  /** The UTR that the payer stated. */
   payerUtr: z.string().nullable(),
   userName: z.string().nullable(),
   /** Marked as a lost order (fill-in). */
@@ -84,7 +84,7 @@ export const getLostOrders = endpoint({
   input: z.object({
     ...paging,
     ...filters,
-    /** claimed (default), or timedOut: all that timed out, whatever the payer says. */
+    /** claimed (default): the payer says to have paid. timedOut: all orders that timed out, whatever the payer says. */
     of: filter(z.enum(['claimed', 'timedOut'])),
   }),
   output: listOf(lostOrder),
@@ -125,7 +125,7 @@ export const joinLost = endpoint({
   input: z.object({
     orderCode: id,
     messageId: id,
-    /** Needed where the message states none; where it does, the same. */
+    /** Required where the message states no UTR; where it states one, it must be the same. */
     utr: utr.optional(),
   }),
   output: z.object({ orderCode: z.string(), orderStatusId: valuesOf(COLLECTION_STATUS) }),

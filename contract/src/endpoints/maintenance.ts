@@ -8,11 +8,11 @@ const TOP = ['superAdmin'] as const;
 
 const mend = z.object({
   kind: z.enum(MEND_KINDS),
-  /** As the audit log names it: `account:40001`, `order:…`. */
+  /** As in the audit log: `account:40001`, `order:…`. */
   subject: z.string(),
   before: z.record(z.string(), z.unknown()),
   after: z.record(z.string(), z.unknown()),
-  /** It moves money, so it waits for a second person. */
+  /** The repair moves money, so it waits for a second person. */
   waits: z.boolean(),
 });
 const mends = z.object({ list: z.array(mend), todoId: id.nullable() });
@@ -54,7 +54,7 @@ const loop = z.object({
   name: z.string(),
   /** Null: it has not run yet. */
   lastTime: time.nullable(),
-  /** From the end of one round to the next. */
+  /** From the end of one round to the start of the next. */
   everySeconds: z.number(),
   durationMs: z.int().nullable(),
   failure: z.string().nullable(),
@@ -77,7 +77,7 @@ export const getNodes = endpoint({
         reportTime: time,
         /** It has not reported for some seconds. */
         silent: z.boolean(),
-        /** Delay of the event loop, ms: what 99 in 100 stay below, and the longest. */
+        /** Delay of the event loop in ms: the value that 99 of 100 measurements stay below, and the longest. */
         lagMs: z.int(),
         longestLagMs: z.int(),
         pool: z.object({ total: z.int(), idle: z.int(), waiting: z.int() }),
@@ -121,13 +121,13 @@ export const getSystemState = endpoint({
   input: z.object({}),
   output: z.object({
     queues: z.array(z.object({ kind: z.enum(QUEUES), count: z.int(), oldestSeconds: z.int().nullable() })),
-    /** Phones that are switched on, and how many of them are silent longer than MonitorLiveTime. */
+    /** Monitors that are switched on, and how many of them are silent for longer than MonitorLiveTime. */
     monitors: z.object({ total: z.int(), silent: z.int() }),
     database: z.object({
       bytes: z.number(),
       connections: z.int(),
       mostConnections: z.int(),
-      /** Of the partitioned tables, those made ahead of today, in whole months. */
+      /** For partitioned tables: how many whole months of partitions exist beyond today. */
       partitions: z.array(z.object({ table: z.string(), count: z.int(), monthsAhead: z.int() })),
       deadRows: z.array(z.object({ table: z.string(), live: z.number(), dead: z.number() })),
       oldestTransaction: z
@@ -174,7 +174,7 @@ export const getMaintenanceMode = endpoint({
         on: z.boolean(),
         beginTime: time,
         endTime: time,
-        /** Seconds from now. Negative: it has begun. */
+        /** Seconds from now; negative: it has begun. */
         beginsIn: z.int(),
         endsIn: z.int(),
         texts: modeTexts,

@@ -16,20 +16,23 @@ import {
 import { ADMINS } from '../roles.ts';
 import { SIGN_TYPES } from '../sign-types.ts';
 
-/** Merchants and suppliers: made, changed, held. */
+/** Making, changing and holding merchants and suppliers. */
 
 const name = text(128);
 const signType = z.enum(SIGN_TYPES);
 /** Null: the platform's CallbackType. */
 const callbackTransport = z.enum(['json', 'form', 'query']).nullable();
 
-/** Either a user that is no merchant or supplier yet (getUnusedUserOptions), or the account of a new one, for whose link a second person is asked. */
+/**
+ * Either a user without a merchant or supplier (getUnusedUserOptions), or the account of a new user. A second person is asked
+ * for its link.
+ */
 const standsOn = {
   userId: idFilter,
   account: filter(account),
 };
 
-/** The other half that AutoCreateRelate… made. */
+/** The other half of the pair, made by AutoCreateRelate…. */
 const related = z.object({ id, userId: id, account: z.string() });
 
 export const createMerchant = endpoint({
@@ -60,7 +63,7 @@ export const updateMerchant = endpoint({
     name: filter(name),
     enabled: z.boolean().optional(),
     signType: signType.optional(),
-    /** Whether its MD5 signature, which can be sent again, also cancels orders. */
+    /** Whether an MD5 signature, which can be replayed, may also cancel orders. */
     cancelByMd5: z.boolean().optional(),
     callbackTransport: callbackTransport.optional(),
   }),
@@ -77,17 +80,17 @@ export const rotateSecret = endpoint({
   sensitive: true,
   stepUp: 'input',
   input: z.object({ id, overlapMinutes: z.int().min(0).max(43_200).default(1440) }),
-  /** 32 upper-case hex digits, shown this once. */
+  /** 32 upper-case hex digits, shown only once. */
   output: z.object({ secret: z.string(), previousValidUntil: time.nullable() }),
 });
 
 const limits = z.object({
-  /** Calls of the merchant API a second, over all nodes; null: no limit of its own. */
+  /** Calls of the merchant API per second, over all nodes; null: no limit of its own. */
   callsPerSecond: z.int().min(1).max(100_000).nullable(),
-  /** Where pay-ins may be created from; empty: anywhere. Calls about neither may come from both lists. */
+  /** Addresses that may create pay-ins; empty: any. Calls about neither direction may come from both lists. */
   payInIps: addresses,
   payoutIps: addresses,
-  /** Where its user may sign in and work from; empty: anywhere. */
+  /** Addresses from which its users may sign in and work; empty: any. */
   consoleIps: addresses,
 });
 
@@ -100,7 +103,7 @@ export const getLimits = endpoint({
   output: limits,
 });
 
-/** What stands between a new merchant and its first paid order, in the order in which it is done. */
+/** The steps from a new merchant to its first paid order, in order. */
 export const FIRST_ORDER_STEPS = ['kyc', 'products', 'signIn', 'secret', 'order', 'paid'] as const;
 
 export const getFirstOrderSteps = endpoint({
@@ -110,7 +113,7 @@ export const getFirstOrderSteps = endpoint({
   access: [...ADMINS, 'customerService', 'technicalMaintenance', 'merchant'],
   input: z.object({ id }),
   output: z.object({
-    /** Null: an order of it was paid, or it is no longer new. */
+    /** Null: one of its orders was paid, or it is no longer new. */
     steps: z.array(z.object({ step: z.enum(FIRST_ORDER_STEPS), done: z.boolean() })).nullable(),
   }),
 });
@@ -194,7 +197,7 @@ export const getSupplierProxyList = endpoint({
 
 const held = z.object({
   subjectKind: z.enum(['merchant', 'supplier', 'account', 'order']),
-  /** Of an order of either direction: its order code. */
+  /** For an order of either direction: its order code. */
   subjectId: id,
   reason: text(500),
 });

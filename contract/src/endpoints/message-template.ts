@@ -65,7 +65,7 @@ export const getMessageTemplateList = endpoint({
   access: OWNER,
   input: z.object({
     ...paging,
-    /** Part of the template's name, or a bank. */
+    /** A part of the template's name, or a bank. */
     name: textFilter,
     rule: filter(messageTemplate.shape.rule),
     origin: filter(origin),
@@ -111,7 +111,7 @@ export const saveMessageTemplate = endpoint({
   sensitive: true,
   input: z.object({
     template: messageTemplate,
-    /** The version it was read with; 0 for a new or a shipped one. */ version: z.int().min(0),
+    /** The version that was edited; 0 for a new or a shipped template. */ version: z.int().min(0),
   }),
   output: z.object({ id: z.string(), version: z.int() }),
 });
@@ -120,7 +120,7 @@ const attempt = z.object({
   outcome: z.enum(['parsed', 'ignored', 'otp', 'unparsed']),
   templateId: z.string().nullable(),
   reason: z.string().nullable(),
-  /** A guess nothing is booked by. */
+  /** A guess; nothing is booked by it. */
   isProposal: z.boolean(),
   direction: z.enum(['credit', 'debit']).nullable(),
   currency: z.enum(['INR', 'KES']).nullable(),

@@ -6,7 +6,7 @@ import { ROLES } from '../roles.ts';
 const summary = z.object({
   msg_id: id,
   create_time: time,
-  /** First line of the content. */
+  /** The first line of the content. */
   title: z.string(),
   /** Name of the person who wrote it; null: the system. */
   sender: z.string().nullable(),

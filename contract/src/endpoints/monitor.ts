@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { filter, id, idFilter, listOf, paging, text, textFilter, time, timeFilter } from '../fields.ts';
 import { STAFF } from '../roles.ts';
 
-/** Monitors as the console sees them; their own calls are in outside.ts, but for commands and script below. */
+/** Monitors as the console sees them. The monitors' own calls are in outside.ts, except those for commands and scripts below. */
 const KEEPERS = ['superAdmin', 'technicalSupport'] as const;
 const SEES = ['superAdmin', 'technicalSupport', 'technicalMaintenance'] as const;
 
@@ -27,7 +27,7 @@ export const getMonitorLogList = endpoint({
     ...paging,
     monitorId: idFilter,
     orderCode: idFilter,
-    /** End of the account's number. */
+    /** The last digits of the account's number. */
     cardNumber: textFilter,
     logPhase: filter(z.enum(LOG_PHASES)),
     startTime: timeFilter,
@@ -44,7 +44,7 @@ export const getMonitorLogList = endpoint({
       orderCode: id.nullable(),
       messageId: id.nullable(),
       accountTail: z.string().nullable(),
-      /** A hole or a repeat of sequence numbers: messages may be lost or reported twice. */
+      /** A hole or a repeat in the sequence numbers: messages may be lost or reported twice. */
       isAlarm: z.boolean(),
       detail: z.record(z.string(), z.unknown()),
       time,
@@ -79,7 +79,7 @@ export const getMonitorList = endpoint({
       online: z.boolean(),
       lastSeen: time.nullable(),
       scriptVersion: z.string().nullable(),
-      /** Runs something else than what is live. */
+      /** It runs another script than the live one. */
       isScriptOld: z.boolean(),
       accounts: z.int(),
       waitingCommands: z.int(),
@@ -147,7 +147,7 @@ export const getMonitorScriptList = endpoint({
         body: z.string(),
         time,
         by: z.string().nullable(),
-        /** Monitors that run it. */
+        /** Monitors that run this version. */
         monitors: z.int(),
       }),
     ),
@@ -188,7 +188,7 @@ export const monitorCommands = endpoint({
   output: z.object({
     commands: z.array(
       z.discriminatedUnion('kind', [
-        /** Milliseconds since 1970, both ends included. */
+        /** Milliseconds since 1970; both ends are included. */
         z.object({ id, kind: z.literal('resend'), from: z.int(), to: z.int() }),
         z.object({ id, kind: z.literal('refreshScript') }),
       ]),

@@ -3,8 +3,8 @@ import { endpoint } from '../endpoint.ts';
 import { id } from '../fields.ts';
 
 /**
- * What M-Pesa tells by itself. Its calls are not signed: each path carries a mark that only we could have made. The paths
- * name no word that M-Pesa refuses in them.
+ * The calls that M-Pesa makes to us. They are not signed: each path has a mark that only we could have made. The paths contain
+ * no word that M-Pesa forbids in them.
  */
 
 const mark = z.string().regex(/^[0-9a-f]{32}$/);

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { booleanFilter, filter, id, idFilter, listOf, paging, text, textFilter, time } from '../fields.ts';
 import { HIT_PLACES, HIT_STATES, LIST_FORMATS, MARK_KINDS } from '../name-lists.ts';
 
-/** The name blacklist: who may not pay, be paid, or be a party (docs/domain.md, 'Listed names'). */
+/** The name blacklist: names that may not pay, be paid, or be a party. */
 
 const access = ['superAdmin'] as const;
 const name = z.string().trim().min(2).max(256);
@@ -23,10 +23,10 @@ export const getListedNames = endpoint({
       reference: z.string(),
       /** The main name first. */
       names: z.array(z.string()),
-      /** What else it is known by; the values themselves are kept as hashes only. */
+      /** What else the entry is known by; the values themselves are stored only as hashes. */
       marks: z.array(z.enum(MARK_KINDS)),
       note: z.string(),
-      /** Names that were found to be somebody else's. */
+      /** How many names were found to be somebody else's. */
       exemptions: z.int(),
       addedBy: z.string().nullable(),
       addTime: time,
@@ -46,7 +46,7 @@ export const getNameLists = endpoint({
         id,
         source: z.string(),
         format: z.enum(['own', ...LIST_FORMATS]),
-        /** YYYY-MM-DD, as the source says. */
+        /** YYYY-MM-DD, as the source states it. */
         listDate: z.string().nullable(),
         entries: z.int(),
         importedBy: z.string().nullable(),
@@ -78,7 +78,7 @@ export const getNameHits = endpoint({
       listed: z.string(),
       list: z.string(),
       by: z.enum(['name', ...MARK_KINDS]),
-      /** 0 to 100. */
+      /** From 0 to 100. */
       score: z.int(),
       isNear: z.boolean(),
       count: z.int(),
@@ -106,7 +106,7 @@ export const addListedName = endpoint({
   sensitive: true,
   input: marks.extend({
     name,
-    /** Other names, one a line. */
+    /** Other names. */
     aliases: z.array(name).max(50).default([]),
     note: z.string().trim().max(256).default(''),
     reason,
@@ -124,7 +124,7 @@ export const removeListedName = endpoint({
   output: z.object({ id }),
 });
 
-/** An import's file packed by gzip, as base64: 4 MiB hold every public list several times. */
+/** The largest import: a file packed by gzip, as base64. 4 MiB are several times the size of every public list. */
 const MOST_PACKED = 4 * 1024 * 1024;
 
 export const importNameList = endpoint({
@@ -146,9 +146,9 @@ export const importNameList = endpoint({
   output: z.object({
     entries: z.int(),
     changed: z.int(),
-    /** In the list before and not in the file. */
+    /** In the list before, but not in the file. */
     dropped: z.int(),
-    /** The request to remove those; null where there are none. */
+    /** The request to remove those entries; null where there are none. */
     todoId: id.nullable(),
   }),
 });
@@ -172,7 +172,7 @@ export const tryName = endpoint({
   input: z.object({ name }),
   output: z.object({
     verdict: z.enum(['hit', 'near', 'clear']),
-    /** 0 to 100. */
+    /** From 0 to 100. */
     score: z.int(),
     listed: z.string().nullable(),
     list: z.string().nullable(),

@@ -3,11 +3,11 @@ import { endpoint } from '../endpoint.ts';
 import { currency, filter, id, idFilter, listOf, minor, paging, time, timeFilter } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
-/** The no-loss statement: paid by evidence = credited in the ledger = notified = acknowledged + what is named line by line. */
+/** The no-loss statement: paid by evidence = credited in the ledger = notified = acknowledged + the lines of single orders. */
 
 const readers = [...ADMINS, 'technicalMaintenance'] as const;
 
-/** Why an order has a line. The last three open nothing: a remark, and two ways a line is closed. */
+/** Why an order has a line. The last three kinds open nothing: 'late' is a remark, the other two close a line. */
 export const NO_LOSS_KINDS = [
   'noEvidence',
   'notCredited',
@@ -53,7 +53,7 @@ export const getNoLoss = endpoint({
       hourTime: time,
       ...sums,
       writtenTime: time,
-      /** The statement is as it was written, and follows the one before it. */
+      /** The statement is unchanged since it was written, and follows the statement before it. */
       intact: z.boolean(),
     }),
   ),
@@ -81,10 +81,10 @@ export const getNoLossLines = endpoint({
   input: z.object({
     ...paging,
     ...filters,
-    /** `hourTime` of a statement. */
+    /** The `hourTime` of a statement. */
     hourTime: timeFilter,
     orderCode: idFilter,
-    /** Only what no later line has closed. */
+    /** Only lines that no later line has closed. */
     open: filter(z.enum(['true'])),
   }),
   output: listOf(
@@ -97,7 +97,7 @@ export const getNoLossLines = endpoint({
       kind: z.enum(NO_LOSS_KINDS),
       holder: z.enum(HOLDERS),
       currency,
-      /** What the line adds to what is open (+) or takes off it (−). */
+      /** What the line adds to the open sum (+) or takes off it (−). */
       amount: minor,
       open: z.boolean(),
     }),

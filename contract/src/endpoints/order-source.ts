@@ -4,11 +4,11 @@ import { currency, filter, idFilter, listOf, minor, paging, time, timeFilter } f
 import { SOURCE_GROUPS, SOURCE_STEPS } from '../order-source.ts';
 import { ADMINS } from '../roles.ts';
 
-/** Where orders come from, and how far they come. */
+/** Where orders come from, and how many steps they reach. */
 
 const readers = [...ADMINS, 'customerService', 'technicalMaintenance'] as const;
 
-/** Orders that came at least to each step, and what they are worth. */
+/** How many orders reached each step, and their amounts. */
 const funnel = {
   ...(Object.fromEntries(SOURCE_STEPS.map((step) => [step, z.int()])) as Record<
     (typeof SOURCE_STEPS)[number],
@@ -16,19 +16,19 @@ const funnel = {
   >),
   currency,
   amount: minor,
-  /** What arrived. */
+  /** The amount that arrived. */
   paidAmount: minor,
 };
 
 const filters = {
-  /** Whole business days; the last 31 where left out. */
+  /** Whole business days; when left out, the last 31. */
   startTime: timeFilter,
   endTime: timeFilter,
   merchantId: idFilter,
 };
 
 const period = {
-  /** The days that are counted, whole. */
+  /** The days that are counted, as whole days. */
   fromTime: time,
   toTime: time,
 };
@@ -42,7 +42,7 @@ export const getOrderSource = endpoint({
   input: z.object({ ...paging, ...filters, by: filter(z.enum(SOURCE_GROUPS)) }),
   output: listOf(
     z.object({
-      /** Of `band` the lower bound in minor units, of `merchant` the id; '' where it is not known. */
+      /** For `band` the lower bound in minor units, for `merchant` the id; '' where unknown. */
       value: z.string(),
       name: z.string(),
       ...funnel,

@@ -33,11 +33,11 @@ export const collectionOrderRow = z.object({
   ...sharedRow,
   orderStatusId: valuesOf(COLLECTION_STATUS),
   supplementStatus: z.literal([0, 1]),
-  /** Amount the merchant asked for. */
+  /** The amount that the merchant asked for. */
   amount: minor,
-  /** What the payer is asked to pay exactly (null before allocation). */
+  /** The exact amount that the payer is asked for (null before allocation). */
   payableAmount: minor.nullable(),
-  /** What arrived (null until paid). */
+  /** The amount that arrived (null until paid). */
   currentReceivedMoney: minor.nullable(),
   identifyCode: z.string(),
   allocateTime: time.nullable(),
@@ -48,9 +48,9 @@ export const collectionOrderRow = z.object({
   resourceId: id.nullable().optional(),
   accountName: z.string().nullable().optional(),
   description: z.string().nullable().optional(),
-  /** Supplemented, and the bank's message has not come; staff only. */
+  /** Supplemented, and the bank's message has not come yet; shown to staff only. */
   unproven: z.boolean().optional(),
-  /** What this viewer may do with the order now, from the one action table. */
+  /** What this viewer may do with the order now, by the action table. */
   actions: z.array(z.enum(COLLECTION_ACTIONS)),
 });
 export type CollectionOrderRow = z.infer<typeof collectionOrderRow>;
@@ -58,14 +58,14 @@ export type CollectionOrderRow = z.infer<typeof collectionOrderRow>;
 export const collectionOrderFilters = z.object({
   ...sharedFilters,
   supplementStatus: intFilter,
-  /** Of supplements: 0 on the order's account, 1 offset. */
+  /** For supplements: 0 on the order's account, 1 offset. */
   supplementType: filter(z.coerce.number().pipe(z.literal([0, 1]))),
   currentReceivedMoney: filter(z.coerce.number()),
   description: textFilter,
   identifyCode: textFilter,
   /** The receiving account, by its id. */
   resourceId: filter(id),
-  /** Staff: the orders that one number of their sources counts (contract, order-source.ts); its days take the place of the times. */
+  /** Staff only: the orders that one number of the sources counts (contract, order-source.ts). Its days then replace the times. */
   source: textFilter,
 });
 export type CollectionOrderFilters = z.infer<typeof collectionOrderFilters>;
@@ -78,17 +78,17 @@ export const getList = endpoint({
   access: READERS,
   input: collectionOrderFilters.extend({
     orderType: filter(z.coerce.number().pipe(z.literal([0, 1]))),
-    /** Of payouts, as on payoutOrder/getList. */
+    /** For payouts, as in payoutOrder/getList. */
     batchId: payoutOrderFilters.shape.batchId,
     processState: payoutOrderFilters.shape.processState,
-    /** Of payouts: orderStatusId under its other name. */
+    /** For payouts: another name of orderStatusId. */
     payoutStatus: filter(z.coerce.number().int().min(0).max(9)),
   }),
-  // Typed as what it answers without orderType: screens of payouts call payoutOrder/getList.
+  // The type is that of the answer without orderType, because screens of payouts call payoutOrder/getList.
   output: listOf(z.union([collectionOrderRow, payoutOrderRow]) as unknown as typeof collectionOrderRow),
 });
 
-/** Counts and sums per status under the same filters (status itself left out): the status cards. */
+/** Counts and sums per status under the same filters (without the status filter): the status cards. */
 export const getStatusSummary = endpoint({
   method: 'GET',
   path: '/v1.0/order/getStatusSummary',
@@ -117,7 +117,7 @@ export const getDetail = endpoint({
       param1: z.string().nullable(),
       param2: z.string().nullable(),
       payerUtr: z.string().nullable(),
-      /** Screenshots it carries, for whoever may see them; see getPictures. */
+      /** The number of screenshots, for roles that may see them; see getPictures. */
       pictures: z.int(),
       payUrl: z.string().nullable(),
     }),
@@ -161,7 +161,7 @@ export const getOrderAllocateInfo = endpoint({
         accountName: z.string(),
         supplierName: z.string(),
         weight: z.int(),
-        /** 'chosen', 'eligible' (another was preferred) or the name of the rule that refused it. */
+        /** 'chosen', 'eligible' (another was preferred), or the rule that refused the account. */
         verdict: z.string(),
       }),
     ),
@@ -214,7 +214,7 @@ export const getLastOrder = endpoint({
   output: z.object({
     orderCode: z.string().nullable(),
     createTime: time.nullable(),
-    /** Whether the caller's role is to be told of new orders (setting NewOrderNotice). */
+    /** Whether the caller's role gets notices of new orders (setting NewOrderNotice). */
     notice: z.boolean(),
   }),
 });
@@ -232,7 +232,7 @@ export const getNewOrders = endpoint({
       z.object({
         orderCode: z.string(),
         createTime: time,
-        /** Only for who may open orders; merchants only for staff. */
+        /** Only for roles that may open orders; the merchant only for staff. */
         amount: minor.optional(),
         currency: currency.optional(),
         merchantName: z.string().optional(),
@@ -266,7 +266,7 @@ export const simpleStatistics = endpoint({
         currency,
         today: periodFigures,
         yesterday: periodFigures,
-        /** Both days up to the last whole half hour of today; null before there is one, and for other days than today. */
+        /** Both days up to the last whole half hour of today; null before the first half hour, and for other days than today. */
         soFar: z
           .object({
             /** HH:mm */
@@ -277,14 +277,14 @@ export const simpleStatistics = endpoint({
           .nullable(),
       }),
     ),
-    /** With ShowUserStatisticInfo off merchants and suppliers are shown none. */
+    /** With ShowUserStatisticInfo off, merchants and suppliers see no figures. */
     hidden: z.boolean(),
   }),
 });
 
 export const orderCodeInput = z.object({ orderCode: id });
 const done = z.object({ orderCode: z.string(), orderStatusId: valuesOf(COLLECTION_STATUS) });
-/** Of either direction: the status is one of its own table. */
+/** For either direction: the status is that of the order's own table. */
 const eitherDone = z.object({ orderCode: z.string(), orderStatusId: z.int() });
 
 export const supplement = endpoint({
@@ -367,7 +367,7 @@ export const revealPerson = endpoint({
   access: REVEALERS,
   duty: 'orders',
   sensitive: true,
-  // A reading that the audit keeps.
+  // A read that the audit records.
   writes: false,
   input: z.object({ orderCode: id, field: z.enum(REVEALED_FIELDS), reason: text(500) }),
   output: z.object({ value: z.string() }),

@@ -6,13 +6,13 @@ import { currency, id, minor, pictureFile, text, time, utr } from '../fields.ts'
 
 /** Merchant API, monitor API and the payer's page. */
 
-/** What `amount` counts on the merchant API. */
+/** The unit of `amount` on the merchant API. */
 const API_UNIT = 'INR, KES: hundredths; products of USDT: 1/10,000 USDT';
 const apiAmount = z.int().describe(API_UNIT);
 const raw = z.string().max(2048).optional();
 const payee = z.string().trim().max(256).optional();
 
-/** What the payer needs; which fields are present depends on the product. */
+/** What the payer needs. The product decides which fields are present. */
 export const payParams = z.object({
   payableAmount: minor,
   currency,
@@ -27,14 +27,14 @@ export const payParams = z.object({
   /** USDT: the address, and the network it is on. */
   address: z.string().optional(),
   network: z.string().optional(),
-  /** M-Pesa: a paybill with what to give as account, a till, or a phone's line. */
+  /** M-Pesa: a paybill with the account text to give, a till, or a phone number. */
   paybill: z.string().optional(),
   accountReference: z.string().optional(),
   till: z.string().optional(),
   phone: z.string().optional(),
-  /** M-Pesa can be asked to ask the payer's phone. */
+  /** M-Pesa can send a payment request to the payer's phone. */
   stkPush: z.boolean().optional(),
-  /** The gateway's own page, where the payer goes from ours; absent while it is being asked for. */
+  /** The gateway's own page, to which our page sends the payer; absent while it is being asked for. */
   hostedUrl: z.string().optional(),
 });
 export type PayParams = z.infer<typeof payParams>;
@@ -63,7 +63,7 @@ export const createOrder = endpoint({
       param2: raw,
       userName: z.string().max(128).optional(),
       validateUserName: z.string().max(128).optional(),
-      /** The payee of a payout; which of them are needed depends on the product. */
+      /** The payee of a payout. The product decides which fields are required. */
       cardNumber: payee,
       ifscCode: payee,
       bankName: payee,
@@ -74,11 +74,11 @@ export const createOrder = endpoint({
       sign: z.string().min(1).max(128),
     })
     .loose(),
-  /** A payout has nobody who pays: its answer is the order code alone. */
+  /** A payout has no payer: its answer is only the order code. */
   output: z.object({ orderCode: z.string(), payUrl: z.string().optional(), payParams: payParams.optional() }),
 });
 
-/** Columns of a merchant's file of payouts: the names of createOrder's fields. Which payee columns are needed, the product decides. */
+/** Columns of a merchant's payout file, named like createOrder's fields. The product decides which payee columns are required. */
 export const BATCH_COLUMNS = [
   'mchOrderNo',
   'productId',
@@ -111,10 +111,10 @@ const orderOnApi = z.object({
   orderCode: z.string(),
   productId: z.int(),
   amount: apiAmount,
-  /** What arrived, or was paid out. */
+  /** The amount that arrived, or was paid out. */
   realAmount: apiAmount.nullable(),
   income: apiAmount.nullable(),
-  /** 0 waiting, 1 success, 2 failed, 3 timed out (may still succeed), 10 created, 11 creation failed. */
+  /** 0 waiting, 1 success, 2 failed, rejected or reversed, 3 timed out (may still succeed), 11 creation failed. */
   status: z.int(),
   paySuccessTime: time.nullable(),
   utr: z.string().nullable(),
@@ -170,7 +170,7 @@ export const uploadPicture = endpoint({
   file: 'PNG or JPEG, at most 512 KiB; at most 3 an order',
   input: orderOfMerchant.extend({
     utr: utr.optional(),
-    /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with HMAC. */
+    /** SHA-256 of the file's bytes, lower-case hex: so the signature covers the file. Required with HMAC. */
     fileHash: z
       .string()
       .regex(/^[0-9a-f]{64}$/)
@@ -191,9 +191,9 @@ export const createBatch = endpoint({
       ...merchantOnly,
       /** Payouts: 1. */
       orderType: z.literal('1'),
-      /** The merchant's own name of this file. */
+      /** The merchant's own name for this file. */
       key: z.string().min(1).max(64),
-      /** SHA-256 of the file's bytes, lower-case hex: puts the file under the signature. Required with HMAC. */
+      /** SHA-256 of the file's bytes, lower-case hex: so the signature covers the file. Required with HMAC. */
       fileHash: z
         .string()
         .regex(/^[0-9a-f]{64}$/)
@@ -203,7 +203,7 @@ export const createBatch = endpoint({
   output: z.object({
     batchId: id,
     count: z.int(),
-    /** Of all rows; a file whose products have several currencies has no sensible one. */
+    /** The sum of all rows; it has no meaning when the products of a file have several currencies. */
     sum: apiAmount,
   }),
 });
@@ -230,7 +230,7 @@ export const MESSAGE_STATES = [
   'untrusted',
   'ignored',
   'unparsed',
-  /** A credit that was refunded by hand or is not ours; two people said so. */
+  /** A credit that was refunded by hand or is not ours; two people agreed to that. */
   'settledOutside',
 ] as const;
 
@@ -247,7 +247,7 @@ export const report = endpoint({
           kind: z.enum(['sms', 'web', 'usdt']),
           sender: z.string().max(64),
           text: z.string().min(1).max(4000),
-          /** Milliseconds since 1970, or an ISO moment. */
+          /** Milliseconds since 1970, or an ISO time. */
           receivedAt: z.union([z.int().positive(), z.iso.datetime({ offset: true })]),
           accountHint: z.string().max(64).optional(),
         }),
@@ -280,21 +280,21 @@ export const payPage = endpoint({
     orderCode: z.string(),
     productId: z.int(),
     channel: z.string(),
-    /** Whom the payer buys from. */
+    /** The merchant that the payer buys from. */
     merchantName: z.string(),
     subject: z.string().nullable(),
     amount: minor,
     currency,
     payParams: payParams.nullable(),
-    /** Milliseconds left until expiry, by the server's clock. */
+    /** Milliseconds until the expiry, by the server's clock. */
     remainingMs: z.int(),
     submittedUtr: z.string().nullable(),
     payTime: time.nullable(),
     returnUrl: z.string().nullable(),
     contactInfo: z.string(),
-    /** Set where the account has a QR code of its own, which payers are shown; another one once the picture is another. */
+    /** Set where the account has its own QR picture, which payers see. Another picture has another version. */
     qrVersion: z.string().nullable(),
-    /** The payer's name is asked for before the account is shown. */
+    /** The payer must state a name before the account is shown. */
     needsName: z.boolean(),
     /** A screenshot of the payment may be added. */
     takesPicture: z.boolean(),

@@ -4,7 +4,7 @@ import { account, id, text, time } from '../fields.ts';
 import { PARTY_ROLES } from '../party-roles.ts';
 import type { Role } from '../roles.ts';
 
-/** Further users of a merchant or supplier. Its owners invite them; what opens an account to somebody waits for an admin (1205). */
+/** Further users of a merchant or supplier. Owners invite them; whatever opens an account to somebody waits for an admin (1205). */
 
 const PARTIES: readonly Role[] = ['merchant', 'supplier'];
 const partyRole = z.enum(PARTY_ROLES);
@@ -22,11 +22,11 @@ export const getPartyUsers = endpoint({
         account: z.string(),
         nickname: z.string(),
         partyRole,
-        /** The party was made with it: it stays an owner. */
+        /** The user that the party was made with; it stays an owner. */
         isFirst: z.boolean(),
-        /** It has set its passwords. */
+        /** The user has set its passwords. */
         hasPassword: z.boolean(),
-        /** A request about it waits for an admin. */
+        /** A request about the user waits for an admin. */
         waits: z.boolean(),
         createTime: time,
         lastSignInTime: time.nullable(),

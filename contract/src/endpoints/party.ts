@@ -21,7 +21,7 @@ import { SIGN_TYPES } from '../sign-types.ts';
 
 const balance = z.object({ currency, bucket: z.string(), balance: minor });
 
-/** Frozen: takes part in nothing new; a legal hold freezes too. */
+/** A frozen party takes part in nothing new; a legal hold freezes too. */
 const holds = { frozen: z.boolean(), legalHold: z.boolean() };
 
 const productTerms = z.object({
@@ -48,17 +48,17 @@ export const getMerchantList = endpoint({
       account: z.string(),
       enabled: z.boolean(),
       signType: z.enum(SIGN_TYPES),
-      /** Its MD5 signature also cancels orders. */
+      /** Whether its MD5 signature may also cancel orders. */
       cancelByMd5: z.boolean(),
       /** Null: the platform's CallbackType. */
       callbackTransport: z.enum(['json', 'form', 'query']).nullable(),
       ...holds,
       /** Business days until its credits become available; 0 = at once. */
       settlementDays: z.int(),
-      /** Its notifications wait until they are resumed; seconds before each attempt, null: the usual schedule. */
+      /** Whether its callbacks wait until they are resumed, and the seconds before each attempt (null: the usual schedule). */
       callbacksPaused: z.boolean(),
       callbackWaits: z.array(z.int()).nullable(),
-      /** Until when the secret before the present one still signs. */
+      /** Until when the previous secret still signs. */
       previousSecretUntil: time.nullable(),
       kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),
       createTime: time,
@@ -139,7 +139,7 @@ const accountRow = z.object({
   ),
   bank: z.string(),
   ownerName: z.string(),
-  /** Masked for everybody who does not own it: `**** 1234`. */
+  /** Masked for everybody but the owner: `**** 1234`. */
   accountNumber: z.string(),
   direction: z.enum(['in', 'out']),
   kind: z.enum(ACCOUNT_KINDS),
@@ -149,9 +149,9 @@ const accountRow = z.object({
   country: z.string(),
   purpose: z.string(),
   hours: accountHours.nullable(),
-  /** Closed by its hours at this moment. */
+  /** Closed by its opening hours now. */
   outsideHours: z.boolean(),
-  /** How many merchants and payers it is for; null = everybody. */
+  /** How many merchants and payers are on its whitelists; null = no list, open to everybody. */
   merchantWhitelistCount: z.int().nullable(),
   payerWhitelistCount: z.int().nullable(),
   hasPicture: z.boolean(),
@@ -170,7 +170,7 @@ const accountRow = z.object({
   todayAmount: minor,
   processingOrderCount: z.int(),
   processingOrderAmount: minor,
-  /** Under LimitMode 'warn' it keeps taking orders past its limits; null = within them, or no limit. */
+  /** The daily limit it has reached; under LimitMode 'warn' it still takes orders. Null = none reached, or no limit. */
   limitReached: z.enum(['dailyCountReached', 'dailyAmountReached']).nullable(),
   /** Orders of the account, all products: allocated and paid, by day of allocation. */
   health: z.object({
@@ -178,7 +178,7 @@ const accountRow = z.object({
     todayPaid: z.int(),
     weekAllocated: z.int(),
     weekPaid: z.int(),
-    /** Median of its last payments of the week. */
+    /** Median over its last payments of the week. */
     secondsToPay: z.int().nullable(),
     lastMessageTime: time.nullable(),
   }),
@@ -198,7 +198,7 @@ export const getResourceList = endpoint({
     direction: filter(z.enum(['in', 'out'])),
     kyc: filter(z.enum(['none', 'pending', 'approved', 'rejected', 'expired'])),
     supplierId: idFilter,
-    /** With `state`: of an account's products, one that is both. */
+    /** Together with `state`: finds accounts with one product that fits both. */
     productId: intFilter,
     state: intFilter,
     bank: textFilter,
@@ -222,10 +222,10 @@ export const getResourceDetailInfo = endpoint({
     supplierName: z.string(),
     productName: z.string(),
     state: z.literal([0, 1]),
-    /** Masked, and the QR code with it, for everybody who does not own the account. */
+    /** Masked for everybody but the owner of the account, like the QR code. */
     link: z.string().nullable(),
     jumpLink: z.string().nullable(),
-    /** data: address of the picture payers see, or of a QR code of the masked link. */
+    /** data: address of the picture that payers see, or of a QR code of the masked link. */
     qrCode: z.string(),
     masked: z.boolean(),
     processingOrderCount: z.int(),
@@ -344,7 +344,7 @@ export const getFundRecordList = endpoint({
       bucket: z.string(),
       currency,
       amount: minor,
-      /** Null of balances that are kept in parts: the platform's, and what waits for settlement. */
+      /** Null for balances kept in parts: the platform's, and pending settlement. */
       balanceAfter: minor.nullable(),
       reason: z.string().nullable(),
       time,

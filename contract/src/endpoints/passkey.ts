@@ -10,13 +10,13 @@ export const getPasskeys = endpoint({
   access: 'anyUser',
   input: z.object({}),
   output: z.object({
-    /** The host that passkeys are bound to; null where this installation has none, so that no passkey can be made. */
+    /** The host that passkeys belong to; null where this installation has none, so no passkey can be made. */
     host: z.string().nullable(),
     list: z.array(
       z.object({
         id,
         name: z.string(),
-        /** Kept in an account of the maker of the device, on all devices of that account. */
+        /** Stored in an account at the device's maker, for all devices of that account. */
         isSynced: z.boolean(),
         createTime: time,
         lastUsedTime: time.nullable(),

@@ -33,7 +33,7 @@ const draft = { code, origins: z.array(origin).max(16), note: z.string().trim().
 const problem = z.object({
   kind: z.enum(SCRIPT_FAILURES),
   message: z.string(),
-  /** Of the script's text, from 1. */
+  /** In the script's text, counted from 1. */
   line: z.int().nullable(),
   column: z.int().nullable(),
 });
@@ -69,7 +69,7 @@ export const getPayScript = endpoint({
     id,
     name: z.string(),
     liveVersion: z.int().nullable(),
-    /** A version that two people are about to make live. */
+    /** The version that waits for a second person before it goes live. */
     asked: z.object({ version: z.int(), todoId: id, by: z.string() }).nullable(),
     versions: z.array(
       z.object({
@@ -133,7 +133,7 @@ const record = z.object({
       url: z.string(),
       headers: z.record(z.string(), z.string()),
       body: z.string().nullable(),
-      /** Null: no answer came, see error. */
+      /** Null: no answer came; see error. */
       status: z.int().nullable(),
       answer: z.string().nullable(),
       error: z.string().nullable(),
@@ -155,9 +155,9 @@ export const tryPayScript = endpoint({
     function: scriptFunction,
     /** The function's first argument, as JSON. */
     input: z.string().max(100_000),
-    /** Its second, as JSON: made-up credentials, never an account's. */
+    /** Its second argument, as JSON: invented credentials, never an account's. */
     config: z.string().max(20_000).default('{}'),
-    /** Answers to its fetches, in their order. */
+    /** Answers to its fetches, in order. */
     answers: z
       .array(z.object({ status: z.int().min(100).max(599), body: z.string().max(200_000) }))
       .max(10)

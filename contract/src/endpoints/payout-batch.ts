@@ -13,7 +13,7 @@ import { parseTime } from '../time.ts';
 
 const USERS = ['superAdmin', 'admin', 'customerService', 'supplier'] as const;
 
-/** What a batch is to hold. The number of orders is checked by the command: more than 500 is 1301. */
+/** What a batch should hold. The command checks the number of orders: more than 500 is 1301. */
 const selection = {
   accountId: id,
   templateId: id,
@@ -55,7 +55,7 @@ export const getPayoutBatchOptions = endpoint({
         products: z.array(z.int()),
         /** Its result file can be read; otherwise payouts are confirmed by hand or by debit messages. */
         readsResult: z.boolean(),
-        /** A parameter agreed with the bank is not filled in yet. */
+        /** False while a parameter agreed with the bank is missing. */
         ready: z.boolean(),
       }),
     ),
@@ -98,10 +98,10 @@ export const previewPayoutBatch = endpoint({
     count: z.int(),
     sum: minor,
     currency,
-    /** Payouts that fit wait, but the account's limits of the day leave no room for one. */
+    /** Fitting payouts wait, but the account's daily limits have no room for any. */
     hasNoRoom: z.boolean(),
     modes: z.array(z.object({ mode: z.string(), count: z.int(), sum: minor })),
-    /** The oldest ones. */
+    /** The oldest payouts. */
     list: z.array(previewRow),
   }),
 });
@@ -116,7 +116,7 @@ export const createPayoutBatch = endpoint({
   input: z
     .object({
       ...wanted,
-      /** The day the bank is asked to pay. */
+      /** The day on which the bank should pay. */
       payTime: z.string().refine((value) => parseTime(value) !== undefined, 'YYYY-MM-DD HH:mm:ss'),
       key: text(64),
     })
@@ -140,7 +140,7 @@ export const payoutBatchRow = z.object({
   maxAmount: minor,
   count: z.int(),
   sum: minor,
-  /** Null until it is exported. */
+  /** Null until the batch is exported. */
   fileName: z.string().nullable(),
   payTime: time,
   createTime: time,
@@ -148,9 +148,9 @@ export const payoutBatchRow = z.object({
   exportTime: time.nullable(),
   sendTime: time.nullable(),
   endTime: time.nullable(),
-  /** Per state; the amounts while PayoutBatchCalculateAmount is on. */
+  /** By state; amounts only while PayoutBatchCalculateAmount is on. */
   states: z.array(z.object({ state: z.enum(BATCH_ROW_STATES), count: z.int(), amount: minor.nullable() })),
-  /** Rows of the last result file that wait to be confirmed. */
+  /** Rows of the last result file that wait for confirmation. */
   proposed: z.int(),
   exceptions: z.int(),
   actions: z.array(z.enum(BATCH_ACTIONS)),
@@ -195,13 +195,13 @@ export const payoutBatchOrder = z.object({
       outcome: z.enum(RESULT_OUTCOMES),
       utr: z.string().nullable(),
       reason: z.string().nullable(),
-      /** The file that says so. */
+      /** The file that states this. */
       fileHash,
-      /** A supplier took that file in: what it says is paid is unproven, whoever confirms it. */
+      /** A supplier uploaded that file: payouts it calls paid are unproven, whoever confirms them. */
       supplierWord: z.boolean(),
     })
     .nullable(),
-  /** What may be done about it, when it is an exception: it failed, came back, or was taken out of the batch. */
+  /** What may be done when the row is an exception: it failed, came back, or was taken out of the batch. */
   exception: z.array(z.enum(BATCH_EXCEPTION_ACTIONS)).nullable(),
 });
 
@@ -241,7 +241,7 @@ export const markPayoutBatchSent = endpoint({
   output: state,
 });
 
-/** A file as a console sends it. */
+/** A file as the console sends it. */
 const file = z.object({
   fileName: z.string().min(1).max(255),
   /** Base64 of the bytes. */
@@ -264,7 +264,7 @@ export const uploadPayoutBatchResult = endpoint({
   }),
 });
 
-/** One result a row, in the order asked; code 200 = done. */
+/** One result for each row, in the order of the input; code 200 = done. */
 const perRow = z.object({
   list: z.array(z.object({ row: z.int(), orderCode: z.string(), code: z.int(), msg: z.string() })),
 });
@@ -278,7 +278,7 @@ export const confirmPayoutBatch = endpoint({
   duty: 'money',
   sensitive: true,
   stepUp: 'input',
-  /** With `fileHash` a row that another file proposes by now answers 409. */
+  /** With `fileHash`: a row that another file proposes by now answers 409. */
   input: one.extend({ rows: rowNumbers.optional(), fileHash: fileHash.optional() }),
   output: perRow,
 });

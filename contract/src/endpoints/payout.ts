@@ -35,15 +35,15 @@ const status = valuesOf(PAYOUT_STATUS);
 export const payoutOrderRow = z.object({
   ...sharedRow,
   orderStatusId: status,
-  /** Somebody says it is paid, but no debit message of the bank bears it out yet; not told to merchants. */
+  /** Somebody says that it is paid, but no debit message of the bank confirms that yet; not shown to merchants. */
   unproven: z.boolean().optional(),
   /** An automatic process holds the order. */
   locked: z.boolean(),
-  /** Whose claim the order is under, seen by this viewer. */
+  /** Whether the order is claimed, as this viewer sees it. */
   claim: z.enum(['none', 'mine', 'other']),
   amount: minor,
   rejectReason: z.string().nullable(),
-  /** The payee (with userName): whole for staff and for the supplier who must pay it, masked for everybody else. */
+  /** The payee (with userName): whole for the desk and for the supplier that has to pay it, masked for everybody else. */
   cardNumber: z.string().nullable(),
   ifscCode: z.string().nullable(),
   bankName: z.string().nullable(),
@@ -51,16 +51,16 @@ export const payoutOrderRow = z.object({
   usdtAddress: z.string().nullable(),
   phone: z.string().nullable(),
   claimTime: time.nullable(),
-  /** A claim not confirmed by then is given to others. */
+  /** A claim that is not confirmed by then runs out, and the payout goes to 'to be confirmed'. */
   claimExpireTime: time.nullable(),
   finishTime: time.nullable(),
   fee: minor.optional(),
   gatewayReference: z.string().nullable().optional(),
-  /** Suppliers only, until it is posted: what this supplier earns by paying it, by the terms the order was made under. */
+  /** For suppliers, until it is posted: what this supplier earns by paying it, by the terms at the order's creation. */
   expectedCommission: minor.optional(),
-  /** Suppliers only: one of its users asked to hand it back, and a second person has not decided yet. */
+  /** For suppliers: one of its users asked to hand it back, and no second person has decided yet. */
   handBackWaits: z.literal(true).optional(),
-  /** What this viewer may do with the order now, from the one action table. */
+  /** What this viewer may do with the order now, by the action table. */
   actions: z.array(z.enum(PAYOUT_ACTIONS)),
 });
 export type PayoutOrderRow = z.infer<typeof payoutOrderRow>;
@@ -70,7 +70,7 @@ export const payoutOrderFilters = z.object({
   unproven: booleanFilter,
   /** 0 free, 1 held by an automatic process. */
   processState: filter(z.coerce.number().pipe(z.literal([0, 1]))),
-  /** A batch of ours, or the batchId a merchant's createBatch answered. */
+  /** The id of a batch of ours, or the batchId that a merchant's createBatch answered. */
   batchId: idFilter,
 });
 export type PayoutOrderFilters = z.infer<typeof payoutOrderFilters>;
@@ -84,7 +84,7 @@ export const getPayoutList = endpoint({
   output: listOf(payoutOrderRow),
 });
 
-/** Counts and sums per status under the same filters (status itself left out): the status cards. */
+/** Counts and sums per status under the same filters (without the status filter): the status cards. */
 export const getPayoutStatusSummary = endpoint({
   method: 'GET',
   path: '/v1.0/payoutOrder/getStatusSummary',
@@ -112,7 +112,7 @@ export const getPayoutDetail = endpoint({
       param2: z.string().nullable(),
       /** The account it is paid from, where that is known; for staff and for its owner. */
       payingAccount: payingAccount.nullable(),
-      /** Slips it carries, for whoever may see them; see getSlips. */
+      /** The number of slips, for roles that may see them; see getSlips. */
       slips: z.int(),
     }),
     events: z.array(eventRow),
@@ -130,7 +130,7 @@ export const claimOrder = endpoint({
   summary: 'Claim a waiting payout of an enabled product; of several at once one wins',
   access: ['supplier'],
   duty: 'money',
-  // It shows who is paid.
+  // Sensitive, because the answer shows the payee.
   sensitive: true,
   inQuery: true,
   input: z.object({ orderId: id, version: rowVersion }),
@@ -143,7 +143,7 @@ export const cancelClaim = endpoint({
   summary: 'Give a claimed payout back unpaid: the own claim, or any for the admin side',
   access: [...ADMIN_SIDE, 'supplier'],
   duty: 'money',
-  // The next one who claims it pays it again.
+  // Sensitive, because the next supplier that claims it will pay it again.
   sensitive: true,
   inQuery: true,
   input: z.object({ orderId: id, version: rowVersion }),
@@ -158,9 +158,9 @@ export const getPaying = endpoint({
   input: z.object({ orderCode: id }),
   output: z.object({
     accounts: z.array(payingAccount),
-    /** The account that pays it already, else the one this supplier paid from last. */
+    /** The account that is paying it already, else the account that this supplier paid from last. */
     accountId: id.nullable(),
-    /** Slips this supplier has added. */
+    /** The number of slips that this supplier has added. */
     slips: z.int(),
   }),
 });
@@ -177,13 +177,13 @@ export const confirmPaid = endpoint({
     orderCode: id,
     version: rowVersion,
     utr,
-    /** Suppliers only: which of its open payout accounts it paid from (getPaying). Only a debit of that account proves it then. */
+    /** For suppliers: which of its open payout accounts it paid from (getPaying). Then only a debit of that account proves the payout. */
     accountId: idFilter,
   }),
   output: payoutDone,
 });
 
-/** Slips a supplier may add to a payout. */
+/** How many slips a supplier may add to a payout. */
 export const MOST_SLIPS = 3;
 
 export const addSlip = endpoint({
@@ -274,7 +274,7 @@ export const unlockOrder = endpoint({
   access: DESK,
   input: z.object({ orderCodes: z.array(id).min(1).max(500) }),
   output: z.object({
-    /** One result an order, in the order asked; code 200 = unlocked. */
+    /** One result for each order, in the order of the input; code 200 = unlocked. */
     list: z.array(z.object({ orderCode: z.string(), code: z.int(), msg: z.string() })),
   }),
 });

@@ -5,7 +5,7 @@ import { CHANNELS } from '../products.ts';
 
 /** Products: the ways to pay that terms are made for. */
 
-/** An address that says which order is meant. */
+/** An address with a placeholder for the order. */
 const payUrlTemplate = z
   .string()
   .trim()
@@ -50,7 +50,7 @@ export const updateProduct = endpoint({
     id: z.int(),
     name: text(64).optional(),
     enabled: z.boolean().optional(),
-    /** How many minor units payable amounts may float upwards, in steps of the product. */
+    /** By how many of the product's steps payable amounts may float upwards. */
     floatSteps: floatSteps.optional(),
     /** Used while IsNewPayUrl is off; empty: our own page. */
     payUrlTemplate: payUrlTemplate.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { filter, time } from '../fields.ts';
 
-/** Stages an order passes, as the server's own work. */
+/** The stages of the server's own work on an order. */
 export const PROFILE_STAGES = ['create', 'allocate', 'match', 'callback'] as const;
 
 export const getOrderProfile = endpoint({
@@ -15,7 +15,7 @@ export const getOrderProfile = endpoint({
   output: z.object({
     from: time,
     to: time,
-    /** Of the newest calls of the answering node in that time, milliseconds; null where there were none. */
+    /** From the newest calls of the answering node in that time, in milliseconds; null where there were none. */
     stages: z.array(
       z.object({
         stage: z.enum(PROFILE_STAGES),
@@ -26,7 +26,7 @@ export const getOrderProfile = endpoint({
         max: z.number().nullable(),
       }),
     ),
-    /** Minutes in which nothing happened are left out. */
+    /** Minutes without events are left out. */
     throughput: z.array(z.object({ time, created: z.int(), paid: z.int(), callbacks: z.int() })),
     queues: z.object({
       ordersWaiting: z.int(),
@@ -36,7 +36,7 @@ export const getOrderProfile = endpoint({
       payoutsToConfirm: z.int(),
       approvals: z.int(),
     }),
-    /** Null where the database keeps no such statistics (extension pg_stat_statements). */
+    /** Null where the database has no such statistics (extension pg_stat_statements). */
     slowestQueries: z
       .array(z.object({ query: z.string(), calls: z.int(), meanMs: z.number(), totalMs: z.number() }))
       .nullable(),

@@ -37,8 +37,8 @@ const answered = z.object({
 });
 
 /**
- * The realtime channel as an entry of the contract. It is a WebSocket, so it is no `Endpoint`: what is sent and what comes
- * back are messages, not one input and one output.
+ * The realtime channel as an entry of the contract. It is not an `Endpoint`, because a WebSocket carries messages, not one
+ * input and one output.
  */
 export const realtime = {
   method: 'WS',

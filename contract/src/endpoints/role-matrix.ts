@@ -16,7 +16,7 @@ export const getRoleMatrix = endpoint({
   input: z.object({
     ...paging,
     kind: filter(z.enum(MATRIX_KINDS)),
-    /** Rows that this role may use in any way. */
+    /** Rows that this role may use in some way. */
     role: filter(z.enum(ROLES)),
     name: textFilter,
   }),
@@ -24,7 +24,7 @@ export const getRoleMatrix = endpoint({
     z.object({
       id,
       kind: z.enum(MATRIX_KINDS),
-      /** Path of a screen or call; `collection NAME` and `payout NAME` of actions; `start KIND` and `decide KIND` of requests. */
+      /** Path of a screen or call; `collection NAME` and `payout NAME` for actions; `start KIND` and `decide KIND` for requests. */
       name: z.string(),
       /** Needs the second-level password while EnablePayPassword is on. */
       sensitive: z.boolean(),

@@ -23,7 +23,7 @@ export const search = endpoint({
       z.object({
         kind: z.enum(FOUND_KINDS),
         id,
-        /** What it is called, masked as the list of its kind masks it. */
+        /** Its name, masked as in the list of its kind. */
         name: z.string(),
         detail: z.string(),
       }),

@@ -12,9 +12,9 @@ export interface SettingEndpoints {
 function endpointsOf(name: SettingName): SettingEndpoints {
   const { kind, schema, mask }: Setting = SETTINGS[name];
   const shape = z.object({ [kind === 'flag' ? 'enable' : 'value']: schema });
-  // Of a secret, a part.
+  // For a secret, only a part is shown.
   const shown = mask === undefined ? shape : z.object({ value: z.string() });
-  // The audit keeps it, and the second person reads it.
+  // The audit keeps the reason, and the second person reads it.
   const change = shape.extend({ reason: text(200).optional() });
   const path = `/v1.0/system-config/${name}`;
   return {
@@ -39,5 +39,5 @@ function endpointsOf(name: SettingName): SettingEndpoints {
   };
 }
 
-/** GET and POST of every setting, from the one table of them. */
+/** GET and POST of every setting, made from the one table of settings. */
 export const SETTING_ENDPOINTS: readonly SettingEndpoints[] = SETTING_NAMES.map(endpointsOf);

@@ -14,7 +14,7 @@ import {
 } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
-/** T+n settlement: a merchant's credits of a business day become available n days later, by runs. */
+/** T+n settlement: runs make a merchant's credits of a business day available n days later. */
 
 const day = z.iso.date();
 const READERS = ['superAdmin', 'admin', 'customerService', 'technicalMaintenance'] as const;
@@ -37,7 +37,7 @@ export const previewSettlement = endpoint({
   input: z.object({ throughDay: filter(day), merchantId: idFilter }),
   output: z.object({
     throughDay: day,
-    /** Balances due. */
+    /** The number of balances that are due. */
     count: z.int(),
     amounts: z.array(z.object({ currency, amount: minor })),
     balances: z.array(
@@ -72,7 +72,7 @@ export const getSettlementRuns = endpoint({
       merchantName: z.string().nullable(),
       /** Null: the daily run. */
       startedBy: z.string().nullable(),
-      /** Balances due at the start, and those moved so far. */
+      /** Balances that were due at the start, and those moved so far. */
       total: z.int(),
       done: z.int(),
       amounts: z.array(z.object({ currency, amount: minor })),
@@ -95,7 +95,7 @@ export const getSettlementRows = endpoint({
       merchantId: id,
       merchantName: z.string(),
       currency,
-      /** The business day on which it was due. */
+      /** The business day when it was due. */
       dueDay: day,
       amount: minor,
       postingId: id,

@@ -4,7 +4,7 @@ import { currency, filter, id, idFilter, intFilter, textFilter, time, timeFilter
 import { FILINGS, GROUPINGS, MEASURE_NAMES, type MeasureName } from '../statistics.ts';
 import { READERS } from './story.ts';
 
-/** Counts, amounts in minor units, rates of one, seconds; only those that the role is shown. Null: not defined, as a rate of nothing. */
+/** Counts, amounts in minor units, rates as fractions of one, times in seconds; only measures that the role sees. Null: not defined. */
 const measures = z
   .object(
     Object.fromEntries(MEASURE_NAMES.map((name) => [name, z.number().nullable()])) as Record<
@@ -14,59 +14,59 @@ const measures = z
   )
   .partial();
 
-/** Which orders a row counts; a part that it is not grouped by is null. */
+/** The group of orders that a row counts; a part that the table is not grouped by is null. */
 const group = {
   currency,
   day: z.string().nullable(),
   /** 1 Monday to 7 Sunday. */
   weekday: z.int().nullable(),
-  /** 0 to 47, of Asia/Kolkata. */
+  /** 0 to 47, in Asia/Kolkata. */
   halfHour: z.int().nullable(),
   merchantId: id.nullable(),
-  /** '0': orders without one. */
+  /** '0': orders without a supplier. */
   supplierId: id.nullable(),
   productId: z.int().nullable(),
   /** Empty: orders without an account. */
   bank: z.string().nullable(),
   mark: z.int().nullable(),
-  /** Of the merchant, supplier or product. */
+  /** The name of the merchant, supplier or product. */
   name: z.string().nullable(),
 };
 
 const row = z.object({
   ...group,
   measures,
-  /** The same in the period before, and in the one that lies whole weeks back; null where nothing was. */
+  /** The same in the period before, and in the same period whole weeks earlier; null where there were no orders. */
   before: measures.nullable(),
   lastWeek: measures.nullable(),
 });
 
 const orderType = filter(z.coerce.number().pipe(z.literal([0, 1])));
 
-/** Filters of every question. orderType 0 (default) collection, 1 payout. */
+/** Filters of every query. orderType 0 (default) collection, 1 payout. */
 const question = {
   orderType,
-  /** Half hours: other times are widened to them. Without a start: today. */
+  /** The period is widened to whole half hours. Without a start: today. */
   startTime: timeFilter,
   endTime: timeFilter,
   merchantId: idFilter,
   supplierId: idFilter,
   productId: intFilter,
   bank: textFilter,
-  /** Without it orders marked 'test' are left out. */
+  /** Without it, orders marked 'test' are left out. */
   orderMark: intFilter,
   currency: filter(currency),
-  /** Of a supplier: own, its team's, or both; without it as SupplierUnifyQueryGroup says. */
+  /** For a supplier: own orders, its team's, or both; without it, setting SupplierUnifyQueryGroup decides. */
   scope: filter(z.enum(['own', 'team', 'group'])),
-  /** Without it as OrderStatisticsTimeFormat says. */
+  /** Without it, setting OrderStatisticsTimeFormat decides. */
   filing: filter(z.enum(FILINGS)),
 };
 
 const answered = {
-  /** Every change committed before it is counted. */
+  /** Every change committed before this time is counted. */
   asOf: time,
   filing: z.enum(FILINGS),
-  /** What was answered for: whole half hours, the end not included. */
+  /** The period of the answer: whole half hours, the end not included. */
   startTime: time,
   endTime: time,
 };
@@ -80,16 +80,16 @@ export const getTable = endpoint({
   input: z.object({
     ...question,
     groupBy: filter(z.enum(GROUPINGS)),
-    /** So many groups of each currency at most, those with the most orders created; without it all. */
+    /** The most groups for each currency, those with the most created orders; left out: all groups. */
     rows: intFilter,
   }),
   output: z.object({
     ...answered,
     scope: z.enum(['own', 'team', 'group']),
     list: z.array(row),
-    /** One for each currency, of all groups. */
+    /** One total for each currency, over all groups. */
     totals: z.array(
-      row.extend({ /** Its groups, those that `rows` left out among them. */ groups: z.int() }),
+      row.extend({ /** How many groups it has, with those that `rows` leaves out. */ groups: z.int() }),
     ),
   }),
 });
@@ -118,7 +118,7 @@ export const statisticsV2 = endpoint({
     "Statistics by day, or by merchant with groupByMerchant, as the family's client asks for them; orderType 0 (default) collection, 1 payout",
   access: READERS,
   input: z.object({
-    /** Ids of users: a merchant's, a supplier's. */
+    /** User ids of a merchant and of a supplier. */
     merchantUserId: idFilter,
     supplierUserId: idFilter,
     productId: intFilter,

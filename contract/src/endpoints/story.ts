@@ -17,7 +17,7 @@ import { CONFIDENCES } from '../evidence.ts';
 import { ORDER_MARK } from '../orders.ts';
 import { COUNTED, FILINGS, LAST_BUCKET } from '../statistics.ts';
 
-/** What orders of both directions share: who reads them, common fields and filters, the story shown in the drawer. */
+/** What orders of both directions share: readers, common fields and filters, and the story in the drawer. */
 
 export const READERS = [
   'superAdmin',
@@ -35,13 +35,13 @@ export const valuesOf = <V extends number>(table: Record<string, V>) =>
 export const sharedRow = {
   id,
   orderCode: z.string(),
-  /** What an action may name, so that it is refused (409) once the order is another's or stands elsewhere. */
+  /** The version that an action may name; the action is refused (409) when the order has another version by then. */
   version: z.string(),
   mchOrderNo: z.string(),
-  /** Merchants and suppliers read 1 and 4 as 0. */
+  /** Merchants and suppliers see 1 and 4 as 0. */
   orderMark: valuesOf(ORDER_MARK),
   reversed: z.boolean(),
-  /** Staff only: held by an admin or by order of the law. */
+  /** Staff only: frozen by an admin or by a legal hold. */
   frozen: z.boolean().optional(),
   legalHold: z.boolean().optional(),
   productId: z.int(),
@@ -50,7 +50,7 @@ export const sharedRow = {
   utr: z.string().nullable(),
   userName: z.string().nullable(),
   createTime: time,
-  /** Fields below reach only who may see them: merchants see no suppliers, suppliers no merchants. */
+  /** The fields below are only for viewers who may see them: merchants see no suppliers, suppliers no merchants. */
   merchantId: id.optional(),
   merchantName: z.string().optional(),
   ipAddress: z.string().nullable().optional(),
@@ -61,7 +61,7 @@ export const sharedRow = {
 
 export const sharedFilters = {
   ...paging,
-  /** own (default), or team: the orders of the suppliers an agent brought. */
+  /** own (default), or team: the orders of an agent's suppliers. */
   scope: filter(z.enum(['own', 'team'])),
   merchantId: idFilter,
   supplierId: idFilter,
@@ -80,39 +80,39 @@ export const sharedFilters = {
       .pipe(z.string().regex(/^\d(,\d)*$/)),
   ),
   orderMark: intFilter,
-  /** Decimal plus 0.0001, as the family's client sends amounts. */
+  /** Decimal plus 0.0001, as existing clients send amounts. */
   amount: filter(z.coerce.number()),
-  /** Ends of a range of amounts, both included, exact in every currency. */
+  /** The ends of a range of amounts, both included, exact in every currency. */
   amountFrom: decimalFilter,
   amountTo: decimalFilter,
-  /** Micro-USDT: what a USDT order is to be paid with, or pays. */
+  /** Millionths of a USDT: the payable amount of a collection order, or the amount of a payout. */
   usdtCount: filter(z.coerce.number().int().min(0)),
-  /** Whole account number, IFSC or address of the account that is paid into; of a payout: of the payee. */
+  /** The whole account number, IFSC or address of the receiving account; for a payout, of the payee. */
   cardNumber: textFilter,
   ifscCode: textFilter,
   usdtAddress: textFilter,
   userName: textFilter,
-  /** The whole name, whatever its case. */
+  /** The whole name; letter case does not matter. */
   validateUserName: textFilter,
   utr: textFilter,
   reversed: booleanFilter,
   currency: filter(currency),
-  /** Bank of the account; '0': of orders without one. */
+  /** Bank of the account; '0': orders without a bank. */
   bank: textFilter,
   /**
-   * The orders that a number of the statistics counts. Times then mean what `filing` says, to the moment; orders marked 'test'
-   * are left out unless orderMark asks for them.
+   * The orders that a number of the statistics counts. The times then follow `filing`, exactly to the second. Orders marked
+   * 'test' are left out unless orderMark asks for them.
    */
   counted: filter(z.enum(COUNTED)),
   filing: filter(z.enum(FILINGS)),
-  /** With `counted`, of a supplier: whose. */
+  /** With `counted`, for a supplier: whose orders. */
   countedScope: filter(z.enum(['own', 'team', 'group'])),
-  /** With `counted`: filed on such a day of the week (1 Monday to 7 Sunday), in such a half hour of the day (0 to 47). */
+  /** With `counted`: filed on this day of the week (1 Monday to 7 Sunday), in this half hour of the day (0 to 47). */
   weekday: filter(z.coerce.number().int().min(1).max(7)),
   halfHour: filter(z.coerce.number().int().min(0).max(47)),
-  /** With `counted`: paid after such a duration (getDurations). */
+  /** With `counted`: the bucket of the time from creation to payment (getDurations). */
   payBucket: filter(z.coerce.number().int().min(0).max(LAST_BUCKET)),
-  /** Of suppliers whom an agent brought; to a supplier: its team's. */
+  /** Orders of suppliers that an agent brought; for a supplier: its team's orders. */
   isProxy: booleanFilter,
 };
 
@@ -128,7 +128,7 @@ export const eventRow = z.object({
   time,
 });
 
-/** Why a message stands where it stands, and how sure that is (contract, evidence.ts). */
+/** Why a message has its state, and how sure that is (contract, evidence.ts). */
 export const verdict = { verdict: z.string(), confidence: z.enum(CONFIDENCES) };
 
 export const messageRow = z.object({
@@ -149,13 +149,13 @@ const attemptRow = z.object({
   httpMethod: z.string(),
   request: z.string(),
   status: z.int().nullable(),
-  /** First 2 KiB. */
+  /** The first 2 KiB. */
   answer: z.string().nullable(),
   error: z.string().nullable(),
   durationMs: z.int(),
 });
 
-/** exhausted: its retries are used up; withdrawn: taken off the queue by an operator. */
+/** exhausted: its retries are used up. withdrawn: an operator took it off the queue. */
 export const CALLBACK_STATES = ['pending', 'succeeded', 'exhausted', 'withdrawn'] as const;
 
 export const callbackRow = z.object({
@@ -177,7 +177,7 @@ export const entryRow = z.object({
   bucket: z.string(),
   currency,
   amount: minor,
-  /** Null of balances that are kept in parts: the platform's, and what waits for settlement. */
+  /** Null for balances kept in parts: the platform's, and pending settlement. */
   balanceAfter: minor.nullable(),
   time,
 });

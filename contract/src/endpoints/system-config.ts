@@ -22,13 +22,13 @@ export const getSettings = endpoint({
         value: z.unknown(),
         fallback: z.unknown(),
         range: z.string(),
-        /** Its value is shown in part only. */
+        /** Only a part of its value is shown. */
         secret: z.boolean(),
-        /** A change that loosens a protection waits for a second person. */
+        /** A change that weakens a protection waits for a second person. */
         guarded: z.boolean(),
         changeTime: time.nullable(),
         changedBy: z.string().nullable(),
-        /** The request that waits, if one does. */
+        /** The waiting request, if there is one. */
         pending: z.object({ todoId: id, value: z.unknown(), startedBy: z.string() }).nullable(),
       }),
     ),
@@ -48,7 +48,7 @@ export const getSettingHistory = endpoint({
       account: z.string().nullable(),
       before: z.unknown(),
       after: z.unknown(),
-      /** Who asked for it, where a second person approved it. */
+      /** The user who asked for it, where a second person approved it. */
       startedBy: z.string().nullable(),
       reason: z.string().nullable(),
     }),
@@ -63,18 +63,18 @@ export const previewSetting = endpoint({
   access: ['superAdmin', 'technicalMaintenance'],
   input: z.object({
     name,
-    /** As JSON. */
+    /** The value, as JSON. */
     value: z.string().max(4000),
   }),
   output: z.object({
     from: time,
     to: time,
-    /** None: history can tell nothing of it. */
+    /** Empty: past orders cannot show anything about this change. */
     lines: z.array(
       z.object({
         key: z.enum(PREVIEW_LINES),
         count: z.int(),
-        /** The newest of them. */
+        /** The newest of the orders. */
         orders: z.array(id),
       }),
     ),

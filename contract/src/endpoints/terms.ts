@@ -16,7 +16,7 @@ import {
 import { MOST_COMMISSION_PPM } from '../money.ts';
 import { ADMINS } from '../roles.ts';
 
-/** User products: the terms of merchants, suppliers and agents per product. */
+/** User products: the terms of merchants, suppliers and agents for each product. */
 
 const ownerKind = z.enum(['merchant', 'supplier', 'agent']);
 const state = z.enum(['inForce', 'scheduled', 'past']);
@@ -28,10 +28,10 @@ const terms = {
   minAmount: minor.min(1),
   maxAmount: minor.min(1),
 };
-/** Per business day, orders that wait or were paid; null = no limit. An agent's commission knows none. */
+/** For each business day, counting waiting and paid orders; null = no limit. An agent's commission has no limits. */
 const dailyCountLimit = z.int().min(0).max(10_000_000).nullable();
 const dailyAmountLimit = minor.min(0).nullable();
-/** Of a supplier among suppliers: accounts of the higher one are chosen first. */
+/** The weight of a supplier among suppliers: accounts of the higher one are chosen first. */
 const weight = z.int().min(0).max(10_000);
 
 export const setUserProduct = endpoint({
@@ -74,7 +74,7 @@ export const copyUserProducts = endpoint({
   output: z.object({}),
 });
 
-/** What such a request carries: the terms as they were when it was asked for. */
+/** The content of such a request: the terms at the time of the request. */
 export const copiedTerms = z.object({
   ownerKind: z.literal('merchant'),
   ownerId: id,
@@ -121,7 +121,7 @@ export const getUserProductList = endpoint({
       dailyAmountLimit,
       weight,
       state,
-      /** Null: since before terms were set here. */
+      /** Null: in force since before terms were set here. */
       effectiveTime: time.nullable(),
       setBy: z.string().nullable(),
       createTime: time.nullable(),

@@ -25,7 +25,7 @@ export const signTestOrder = endpoint({
   }),
   output: z.object({
     mchOrderNo: z.string(),
-    /** Of `POST /v1.0/api/order/create`. */
+    /** The fields of `POST /v1.0/api/order/create`. */
     fields: z.record(z.string(), z.string()),
   }),
 });
@@ -42,7 +42,7 @@ export const getTestOrder = endpoint({
     mchOrderNo: z.string(),
     merchantId: id,
     productId: z.int().nullable(),
-    /** Null: it is not created yet. */
+    /** Null: the order is not created yet. */
     orderCode: id.nullable(),
     status: z.int().nullable(),
     payable: minor.nullable(),
@@ -53,7 +53,7 @@ export const getTestOrder = endpoint({
       z.object({ time, url: z.string(), httpStatus: z.int().nullable(), answer: z.string().nullable() }),
     ),
     caught: z.array(z.object({ time, body: z.string() })),
-    /** In the demo a button pays it. */
+    /** In the demo a button can pay it. */
     canPay: z.boolean(),
   }),
 });

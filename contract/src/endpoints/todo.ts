@@ -41,14 +41,14 @@ const todoRow = z.object({
   kind: z.enum(APPROVAL_KINDS),
   status,
   subjectKind,
-  /** Order code, or the id of the merchant, supplier, account, payout batch or pay script; of a setting its place in the list of settings. */
+  /** Order code, or the id of the merchant, supplier, account, payout batch or pay script; for a setting, its position in the list. */
   subjectId: id,
   subjectName: z.string().nullable(),
-  /** Of an order: collection or payout. */
+  /** For an order: collection or payout. */
   direction: z.enum(['in', 'out']).nullable(),
-  /** What it moves; null where nothing is moved. */
+  /** The amount it moves; null where nothing is moved. */
   amount: minor.nullable(),
-  /** In which the amounts of the payload are as well; null where it has none. */
+  /** The currency of the amount and of the payload's amounts; null where there is none. */
   currency: currency.nullable(),
   /** The request as it will be executed. */
   payload: z.record(z.string(), z.unknown()),
@@ -59,7 +59,7 @@ const todoRow = z.object({
   decidedBy: z.string().nullable(),
   decideTime: time.nullable(),
   decideReason: z.string().nullable(),
-  /** What its execution came to. */
+  /** The result of its execution. */
   result: z.record(z.string(), z.unknown()).nullable(),
   /** What this viewer may do with it now. */
   actions: z.array(z.enum(['approve', 'refuse', 'withdraw'])),
@@ -98,7 +98,7 @@ export const getPreview = endpoint({
   access: approvalRoles('decide'),
   input: z.object({ id }),
   output: z.object({
-    /** Each balance that would change, once. Empty: no money moves, or it is known only when it is done. */
+    /** Each balance that would change, once. Empty: no money moves, or the amounts are known only after the execution. */
     entries: z.array(
       z.object({
         ownerKind: z.enum(['merchant', 'supplier', 'platform']),
@@ -107,7 +107,7 @@ export const getPreview = endpoint({
         bucket: z.string(),
         currency,
         amount: minor,
-        /** Null: of a balance that is kept in parts. */
+        /** Null for a balance kept in parts. */
         balanceBefore: minor.nullable(),
         balanceAfter: minor.nullable(),
       }),
@@ -127,7 +127,7 @@ export const decide = endpoint({
     id,
     approve: z.boolean(),
     reason: text(256).optional(),
-    /** What the signer asks of who releases a USDT payout. */
+    /** The code that the signer asks of a releaser of a USDT payout. */
     code: signerCode.optional(),
   }),
   output: z.object({ id, status, result: z.record(z.string(), z.unknown()).nullable() }),
@@ -143,7 +143,7 @@ export const withdraw = endpoint({
   output: z.object({ id, status }),
 });
 
-/** What one user can have done to another's account. */
+/** What one user can have done to another user's account. */
 export const CONTROL_CHANGES = ['created', 'link', 'role', 'unbound', 'googleOff', 'revived'] as const;
 
 export const getDuties = endpoint({
@@ -157,16 +157,16 @@ export const getDuties = endpoint({
     z.object({
       id,
       account: z.string(),
-      /** Who decided, or had a hand in the account; null: nobody, `amount` was moved on the user's own word. */
+      /** The user who decided, or who changed the account. Null: nobody; `amount` was moved on the user's own word. */
       other: z.string().nullable(),
       /** Requests of `account` that `other` approved and refused. */
       approved: z.int(),
       refused: z.int(),
       /** Requests of `other` that `account` approved. */
       approvedBack: z.int(),
-      /** Which part of all decisions about requests of `account` this is. */
+      /** The share of these decisions in all decisions about requests of `account`. */
       sharePercent: z.int(),
-      /** What `other` did to the account of `account`. */
+      /** What `other` did to the user account of `account`. */
       changes: z.array(z.enum(CONTROL_CHANGES)),
       currency: currency.nullable(),
       amount: minor.nullable(),

@@ -18,7 +18,7 @@ import { MESSAGE_STATES } from './outside.ts';
 export const usdtTransferRow = z.object({
   id,
   resourceId: id,
-  /** To whom it came. */
+  /** The receiving address. */
   address: z.string(),
   supplierName: z.string(),
   from: z.string().nullable(),
@@ -29,7 +29,7 @@ export const usdtTransferRow = z.object({
   /** Why it completed no order by itself. */
   reason: z.string().nullable(),
   orderCode: z.string().nullable(),
-  /** Of the block. */
+  /** The time of its block. */
   blockTime: time,
   receivedTime: time,
 });
@@ -63,18 +63,18 @@ export const WALLET_STATES = [
   'dayUsed',
 ] as const;
 
-/** A wallet USDT payouts go out of, as signer and chain see it now. USDT in millionths, TRX in sun; null: not known. */
+/** A wallet that pays USDT payouts, as signer and chain see it now. USDT in millionths, TRX in sun; null: unknown. */
 export const usdtWallet = z.object({
   accountId: id,
   address: z.string(),
   state: z.enum(WALLET_STATES),
   usdt: minor.nullable(),
   trx: minor.nullable(),
-  /** The largest payout that nobody need release, and the most of a day. */
+  /** The largest payout that needs no release, and the most for a day. */
   oneLimit: minor.nullable(),
   dayLimit: minor.nullable(),
   usedToday: minor.nullable(),
-  /** Signed today past the limits, released by two people. */
+  /** The sum signed today beyond the limits, released by two people. */
   releasedToday: minor.nullable(),
 });
 

@@ -20,7 +20,7 @@ export const login = endpoint({
     googleCode: z.string().trim().max(8).optional(),
     passkey: passkeyAnswer.optional(),
   }),
-  /** With code 1006 the token opens only the binding of an authenticator. */
+  /** With code 1006 the token is valid only for binding an authenticator. */
   output: tokenAnswer,
 });
 
@@ -44,13 +44,13 @@ export const userInfo = z.object({
   confirmBind: z.boolean(),
   merchantId: id.optional(),
   supplierId: id.optional(),
-  /** Of a further user of a merchant or supplier. */
+  /** Set for a further user of a merchant or supplier. */
   partyRole: z.enum(PARTY_ROLES).optional(),
   isAgent: z.boolean(),
-  /** The installation is a demo: the console says what to try first. */
+  /** The installation is a demo: the console shows what to try first. */
   isDemo: z.boolean(),
   unreadCount: z.int(),
-  /** Account of who sees the console as this user or role, which changes nothing. */
+  /** The account of the user who sees the console as this user or role, and can change nothing. */
   seenBy: z.string().optional(),
 });
 export type UserInfo = z.infer<typeof userInfo>;
@@ -74,7 +74,7 @@ export const logout = endpoint({
 });
 
 export const sessionRow = z.object({
-  /** Identifies the session to forceLogout; it is not the secret token. */
+  /** The id by which forceLogout names the session; it is not the secret token. */
   token: id,
   account: z.string(),
   role: z.enum(ROLES),
@@ -107,9 +107,9 @@ export const forceLogout = endpoint({
 export const loggedUserRow = sessionRow.extend({
   userId: id,
   nickname: z.string(),
-  /** Where the session sees the console as another: the account, or the role's name. */
+  /** Set where the session shows the console as another: the account, or the role's name. */
   seesAs: z.string().nullable(),
-  /** Screens its windows have open; of each window the one in front first. */
+  /** Screens that its windows have open; for each window the front one first. */
   screens: z.array(z.string()),
 });
 
@@ -142,7 +142,7 @@ export const endOwnSessions = endpoint({
   output: z.object({ ended: z.int() }),
 });
 
-/** Characters of a screen's path. */
+/** The most characters of a screen's path. */
 const LONGEST_PATH = 128;
 
 export const tellScreens = endpoint({
@@ -209,7 +209,7 @@ const bindOutput = z.object({
 });
 const confirmInput = z.object({
   userAccount: z.string().trim().min(1).max(64),
-  /** The seed names only userAccount; a binding without proof of the code would lock people out. */
+  /** The specification names only userAccount; a binding without a code as proof would lock people out. */
   googleCode: z.string().trim().min(6).max(8),
 });
 

@@ -3,13 +3,13 @@ import { endpoint } from '../endpoint.ts';
 import { currency, id, minor } from '../fields.ts';
 import { ADMINS } from '../roles.ts';
 
-/** What a past day would have been like with other settings. Nothing is written. */
+/** What a past day would have been with other settings. Nothing is written. */
 
 const side = z.object({
   orders: z.int(),
   allocated: z.int(),
   refused: z.int(),
-  /** Rules that spoke against the accounts of orders that got none, each once an order; most first. */
+  /** The rules that refused the accounts of orders that got none, each counted once an order; most frequent first. */
   why: z.array(z.object({ verdict: z.string(), orders: z.int() })),
   money: z.array(
     z.object({
@@ -17,11 +17,11 @@ const side = z.object({
       paid: z.int(),
       paidAmount: minor,
       fee: minor,
-      /** The fee less what suppliers and agents earn. */
+      /** The fee less the commissions of suppliers and agents. */
       profit: minor,
     }),
   ),
-  /** Paid orders whose outcome is not the order's own, but its new bank's rate of that hour. */
+  /** Paid orders whose outcome is not the real one but drawn by the rate of the new bank in that hour. */
   assumed: z.int(),
   accounts: z.array(
     z.object({ resourceId: id, name: z.string(), orders: z.int(), paid: z.int(), mostWaiting: z.int() }),
@@ -40,11 +40,11 @@ export const whatIf = endpoint({
     orderTimeoutMinutes: z.int().min(1).max(1440).optional(),
     completeCheckMinutes: z.int().min(0).max(1440).optional(),
     limitMode: z.enum(['off', 'warn', 'enforce']).optional(),
-    /** Of every product; amounts are told apart by so many steps at most. */
+    /** For every product: by how many steps amounts may float at most. */
     floatSteps: z.int().min(0).max(9999).optional(),
-    /** Of every receiving account. */
+    /** For every receiving account. */
     maxWaiting: z.int().min(1).max(10_000).optional(),
-    /** Of every merchant, parts per million. */
+    /** For every merchant, parts per million. */
     ratePpm: z.int().min(0).max(1_000_000).optional(),
     accounts: z
       .array(
@@ -61,7 +61,7 @@ export const whatIf = endpoint({
   output: z.object({
     asItWas: side,
     changed: side,
-    /** Orders to which the replay as it was gave the account they really had, of all that had one or none. */
+    /** How many orders got the account they really had when the day was replayed unchanged, of all orders. */
     sameAccount: z.int(),
     tookMs: z.int(),
   }),

@@ -6,7 +6,7 @@ import { PAYOUT_STATUS } from '../payouts.ts';
 import { payoutDone } from './payout.ts';
 import { valuesOf } from './story.ts';
 
-/** A merchant's money on its way to its own bank account: to whom it may go, and how far it has come. */
+/** Withdrawals of a merchant to its own account: where the money may go, and how far it has come. */
 
 const MERCHANT = APPROVAL_RULES.beneficiary.start;
 
@@ -15,11 +15,11 @@ const kind = z.enum(['bank', 'upi']);
 
 const paidTo = {
   kind,
-  /** As the bank has it. */
+  /** The name that the bank has. */
   userName: z.string(),
   bankName: z.string().nullable(),
   ifscCode: z.string().nullable(),
-  /** Masked, as the payee of every payout is for a merchant. */
+  /** Masked, like the payee of every payout for a merchant. */
   cardNumber: z.string().nullable(),
   vpa: z.string().nullable(),
 };
@@ -36,7 +36,7 @@ export const getBeneficiaries = endpoint({
         id,
         ...paidTo,
         approveTime: time,
-        /** Its payout products that pay such a beneficiary. */
+        /** Its payout products that can pay such a beneficiary. */
         products: z.array(z.object({ productId: z.int(), productName: z.string(), currency })),
       }),
     ),
@@ -44,7 +44,7 @@ export const getBeneficiaries = endpoint({
       z.object({
         todoId: id,
         ...paidTo,
-        /** The beneficiary it would take the place of. */
+        /** The beneficiary that it would replace. */
         replaces: id.nullable(),
         startTime: time,
       }),
@@ -58,7 +58,7 @@ export const askForBeneficiary = endpoint({
   summary:
     'Of a merchant itself: ask for a bank account or a UPI address of its own to withdraw to, new or in the place of another (1205). An admin decides; until then nothing changes',
   access: MERCHANT,
-  // Where the money may go is for its owners to say, not for who only moves it.
+  // An owner decides where the money may go, not a user who only moves money.
   duty: 'party',
   sensitive: true,
   stepUp: 'input',
@@ -71,7 +71,7 @@ export const askForBeneficiary = endpoint({
     vpa: filter(text(320)),
     replaces: filter(id),
     reason: text(256),
-    /** A double press with one key is one request. */
+    /** A double press with the same key makes one request. */
     requestKey: z.uuid(),
   }),
   output: z.object({}),
@@ -91,7 +91,7 @@ export const removeBeneficiary = endpoint({
 const wish = {
   beneficiaryId: id,
   productId: z.coerce.number().int(),
-  /** What arrives. */
+  /** The amount that arrives. */
   amount: z.coerce.number().pipe(minor.positive()),
 };
 
@@ -105,7 +105,7 @@ export const getQuote = endpoint({
     currency,
     amount: minor,
     fee: minor,
-    /** Taken from the available balance: amount and fee. */
+    /** Taken from the available balance: amount plus fee. */
     total: minor,
     available: minor,
   }),
@@ -143,7 +143,7 @@ export const getWithdrawals = endpoint({
       currency: currency.nullable(),
       amount: minor.nullable(),
       fee: minor.nullable(),
-      /** Null: its month is in the archive; so are amount and fee. */
+      /** Null when the payout is in the archive; then amount and fee are null too. */
       orderStatusId: valuesOf(PAYOUT_STATUS).nullable(),
       utr: z.string().nullable(),
       /** The user who asked for it. */

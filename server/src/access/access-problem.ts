@@ -9,7 +9,7 @@ import type { Role } from '@sangam/contract/roles.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { OpenSession } from './open-session.ts';
 
-/** technicalMaintenance changes nothing, anywhere: these calls concern only its own session, inbox and console. */
+/** technicalMaintenance changes nothing of anybody else's: these calls concern only its own session, inbox and console. */
 const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   user.login2,
   user.getInfo,
@@ -34,7 +34,7 @@ const OWN_MATTERS: ReadonlySet<Endpoint> = new Set<Endpoint>([
   errorLog.saveErrorLoggerUnprefixed,
 ]);
 
-/** Who sees the console as another reads, and changes nothing but what its own window says of itself. */
+/** Who sees the console as another (`seeAs`) only reads; of the calls that write, these few about its own window are allowed. */
 const WHILE_SEEING: ReadonlySet<Endpoint> = new Set<Endpoint>([
   user.getInfo,
   user.endSeeAs,
@@ -45,20 +45,20 @@ const WHILE_SEEING: ReadonlySet<Endpoint> = new Set<Endpoint>([
 
 const changes = ({ method, writes }: Endpoint) => writes ?? method === 'POST';
 
-/** Whether a role may call an endpoint of sessions, whatever session it has: the role matrix shows this. */
+/** Whether a role may call an endpoint that needs a session, in any session of that role. The role matrix shows this. */
 export function roleMayCall(role: Role, endpoint: Endpoint): boolean {
-  // Said here too, so that a role list which forgot it opens nothing.
+  // Checked here too, so that a role list that includes technicalMaintenance by mistake opens nothing.
   if (role === 'technicalMaintenance' && changes(endpoint) && !OWN_MATTERS.has(endpoint)) return false;
   if (endpoint.access === 'anyUser' || endpoint.access === 'binding') return true;
   if (typeof endpoint.access === 'string') throw new Error(`${endpoint.path} is not for sessions`);
   return endpoint.access.includes(role);
 }
 
-/** Undefined when this session may call the endpoint; scope and state are the command's matter. */
+/** Undefined when this session may call the endpoint. The command itself checks the scope and the state. */
 export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal | undefined {
   const { role, seenBy } = session.viewer;
   if (session.stage === 'binding' && endpoint.access !== 'binding') return refuse('mustBind');
-  // Secrets stay with whose they are: a second-level password is nobody else's.
+  // A session of `seeAs` shows no secrets of the user it stands for, and cannot use that user's second-level password.
   if (seenBy && !WHILE_SEEING.has(endpoint) && (changes(endpoint) || endpoint.sensitive))
     return refuse('forbidden', {}, { reason: 'seeingOnly' });
   if (!roleMayCall(role, endpoint)) return refuse('forbidden');
@@ -66,8 +66,9 @@ export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal
 }
 
 /**
- * A further user of a party changes what its role within the party says. No user of a party changes anything but its own matters for a day
- * after it was made or reset: an admin who handed over its link could have used it. On a party's first day there is nothing to take.
+ * A further user of a party makes the changes that its role within the party allows. For a day after a user of a party was made
+ * or reset, it changes nothing but its own matters: the admin who handed over its link could have used it. On a party's first
+ * day the user that was made with the party is free of this, because there is nothing to take yet.
  */
 function memberProblem(endpoint: Endpoint, { viewer, row }: OpenSession): Refusal | undefined {
   const isForAll = typeof endpoint.access === 'string';

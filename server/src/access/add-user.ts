@@ -13,7 +13,7 @@ export interface AddedUser {
   readonly access: Role;
 }
 
-/** A new user by an admin's hand, without passwords: it sets its own by the link that a second person is asked for. */
+/** Adds a user without passwords, by an admin. It sets its own passwords by a link, for which a second person is asked. */
 export async function addUser(
   platform: Platform,
   viewer: Viewer,
@@ -31,7 +31,7 @@ export async function addUser(
   );
 }
 
-/** A user without passwords, and the request for its link. */
+/** Creates a user without passwords, and the request for its link. */
 export async function createAndAsk(
   platform: Platform,
   tx: Tx,
@@ -43,7 +43,7 @@ export async function createAndAsk(
   return isRefusal(started) ? started : { id, todoId: started.todoId };
 }
 
-/** Two at once may both find a name free; the index lets one of them have it. */
+/** Two commands at once may both find an account name free; the unique index refuses one of them. */
 export async function orAccountExists<Result>(work: () => Promise<Result>): Promise<Result | Refusal> {
   try {
     return await work();

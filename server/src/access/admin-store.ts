@@ -1,7 +1,7 @@
 import type { Role } from '@sangam/contract/roles.ts';
 import { type Tx, empty, sql } from '../platform/db/database.ts';
 
-/** A user under a lock, deleted ones too. */
+/** A user under a lock; it may be deleted. */
 export interface LockedUser {
   readonly id: bigint;
   readonly account: string;
@@ -24,7 +24,7 @@ export async function lockUser(tx: Tx, id: bigint): Promise<LockedUser | undefin
   return rows[0];
 }
 
-/** Whether a superAdmin other than this one remains; locks them, so that two cannot remove each other at once. */
+/** Whether another superAdmin remains. Locks the superAdmins, so that two cannot remove each other at once. */
 export async function lockOtherSuperAdmins(tx: Tx, id: bigint): Promise<boolean> {
   const rows = await tx.query<{ id: bigint }>(sql`
     select id from users where role = 'superAdmin' and deleted_at is null order by id for update`);
@@ -39,19 +39,19 @@ export async function countFirstAdmins(tx: Tx): Promise<number> {
   return (await tx.query(sql`select from ${FIRST_ADMINS}`)).length;
 }
 
-/** The one of this name that has set no password yet. */
+/** The first superAdmin of this name that has set no password yet. */
 export async function findUnopenedFirstAdmin(tx: Tx, account: string): Promise<bigint | undefined> {
   const [user] = await tx.query<{ id: bigint }>(sql`
     select u.id from ${FIRST_ADMINS} and lower(u.account) = lower(${account}) and u.password_hash is null`);
   return user?.id;
 }
 
-/** No user is created, changed or deleted by others until the transaction ends. */
+/** Nobody else creates, changes or deletes users until the transaction ends. */
 export async function lockUsers(tx: Tx): Promise<void> {
   await tx.query(sql`lock table users in share row exclusive mode`);
 }
 
-/** Another living user has the account name. */
+/** Whether another user, not deleted, has the account name. */
 export async function accountTaken(tx: Tx, account: string, except: bigint | null): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from users where lower(account) = lower(${account}) and deleted_at is null
@@ -77,7 +77,7 @@ export async function markDeleted(tx: Tx, id: bigint, now: Date): Promise<void> 
   await tx.query(sql`update users set deleted_at = ${now} where id = ${id}`);
 }
 
-/** A new account name for a user that lives (again), without what was begun and not finished. A deleted one comes back without passwords. */
+/** Renames a user, brings a deleted one back without passwords, and drops what was begun and not finished. */
 export async function renameAndRevive(tx: Tx, id: bigint, account: string): Promise<void> {
   await tx.query(sql`
     update users set account = ${account}, deleted_at = null, pending_google_secret = null,
@@ -90,12 +90,12 @@ export async function forgetAllFailures(tx: Tx, accounts: readonly string[]): Pr
   await tx.query(sql`delete from sign_in_failures where account = any(${accounts})`);
 }
 
-/** A password that the user chose. */
+/** Sets a password that the user chose. */
 export async function setPassword(tx: Tx, id: bigint, hash: string): Promise<void> {
   await tx.query(sql`update users set password_hash = ${hash} where id = ${id}`);
 }
 
-/** A new second-level password; tokens got with the old one are worth nothing any more. */
+/** Sets a new second-level password; tokens that were got with the old one become invalid. */
 export async function setPayPassword(tx: Tx, id: bigint, hash: string): Promise<void> {
   await tx.query(sql`update users set pay_password_hash = ${hash} where id = ${id}`);
   await tx.query(sql`

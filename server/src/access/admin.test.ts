@@ -60,7 +60,7 @@ const lastAudit = async (account: string) =>
       where subject = ${`user:${account}`} order by id desc limit 1`)
   )[0];
 const signIn = (userName: string, password: string) => post(app, '/v1.0/user/login', { userName, password });
-/** A second person's word on what was asked for. */
+/** A second person approves the request. */
 const approve = async (user: TestUser, { data }: Called) =>
   (await by(user, todo.decide, { id: data['todoId'], approve: true })).code;
 const isOpen = async (headers: { token: string }) =>
@@ -78,7 +78,7 @@ describe('addUser', () => {
     expect(answer).toMatchObject({ code: 400, data: { fields: [{ path: field }] } });
   });
 
-  test('an account exists once, whatever its case, also when two add it at once', async () => {
+  test('an account name exists once, in any letter case, also when two add it at once', async () => {
     const input = newUser();
     const answers = await Promise.all([1, 2, 3].map(() => by(boss, admin.addUser, input)));
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(1);
@@ -130,7 +130,7 @@ describe('updateUser', () => {
     });
   });
 
-  test('an admin agrees to nothing about admins, and nobody to what opens its own account', async () => {
+  test('an admin approves no request about admins, and nobody approves a request that opens their own account', async () => {
     const target = await createTestUser(node.platform, 'customerService');
     const raised = await update(boss, target, { role: 'admin' });
     expect([raised.code, await approve(clerk, raised)]).toEqual([1205, 403]);
@@ -152,7 +152,7 @@ describe('updateUser', () => {
     });
   });
 
-  test('an admin touches no admin and makes none', async () => {
+  test('an admin can neither change nor make an admin', async () => {
     expect((await update(clerk, clerk)).code).toBe(403);
     expect((await update(clerk, boss)).code).toBe(403);
     const target = await createTestUser(node.platform, 'customerService');
@@ -213,7 +213,7 @@ describe('deleteUser', () => {
     await own.close();
   });
 
-  test('a GET that writes is refused to technicalMaintenance, across sites and without the second password', async () => {
+  test('a GET that writes is refused to technicalMaintenance, from other sites and without the second password', async () => {
     const maintenance = await createTestUser(node.platform, 'technicalMaintenance');
     const target = await createTestUser(node.platform, 'merchant');
     expect((await remove(maintenance, target)).code).toBe(403);
@@ -226,7 +226,7 @@ describe('deleteUser', () => {
   });
 });
 
-test('repairUser renames, lifts lock-outs, ends sessions and brings a deleted user back, without passwords', async () => {
+test('repairUser renames, lifts lock-outs, ends sessions, and brings a deleted user back without passwords', async () => {
   const target = await createTestUser(node.platform, 'customerService', { enableGoogleVerify: false });
   const open = await signedIn(node.platform, target);
   for (let failure = 0; failure < 5; failure += 1) await signIn(target.account, 'wrong');
@@ -238,7 +238,7 @@ test('repairUser renames, lifts lock-outs, ends sessions and brings a deleted us
   expect((await by(clerk, admin.repairUser, { ...repair, newAccountName: 'no good' })).code).toBe(400);
   expect((await by(clerk, admin.repairUser, repair)).code).toBe(200);
   expect(await isOpen(open)).toBe(false);
-  // Whoever knew its password of then opens nothing with it.
+  // The password it had before opens nothing.
   expect((await signIn(name, PASSWORD)).code).toBe(1001);
   expect(await lastAudit(target.account)).toMatchObject({
     action: 'user.repair',
@@ -247,7 +247,7 @@ test('repairUser renames, lifts lock-outs, ends sessions and brings a deleted us
   });
 });
 
-test('enableGoogleVerify switches the code at sign-in on, and off by two people', async () => {
+test('enableGoogleVerify switches the code at sign-in on; switching it off takes two people', async () => {
   const target = await createTestUser(node.platform, 'supplier');
   const set = (enable: boolean) =>
     by(clerk, admin.enableGoogleVerify, { userId: String(target.id), enableGoogleVerify: enable });
@@ -297,7 +297,7 @@ describe('the own profile', () => {
     expect((await change(user, path, 'brand new 42')).code).toBe(1025);
   });
 
-  test('a locked profile changes nothing of itself', async () => {
+  test('a user with a locked profile cannot change its own passwords and authenticator', async () => {
     const user = await createTestUser(node.platform, 'merchant');
     const lock = (allowModify: boolean) =>
       by(clerk, admin.setAllowModify, { userId: String(user.id), allowModify });

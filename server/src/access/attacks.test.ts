@@ -10,7 +10,7 @@ import { post } from '../testing/call.ts';
 import { createTestUser, PASSWORD } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 
-/** What an audit did to sign-in and sessions, each tried again. */
+/** Attacks of an audit on sign-in and sessions, each tried again. */
 
 const BROWSER = { 'user-agent': 'Mozilla/5.0', origin: 'http://localhost', 'sec-fetch-site': 'same-origin' };
 const PROXY = '10.9.9.9';
@@ -34,19 +34,19 @@ const through = (ip: string, userName: string, password: string, googleCode?: st
   });
 const codeOf = (response: { json: () => { code: number } }) => response.json().code;
 
-test('behind a proxy on another machine one address’s wrong passwords lock out that address alone', async () => {
+test('behind a proxy on another machine, wrong passwords from one address lock out only that address', async () => {
   const boss = await createTestUser(node.platform, 'superAdmin', { enableGoogleVerify: false });
   for (let time = 0; time < 5; time += 1) await through('203.0.113.66', boss.account, 'wrong');
   expect(codeOf(await through('203.0.113.66', boss.account, PASSWORD))).toBe(1005);
   expect(codeOf(await through('198.51.100.7', boss.account, PASSWORD))).toBe(200);
-  // Who is no proxy of ours says nothing about addresses.
+  // A peer that is not one of our proxies cannot state another address.
   const lie = { method: 'POST', url: login.path, remoteAddress: '203.0.113.66' } as const;
   const payload = { userName: boss.account, password: PASSWORD };
   const lied = await app.inject({ ...lie, headers: { 'x-forwarded-for': '198.51.100.9' }, payload });
   expect(codeOf(lied)).toBe(1005);
 });
 
-test('production on a network address names its proxies, or says that there is none', () => {
+test('in production a node on a network address must name its proxies, or state that there is none', () => {
   const env = {
     NODE_ENV: 'production',
     HOST: '0.0.0.0',
@@ -78,7 +78,7 @@ test('in production the session cookie is __Host- and Secure, whatever the proxy
   expect(cookie).not.toHaveProperty('domain');
 });
 
-test('a browser session’s token is worth nothing without its cookie, whatever the call looks like', async () => {
+test('a browser session’s token opens nothing without its cookie, whatever the call looks like', async () => {
   const user = await createTestUser(node.platform, 'admin', { enableGoogleVerify: false });
   const opened = await post(app, login.path, { userName: user.account, password: PASSWORD }, BROWSER);
   const token = String(opened.data['token']);
@@ -87,7 +87,7 @@ test('a browser session’s token is worth nothing without its cookie, whatever 
   expect((await post(app, getInfo.path, {}, { ...BROWSER, token, cookie })).code).toBe(200);
 });
 
-test('wrong codes are counted over all addresses, and every refused sign-in stands in the audit', async () => {
+test('wrong codes are counted over all addresses, and every refused sign-in is audited', async () => {
   const user = await createTestUser(node.platform, 'customerService');
   for (let time = 0; time < 20; time += 1)
     expect(codeOf(await through(`198.51.100.${time + 20}`, user.account, PASSWORD, '000000'))).toBe(1002);
@@ -100,7 +100,7 @@ test('wrong codes are counted over all addresses, and every refused sign-in stan
   expect(codeOf(await through('192.0.2.1', user.account, PASSWORD, code()))).toBe(200);
 });
 
-test('a sign-in from another address or browser is told to its user, the first and a known one are not', async () => {
+test('a user is notified of a sign-in from a new address or browser, but not of the first one or a known one', async () => {
   const user = await createTestUser(node.platform, 'supplier', { enableGoogleVerify: false });
   const told = async () =>
     node.platform.db.query(

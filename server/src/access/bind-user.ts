@@ -14,9 +14,9 @@ export interface BindInput {
 }
 
 /**
- * A new authenticator secret of the viewer's own, shown this once and in force only when a code proves it
- * (confirmBind). `needToLogout` ends the user's other sessions. A full session must come through the profile,
- * where the second-level password stands before it.
+ * Makes a new authenticator secret for the viewer, shown once and in force only after a code proves it (confirmBind).
+ * `needToLogout` ends the user's other sessions. A full session must use the profile's call, which needs the second-level
+ * password.
  */
 export async function bindUser(
   platform: Platform,
@@ -25,7 +25,7 @@ export async function bindUser(
   stage: Stage,
 ): Promise<(NewAuthenticator & { readonly qrCode: string }) | Refusal> {
   if (!isOwnAccount(viewer, input.userAccount)) return refuse('notFound');
-  // A first binding is asked for by sign-in itself; a profile may be locked.
+  // A binding session needs no check: sign-in itself asks for the first binding. In a full session the profile may be locked.
   const user = stage === 'full' ? await ownUser(platform, viewer) : undefined;
   if (isRefusal(user)) return user;
   const authenticator = newAuthenticator(viewer.account);

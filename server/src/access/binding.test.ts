@@ -49,7 +49,7 @@ test('first sign-in binds an authenticator; the session becomes a full one under
   expect((await login(account, codeAt(secret, node.clock.now()))).code).toBe(200);
 });
 
-test('a binding session lasts 15 minutes and opens nothing else but sign-out', async () => {
+test('a binding session lasts 15 minutes and opens nothing but binding and sign-out', async () => {
   const { account } = await createTestUser(node.platform, 'merchant', { bound: false });
   const token = (await login(account)).data['token'] as string;
   for (const path of ['getInfo', 'getSessions', 'bindUserForProfile']) {
@@ -66,7 +66,7 @@ test('a binding session lasts 15 minutes and opens nothing else but sign-out', a
   );
 });
 
-test('a full session cannot bind past the second-level password', async () => {
+test('a full session cannot bind without the second-level password', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const { token } = await signedIn(node.platform, user);
   expect((await post(app, '/v1.0/user/bindUser', { userAccount: user.account }, { token })).code).toBe(409);
@@ -92,7 +92,7 @@ test('from the profile the new authenticator replaces the old one only once conf
   expect((await login(user.account, codeAt(secret, node.clock.now()))).code).toBe(200);
 });
 
-test('unbinding waits for a second person and ends the sessions of the user, who must bind anew', async () => {
+test('unbinding waits for a second person and ends the sessions of the user, who must bind again', async () => {
   const admin = await signedIn(node.platform, await createTestUser(node.platform, 'admin'));
   const user = await createTestUser(node.platform, 'merchant');
   const open = await signedIn(node.platform, user);
@@ -106,7 +106,7 @@ test('unbinding waits for a second person and ends the sessions of the user, who
   expect((await login(user.account)).code).toBe(1006);
 });
 
-test('an admin unbinds neither an equal nor a superior; a superAdmin asks it for anyone', async () => {
+test('an admin cannot unbind an equal or a superior; a superAdmin may ask to unbind anyone', async () => {
   const admin = await createTestUser(node.platform, 'admin');
   const superAdmin = await createTestUser(node.platform, 'superAdmin');
   const [low, high] = [await signedIn(node.platform, admin), await signedIn(node.platform, superAdmin)];

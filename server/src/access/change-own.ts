@@ -15,14 +15,14 @@ interface Passwords {
   readonly newPassword: string;
 }
 
-/** The viewer's own user, or 403 where an admin has locked its profile (setAllowModify). */
+/** The viewer's own user, or 403 when an admin has locked its profile (setAllowModify). */
 export async function ownUser(platform: Platform, viewer: Viewer): Promise<UserRow | Refusal> {
   const user = await getUser(platform.db, viewer.userId);
   if (!user) return refuse('sessionExpired');
   return user.allowModify ? user : refuse('forbidden', {}, { reason: 'profileLocked' });
 }
 
-/** A new password for the old one; the viewer's other sessions end. */
+/** Changes the viewer's password, given the old one; the viewer's other sessions end. */
 export async function changeOwnPassword(
   platform: Platform,
   viewer: Viewer,
@@ -43,7 +43,7 @@ export async function changeOwnPassword(
   });
 }
 
-/** A new second-level password for the old one. Without one the answer is 1025: a link sets both. */
+/** Changes the viewer's second-level password, given the old one. Answers 1025 when there is none: a link sets both passwords. */
 export async function changeOwnPayPassword(
   platform: Platform,
   viewer: Viewer,

@@ -7,12 +7,12 @@ import { removePasskeysOf } from './passkeys/store.ts';
 import { endLinks } from './password-links.ts';
 import { endSessionsOf } from './session-store.ts';
 
-/** No session has this id, so all sessions of the user end. */
+/** No session has this id: with it as the exception, all sessions of the user end. */
 const NO_SESSION = 0n;
 
 /**
- * Marks a user as deleted and ends its sessions, links, passkeys and identity, in the caller's transaction. 409 for the last superAdmin and for the
- * viewer's own user.
+ * Marks a user as deleted and ends its sessions, links, passkeys and company identity, in the caller's transaction. 409 for the
+ * last superAdmin and for the viewer's own user.
  */
 export async function closeUser(
   tx: Tx,

@@ -16,7 +16,7 @@ export interface ConfirmInput {
   readonly googleCode: string;
 }
 
-/** During sign-in: a valid code binds the new secret and the session becomes a full one, under new tokens. */
+/** During sign-in: a valid code binds the new secret, and the session becomes a full one with new tokens. */
 export async function confirmBind(
   platform: Platform,
   viewer: Viewer,
@@ -36,7 +36,7 @@ export async function confirmBind(
   });
 }
 
-/** From the profile: a valid code puts the new secret in the old one's place. */
+/** From the profile: a valid code replaces the old secret by the new one. */
 export async function confirmBindForProfile(
   platform: Platform,
   viewer: Viewer,

@@ -5,8 +5,9 @@ import type { Platform } from '../platform/platform.ts';
 export type ControlChange = 'created' | 'link' | 'role' | 'unbound' | 'googleOff' | 'revived';
 
 /**
- * Notes that one user could now act as another: it had the link that sets the other's passwords in hand, or gave it its role. For a time the two may not be
- * starter and decider of one request. What a user changes of its own is no such change.
+ * Records that user `by` could now act as user `userId`: it had the link that sets the other's passwords, gave it its role, or
+ * made or reset it in another way. For a time the two may not be starter and decider of one request. Changes of one's own user
+ * do not count.
  */
 export async function noteControlChange(
   platform: Platform,

@@ -7,16 +7,16 @@ import { hashPassword } from './password.ts';
 import { insertUser } from './store.ts';
 
 export interface NewUser {
-  /** Made here when left out. */
+  /** Generated when left out. */
   readonly id?: bigint;
   /** Letters and digits. */
   readonly account: string;
   readonly nickname: string;
   readonly role: Role;
-  /** Without one it signs in only once it has set its own by a link. */
+  /** Without a password the user cannot sign in until it has set its own by a link. */
   readonly password?: string;
   readonly payPassword?: string;
-  /** Base32: the authenticator counts as bound. */
+  /** Base32. The authenticator counts as bound. */
   readonly googleSecret?: string;
   readonly enableGoogleVerify?: boolean;
   /** Who creates it; null for the seed. */
@@ -25,8 +25,8 @@ export interface NewUser {
 }
 
 /**
- * A new user; answers its id. Whether the caller may, and whether the password is good enough, is checked before. Tests, whose users
- * have the same passwords, bring a `hash` that makes each once.
+ * Creates a user; answers its id. The caller has checked the right to do so and the strength of the password. Tests pass their
+ * own `hash`, which hashes their common passwords only once.
  */
 export async function createUser(
   platform: Platform,

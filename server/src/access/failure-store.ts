@@ -14,10 +14,10 @@ export async function findLock(
 
 export interface FailureCount {
   readonly account: string;
-  /** Stands in the column `ip` (net/source.ts). */
+  /** Stored in column `ip` (net/source.ts). */
   readonly source: string;
   readonly now: Date;
-  /** Failures before this moment no longer count. */
+  /** Failures before this time no longer count. */
   readonly forgottenBefore: Date;
   readonly most: number;
   readonly lockedUntil: Date;

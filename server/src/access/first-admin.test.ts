@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('of three first admins at once there are two, and each sets its passwords by the link shown', async () => {
+test('three commands at once make two first admins, and each sets its passwords by the link shown', async () => {
   const { platform } = world;
   const names = ['boss', 'chief', 'third'];
   const made = await Promise.all(names.map((name) => createFirstAdmin(platform, name)));
@@ -34,7 +34,7 @@ test('of three first admins at once there are two, and each sets its passwords b
   }
 });
 
-test('whom a superAdmin made does not count as one of the two', async () => {
+test('a superAdmin whom another user made does not count as one of the two', async () => {
   const other = await createTestPlatform();
   const { platform } = other;
   const before = await createFirstAdmin(platform, 'boss');
@@ -50,7 +50,7 @@ test('whom a superAdmin made does not count as one of the two', async () => {
   );
   expect(await createFirstAdmin(platform, 'chief')).toBeDefined();
   expect(await createFirstAdmin(platform, 'third')).toBeUndefined();
-  // Another link for who has set no passwords yet; the one before ends.
+  // A first admin without passwords can get another link; the earlier link ends.
   const link = await createFirstAdmin(platform, 'boss');
   const passwords = { password: 'Quiet harbour 7', payPassword: 'Loud harbour 8' };
   const set = (token: string) => setPasswords(platform, { token, ...passwords }, { ip: '192.0.2.7' });

@@ -3,17 +3,17 @@ import { accountTaken, countFirstAdmins, findUnopenedFirstAdmin, lockUsers } fro
 import { createUser } from './create-user.ts';
 import { grantLink, newLinkToken } from './password-links.ts';
 
-/** Two people: requests of one are decided by another one whom the first did not make. */
+/** Two people, neither made by the other, so that each can decide the other's requests. */
 const FIRST_ADMINS = 2;
 
 /**
- * One of the two superAdmins who make all others; answers the token of the link by which it sets its passwords, to be shown once. The
- * authenticator is bound at the first sign-in. Once more for the same name makes another link while no password is set. Undefined when
- * there are two superAdmins whom nobody made: then they make users. Throws when the name is taken.
+ * Creates one of the first two superAdmins; answers the token of the link by which it sets its passwords, shown once. The
+ * authenticator is bound at the first sign-in. While no password is set, a repeat for the same name makes another link.
+ * Undefined when two superAdmins exist whom nobody made: from then on they make users. Throws when the name is taken.
  */
 export async function createFirstAdmin(platform: Platform, account: string): Promise<string | undefined> {
   return platform.db.tx(async (tx) => {
-    // Commands at once would each find nobody.
+    // Without the lock, simultaneous commands would each find no superAdmin.
     await lockUsers(tx);
     let userId = await findUnopenedFirstAdmin(tx, account);
     if (userId === undefined) {

@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { listOpenSessions } from './session-store.ts';
 
-/** Open sessions: all for superAdmin and technicalMaintenance, else the own ones. */
+/** Open sessions: all of them for superAdmin and technicalMaintenance, the viewer's own for others. */
 export async function getSessions(
   platform: Platform,
   viewer: Viewer,

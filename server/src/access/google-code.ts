@@ -24,7 +24,7 @@ export function newAuthenticator(account: string): NewAuthenticator {
   return { secret, otpauthUrl: generateURI({ issuer: ISSUER, label: account, secret }) };
 }
 
-/** The 30-second step the code belongs to, one step early or late allowed; undefined when it is wrong. */
+/** The 30-second step the code belongs to; one step early or late is allowed. Undefined when the code is wrong. */
 export async function stepOfCode(secret: string, code: string, now: Date): Promise<bigint | undefined> {
   if (!/^\d{6}$/.test(code)) return undefined;
   const epoch = Math.floor(now.getTime() / SECOND);

@@ -4,16 +4,19 @@ import { HOUR } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { endIdle } from './session-store.ts';
 
-/** Staff walk away from a desk that shows everybody's money. Suppliers and merchants see their own, and leave the order sound on. */
+/**
+ * Staff may leave a desk that shows everybody's money. Suppliers and merchants see only their own, and keep the console open
+ * for its order sound.
+ */
 const STAFF_IDLE = HOUR;
 const PARTY_IDLE = 12 * HOUR;
 
-/** Milliseconds a session of the role stays open with nobody at it. */
+/** How long a session of the role stays open without a person using it, in milliseconds. */
 export function idleLimit(role: Role): number {
   return STAFF.includes(role) ? STAFF_IDLE : PARTY_IDLE;
 }
 
-/** Ends the sessions that nobody uses; each end is audited and told to its consoles, which show the sign-in page. */
+/** Ends sessions that nobody uses. Each end is audited and sent to its consoles, which then show the sign-in page. */
 export async function endIdleSessions(platform: Platform): Promise<number> {
   return platform.db.tx(async (tx) => {
     const now = platform.clock.now();

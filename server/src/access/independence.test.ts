@@ -44,7 +44,7 @@ async function madeBy(maker: Viewer, role: 'superAdmin' | 'admin' = 'admin'): Pr
   return { ...viewerOf(node.platform, { role, userId: BigInt(added.id) }), account: input.account };
 }
 
-/** How the decider's word on a top-up that the starter asked for ends. */
+/** The result of the decider's answer to a top-up that the starter asked for. */
 async function decided(starter: Viewer, decider: Viewer, approve = true): Promise<string> {
   const { platform } = node;
   const asked = await platform.db.tx((tx) =>
@@ -64,16 +64,16 @@ async function decided(starter: Viewer, decider: Viewer, approve = true): Promis
     : answer.status;
 }
 
-test('who makes a user, and knows its passwords, is not its second person', async () => {
+test('whoever makes a user, and knows its passwords, is not its second person', async () => {
   const puppet = await madeBy(first);
   expect(await decided(first, puppet)).toBe('sameHands');
   expect(await decided(puppet, first)).toBe('sameHands');
   expect((await balancesIn(node.platform, 'merchant', merchantId))['available'] ?? 0n).toBe(0n);
-  // Anybody may say no.
+  // Everybody may refuse.
   expect(await decided(first, puppet, false)).toBe('refused');
 });
 
-test('a new user decides nothing for a day, then what its maker has no part in', async () => {
+test('a new user decides nothing for a day, and after that nothing of its maker’s', async () => {
   const fresh = await madeBy(first);
   expect(await decided(second, fresh)).toBe('freshUser');
   node.clock.advance(DAY + HOUR);
@@ -83,7 +83,7 @@ test('a new user decides nothing for a day, then what its maker has no part in',
   expect(await decided(first, fresh)).toBe('approved');
 });
 
-test('two users of one maker are one person, also through a third', async () => {
+test('two users of one maker count as one person, also through a third user', async () => {
   const [one, middle] = [await madeBy(first), await madeBy(first, 'superAdmin')];
   const other = await madeBy(middle);
   node.clock.advance(2 * DAY);
@@ -92,7 +92,7 @@ test('two users of one maker are one person, also through a third', async () => 
   expect(await decided(second, other)).toBe('approved');
 });
 
-/** What two people did to a user: one asked, the other agreed. */
+/** Two people change a user: one asks, the other approves. */
 async function agreed(
   asker: Viewer,
   second: Viewer,
@@ -123,7 +123,7 @@ test.each(['passwords', 'unbound', 'googleOff'] as const)(
   },
 );
 
-test('who brings a deleted user back could act as it; who only renames one could not', async () => {
+test('whoever brings a deleted user back could act as it; whoever only renames one could not', async () => {
   const { platform } = node;
   const [user, renamed] = [await own('admin'), await own('admin')];
   await deleteUser(platform, second, user.userId);
@@ -136,7 +136,7 @@ test('who brings a deleted user back could act as it; who only renames one could
   expect(await decided(first, renamed)).toBe('approved');
 });
 
-test('an authenticator bound after a reset makes its user new, however late that is', async () => {
+test('binding an authenticator after a reset makes its user new again, however late', async () => {
   const [user, third] = [await own('admin'), await own('superAdmin')];
   await agreed(first, second, user, 'unbound');
   node.clock.advance(3 * DAY);
@@ -149,7 +149,7 @@ test('an authenticator bound after a reset makes its user new, however late that
   expect(await decided(third, user)).toBe('approved');
 });
 
-test('a user decides nothing for a day after its link was used, however late that was', async () => {
+test('a user decides nothing for a day after its link was used, however late', async () => {
   const { platform } = node;
   const [user, third] = [await own('admin'), await own('superAdmin')];
   const todoId = await agreed(first, second, user, 'passwords');

@@ -64,7 +64,7 @@ export async function listUsers(
 
 type Options = z.input<typeof contract.getUserOptions.output>;
 
-/** Users to choose from, by account. */
+/** Options for choosing a user, by account. */
 export function userOptions(
   platform: Platform,
   _viewer: Viewer,
@@ -76,7 +76,7 @@ export function userOptions(
   );
 }
 
-/** Users made for a merchant or supplier that does not exist yet. */
+/** Users that were made for a merchant or supplier which does not exist yet. */
 export function unusedUserOptions(
   platform: Platform,
   _viewer: Viewer,
@@ -105,7 +105,7 @@ async function options({ db }: Platform, condition: Sql): Promise<Options> {
   return { list: rows.map((row) => ({ ...row, id: String(row.id) })) };
 }
 
-/** Suppliers to choose from: all for staff; a supplier itself and those it brought, or its team of all levels. */
+/** Options for choosing a supplier. Staff get all; a supplier gets itself and the suppliers it brought, or its team on all levels. */
 export async function supplierUserOptions(
   { db }: Platform,
   viewer: Viewer,

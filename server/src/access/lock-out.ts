@@ -11,7 +11,7 @@ import { takeTurn } from './turns.ts';
 const MOST_FAILURES = 5;
 const LOCK = 15 * MINUTE;
 
-/** Who tries. A lock holds for an account from one source, so that a stranger cannot lock an operator out. */
+/** Who tries. A lock is for one account from one source, so that a stranger cannot lock an operator out. */
 interface Attempt {
   readonly account: string;
   readonly ip: string;
@@ -19,15 +19,15 @@ interface Attempt {
   readonly userId: bigint | null;
 }
 
-/** The account second-level passwords are counted under, apart from sign-in. */
+/** The key under which wrong second-level passwords are counted, separate from sign-in. */
 export function secondLevel(account: string): string {
   return `2:${account}`;
 }
 
 /**
- * Runs one attempt at a secret: refused while locked; a refusal of `attempt` counts as a failure; five within
- * 15 minutes lock for 15 minutes. The count is committed although the attempt is refused. `attempt` says whom it
- * found, for the audit, and clears the count itself once all is right (`clearFailures`).
+ * Runs one attempt at a secret; refused while locked. A refusal of `attempt` counts as a failure, and five within 15 minutes
+ * lock for 15 minutes. The count is committed although the attempt is refused. `attempt` reports the user it found, for the
+ * audit, and clears the count itself once everything is right (`clearFailures`).
  */
 export async function withLockOut<Result>(
   platform: Platform,
@@ -49,15 +49,16 @@ export async function withLockOut<Result>(
   return outcome ?? refuse('tooMany');
 }
 
-/** Stands for all sources together. */
+/** Means all sources together. */
 const EVERYWHERE = '*';
-/** Wrong ones of an account from all strange sources together, within 15 minutes, before those are locked out for 15 minutes. */
+/** How many wrong ones, from all strange sources together within 15 minutes, lock those sources out of an account for 15 minutes. */
 const MOST_OF_STRANGERS = { wrongPassword: 100, wrongGoogleCode: 20 } as const;
 const KEY_OF_STRANGERS = { wrongPassword: 'all', wrongGoogleCode: 'code' } as const;
 
 /**
- * Wrong passwords, and codes, also count over all addresses that the account has not signed in from before: a thousand addresses
- * guess no more than a few. Where its owner signs in from only the lock of that source holds, so strangers keep nobody out.
+ * Wrong passwords and codes also count over all sources that the account has never signed in from, so that a thousand addresses
+ * can guess no more than a few. For the owner's known sources only the lock of that source holds, so strangers lock no owner
+ * out.
  */
 export async function withStrangersLimit<Result>(
   platform: Platform,
@@ -80,7 +81,7 @@ export async function withStrangersLimit<Result>(
       );
     return result;
   };
-  // Codes are few, so a burst of guesses must not pass between check and count.
+  // There are few possible codes, so a burst of guesses must not pass between check and count.
   if (about === 'wrongPassword') return limited();
   return (await takeTurn(platform, key, EVERYWHERE, limited)) ?? refuse('tooMany');
 }
@@ -104,7 +105,7 @@ async function recordFailure(
     });
     const { userId, account, ip } = attempt;
     const subject = `user:${account}`;
-    // Of accounts that exist; names that strangers invent stand in the log.
+    // Only existing accounts are audited. Account names that strangers invent are in the log.
     if (userId !== null)
       await audit(platform, tx, {
         userId,
@@ -117,13 +118,13 @@ async function recordFailure(
   });
 }
 
-/** A success forgets the failures before it, in the transaction that grants what was asked for. */
+/** Forgets earlier failures after a success, in the transaction that grants the request. */
 export async function clearFailures(tx: Tx, account: string, ip: string): Promise<void> {
   await forgetFailures(tx, account.toLowerCase(), sourceOf(ip));
   await forgetFailures(tx, `${KEY_OF_STRANGERS.wrongGoogleCode}:${account.toLowerCase()}`, EVERYWHERE);
 }
 
-/** Deletes failures that no longer count. A sweep calls it. */
+/** Deletes failures that no longer count; a sweep calls it. */
 export async function sweepFailures(platform: Platform): Promise<void> {
   const now = platform.clock.now();
   await platform.db.tx((tx) => deleteFailuresBefore(tx, new Date(now.getTime() - LOCK), now));

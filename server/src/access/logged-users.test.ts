@@ -22,7 +22,7 @@ interface Row {
   readonly current: boolean;
 }
 
-test('superAdmin sees who is signed in, ends all sessions of a user, then all but the own one', async () => {
+test('superAdmin sees who is signed in, ends all sessions of a user, then all sessions except its own', async () => {
   await node.platform.settings.write('EnablePayPassword', false, null);
   const [ravi, meera] = [
     await createTestUser(node.platform, 'customerService'),

@@ -25,7 +25,7 @@ interface Row {
   readonly lastSeenAt: Date;
 }
 
-/** A window that has told nothing for so long is closed; it tells every minute. */
+/** A window reports every minute. A window that has not reported for this long counts as closed. */
 const WINDOW_GONE = 3 * MINUTE;
 
 /** Open sessions of all users, newest first. */
@@ -63,7 +63,7 @@ export async function listLoggedUsers(
   return { ...page, list };
 }
 
-/** Ends all sessions of a user, or everybody's; the caller's own stays. */
+/** Ends all sessions of a user, or of everybody; the caller's own session stays. */
 export function endSessions(
   platform: Platform,
   viewer: Viewer,
@@ -72,7 +72,7 @@ export function endSessions(
   return endOthers(platform, viewer, userId, 'user.endSessions');
 }
 
-/** Signs the viewer out everywhere else: whoever has a token of it that it does not know of loses it. */
+/** Signs the viewer out everywhere else, so that a stolen token stops working too. */
 export function endOwnSessions(
   platform: Platform,
   viewer: Viewer,

@@ -72,7 +72,7 @@ test('tokens are stored as hashes only, passwords as argon2id', async () => {
   expect(dump).toContain('$argon2id$v=19$m=19456,t=2,p=1$');
 });
 
-test('a wrong account, a deleted one and a wrong password answer the same', async () => {
+test('an unknown account, a deleted one and a wrong password get the same answer', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const gone = await createTestUser(node.platform, 'admin');
   await node.platform.db.query(sql`update users set deleted_at = now() where id = ${gone.id}`);
@@ -142,7 +142,7 @@ test('five failures lock the account from that address for 15 minutes, on every 
   expect((await right()).code).toBe(200);
 });
 
-test('a success forgets the failures before it, and so do 15 minutes', async () => {
+test('failures are forgotten after a success and after 15 minutes', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const fail = async () => (await login(user, 'wrong')).code;
   for (let failure = 0; failure < 4; failure += 1) await fail();
@@ -161,15 +161,15 @@ test('a burst of guesses cannot pass the lock-out', async () => {
   expect(codes.filter((code) => code === 1005)).toHaveLength(7);
 });
 
-test('one address’s flood keeps nobody else from signing in', async () => {
+test('a flood from one address keeps nobody else from signing in', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const flood = Array.from({ length: 220 }, (_, guess) => loginFrom('198.18.0.9', `nobody${guess}`, 'x'));
-  // Once the first is answered, all the others have come.
+  // When the first is answered, all others have arrived.
   await Promise.race(flood);
   expect((await login(user, PASSWORD, codeOf(user))).code).toBe(200);
   const codes = await Promise.all(flood);
   expect(new Set(codes)).toEqual(new Set([1001, 429]));
-  // Room that was used is free again, a minute later.
+  // A minute later the used room is free again.
   node.clock.advance(MINUTE);
   expect(await loginFrom('198.18.0.9', 'nobody', 'x')).toBe(1001);
 });
@@ -184,7 +184,7 @@ test('five failures lock an account however its name is written', async () => {
   for (const account of ['finiancial1', 'fİniancial1', 'finİancial1', 'FİNİANCİAL1'])
     for (let failure = 0; failure < 5; failure += 1) await login({ account }, 'wrong');
   expect((await login(user, PASSWORD, codeOf(user))).code).toBe(1005);
-  // Such a name is nobody's: only the name itself was tried.
+  // No account has such a name: only the name itself was tried.
   expect((await login({ account: 'finiancİal1' }, PASSWORD, codeOf(user))).code).toBe(1001);
   expect((await auditOf(user.account)).filter((action) => action === 'user.lockOut')).toHaveLength(1);
 });
@@ -199,7 +199,7 @@ const loginFrom = async (remoteAddress: string, userName: string, password: stri
     })
   ).json<{ code: number }>().code;
 
-test('the addresses of a /64 are one address to the lock-out', async () => {
+test('the lock-out counts the addresses of a /64 as one', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const codes: number[] = [];
   for (let host = 1; host <= 12; host += 1)

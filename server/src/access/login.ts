@@ -19,9 +19,9 @@ export interface LoginInput extends Factors {
 }
 
 /**
- * Signs in with password and, where enabled, Google code or passkey. An unknown account, a deleted one and a wrong password
- * are one answer that takes the same time; whether the code was wrong is said only to who knows the password. Who has a passkey and
- * names no code is asked for it: 1007 with what the browser needs, which is no failure.
+ * Signs in with password and, where enabled, Google code or passkey. An unknown account, a deleted one and a wrong password get
+ * the same answer after the same time. Only a caller with the right password learns that the code was wrong. A user with a
+ * passkey who sends no code is asked for the passkey: 1007 with the data the browser needs, which is not a failure.
  */
 export async function login(
   platform: Platform,

@@ -11,7 +11,7 @@ import { getUser } from './store.ts';
 
 const LIFE = 15 * MINUTE;
 
-/** Second-level password: a token for 15 minutes of sensitive actions, good with this session only. */
+/** Second-level password: answers a token for 15 minutes of sensitive actions, valid in this session only. */
 export async function login2(
   platform: Platform,
   viewer: Viewer,

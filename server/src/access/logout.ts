@@ -9,7 +9,7 @@ export async function logout(platform: Platform, viewer: Viewer): Promise<Record
   return end(platform, viewer, viewer.sessionId, 'user.logout');
 }
 
-/** Ends a session by its id: a user ends own sessions, a superAdmin any. Another's session is not found. */
+/** Ends a session by its id: users end their own sessions, a superAdmin any. Another user's session is not found (404). */
 export async function forceLogout(
   platform: Platform,
   viewer: Viewer,

@@ -13,7 +13,7 @@ export function mayManage(viewer: Viewer, role: Role): boolean {
 }
 
 interface Managing {
-  /** Deleted users may be managed too (repair). */
+  /** Whether deleted users may be managed too (repair). */
   readonly deletedToo?: boolean;
 }
 
@@ -28,8 +28,8 @@ interface Done<Result> {
 }
 
 /**
- * One change of a user by an admin, in a transaction: the user is locked, who may not change it is refused, and what was
- * done is audited. A refusal of `work` changes nothing.
+ * Makes one change of a user by an admin, in a transaction: locks the user, refuses a viewer who may not manage it, and audits
+ * the change. A refusal of `work` changes nothing.
  */
 export function manage<Result>(
   platform: Platform,
@@ -41,7 +41,7 @@ export function manage<Result>(
   return platform.db.tx((tx) => manageIn(platform, tx, viewer, userId, work, managing));
 }
 
-/** The user, locked, if the viewer may manage it. */
+/** Locks the user and answers it, if the viewer may manage it. */
 export async function manageable(
   tx: Tx,
   viewer: Viewer,
@@ -54,7 +54,7 @@ export async function manageable(
   return mayManage(viewer, user.role) ? user : refuse('forbidden');
 }
 
-/** `manage` within a transaction that does more; a refusal of it has to end that. */
+/** `manage` as part of a larger transaction, which a refusal has to end. */
 export async function manageIn<Result>(
   platform: Platform,
   tx: Tx,
@@ -80,7 +80,7 @@ export async function manageIn<Result>(
   return result;
 }
 
-/** 409 when another living user has the name. */
+/** 409 when another user, not deleted, has the name. */
 export async function accountProblem(
   tx: Tx,
   account: string,

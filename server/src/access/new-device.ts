@@ -4,8 +4,8 @@ import { sourceOf } from '../platform/net/source.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * Tells a user of a sign-in from an address or with a browser that none of its sessions of the last 30 days had: whoever reads it and
- * did not do it ends that session and changes the password. The first sign-in of all is no news.
+ * Notifies a user of a sign-in whose address or browser is in none of its sessions of the last 30 days. A user who did not sign
+ * in then ends that session and changes the password. The very first sign-in is not reported.
  */
 export async function tellOfNewDevice(
   platform: Platform,

@@ -24,7 +24,7 @@ export async function openNewSession(
     readonly stage: Stage;
     readonly ip: string;
     readonly userAgent: string;
-    /** Opened by a browser: from then on its cookie must come with the token. */
+    /** Opened by a browser: from then on the token is valid only with its cookie. */
     readonly needsCookie?: boolean;
   },
 ): Promise<SessionTokens> {

@@ -20,11 +20,11 @@ import {
 export interface SessionClaim {
   readonly token: string | undefined;
   readonly cookie: string | undefined;
-  /** Browsers must send the cookie of the same session too. */
+  /** The caller is a browser and must send the cookie of the same session. */
   readonly needsCookie: boolean;
   readonly ip: string;
   readonly locale: Locale;
-  /** Whether a person's hand caused the call, and not the console by itself. */
+  /** Whether a person caused the call, not the console by itself. */
   readonly byHand: boolean;
 }
 
@@ -36,10 +36,10 @@ export interface OpenSession {
   readonly secondExpiresAt: Date | null;
 }
 
-/** Sessions a node knows to be open without asking the database. */
+/** Sessions that a node knows to be open without asking the database. */
 export type RememberedSessions = (tokenHash: Buffer) => SessionRow | undefined;
 
-/** The session behind a token, or 1003 when there is none (any more). */
+/** The session of a token, or 1003 when no open session has it. */
 export async function viewerOfSession(
   platform: Platform,
   claim: SessionClaim,
@@ -59,14 +59,14 @@ export async function viewerOfSession(
     return refuse('sessionExpired');
   }
   const comer = { role: session.ownerRole, userId: session.ownerId };
-  // Who sees the console as another comes from where its own user may.
+  // In a session of `seeAs` the address rules of its own user hold, not those of the merchant it shows.
   const merchantId = session.seenFrom === null ? session.merchantId : null;
   if (
     !(await merchantLimits(platform).consoleAllows(merchantId, claim.ip)) ||
     !(await ipRules(platform).lets('console', claim.ip, comer))
   )
     return refuse('ipNotAllowed');
-  // What memory says of a session is as old as its connection; its end by `endIdleSessions` reaches this node within a second.
+  // A remembered session is not checked here: when `endIdleSessions` ends it, this node learns of it within a second.
   if (!known && now.getTime() - session.activeAt.getTime() >= idleLimit(session.ownerRole))
     return refuse('sessionExpired');
   if (session.ip !== claim.ip && (await platform.settings.all()).EnableIpChangedCheck) {

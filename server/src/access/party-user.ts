@@ -11,7 +11,7 @@ export interface PartyUser {
   readonly account: string;
 }
 
-/** Who a new merchant or supplier signs in as: a user waiting for it, or a new one. */
+/** The user that a new merchant or supplier signs in with: an existing user without a party, or a new one. */
 export interface StandsOn {
   readonly userId?: string | undefined;
   readonly account?: string | undefined;
@@ -40,7 +40,7 @@ export async function partyUser(
 
 const LONGEST_ACCOUNT = 64;
 
-/** The user of the other half of a pair: named after the first. */
+/** The user of the other half of a pair, named after the first half's user. */
 export async function relatedUser(
   platform: Platform,
   tx: Tx,

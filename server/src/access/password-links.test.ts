@@ -34,7 +34,7 @@ const signIn = (userName: string, password: string) => post(app, user.login.path
 const isOpen = async (headers: { token: string }) =>
   (await post(app, user.getInfo.path, {}, headers)).code === 200;
 
-/** Asks for a user's link as one, agrees as the other and takes it. */
+/** One user asks for a user's link, another approves and gets it. */
 async function linkFor(target: { readonly id: bigint }, asker = clerk, second = boss): Promise<string> {
   const asked = await by(asker, admin.resetPayPassword, { id: String(target.id) });
   expect([asked.code, await approve(second, asked)]).toEqual([1205, 200]);
@@ -82,7 +82,7 @@ test('the new user has no password until it sets its own by a link, which its ma
   });
 });
 
-test('common passwords, patterns, the own name and twice the same are refused', async () => {
+test('common passwords, patterns, the account’s name and two equal passwords are refused', async () => {
   const target = await createTestUser(node.platform, 'merchant', { account: 'newcomer' });
   const token = await linkFor(target);
   for (const password of ['password1', 'Qwerty12345', 'abcd1234', 'sangam2026', 'newcomer1'])
@@ -98,7 +98,7 @@ test('common passwords, patterns, the own name and twice the same are refused', 
   for (const weak of ['onlyletters', '1234567890', 'sh0rt'])
     expect((await setBy(token, { password: weak })).code).toBe(400);
   expect((await setBy(token)).code).toBe(200);
-  // A name that no list of words has.
+  // A name that is in no list of words.
   const odd = await createTestUser(node.platform, 'merchant', { account: 'xqvbtrmwkz' });
   expect(await setBy(await linkFor(odd), { password: 'Xqvbtrmwkz1' })).toMatchObject({
     code: 409,
@@ -106,7 +106,7 @@ test('common passwords, patterns, the own name and twice the same are refused', 
   });
 });
 
-test('a link ends after a day, by a newer one, by another role and with its user', async () => {
+test('a link ends after a day, with a newer link, with another role and with its user', async () => {
   const target = await createTestUser(node.platform, 'customerService');
   const ended = async (token: string) => {
     expect((await post(app, user.getPasswordLink.path, { token })).code).toBe(404);
@@ -133,7 +133,7 @@ test('a link ends after a day, by a newer one, by another role and with its user
   expect((await signIn(other.account, PASSWORD)).code).not.toBe(1001);
 });
 
-test('new passwords end the sessions, and lock-outs; until then the old ones hold', async () => {
+test('new passwords end sessions and lock-outs; until then the old passwords hold', async () => {
   const target = await createTestUser(node.platform, 'merchant', { enableGoogleVerify: false });
   const open = await signedIn(node.platform, target);
   const token = await linkFor(target);

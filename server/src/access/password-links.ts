@@ -16,19 +16,19 @@ import { hashToken, newToken } from './secret-token.ts';
 import { endSessionsOf } from './session-store.ts';
 
 const LIFE = DAY;
-/** No session has this id, so all sessions of the user end. */
+/** No session has this id: with it as the exception, all sessions of the user end. */
 const NO_SESSION = 0n;
 
 interface Grant {
   readonly userId: bigint;
-  /** Null with the other two: of `npm run first-admin`. */
+  /** Null, like the two below, for a link of `npm run first-admin`. */
   readonly approvalId: bigint | null;
   readonly askedBy: bigint | null;
-  /** Who may have it shown. */
+  /** The user who may have the link shown. */
   readonly givenTo: bigint | null;
 }
 
-/** A user may set its passwords by a link for 24 hours. The grant before it ends. The link itself is made when it is shown. */
+/** Lets a user set its passwords by a link for 24 hours; ends an earlier grant. The link itself is made when it is shown. */
 export async function grantLink(platform: Platform, tx: Tx, grant: Grant): Promise<bigint> {
   const id = platform.ids.next();
   const now = platform.clock.now();
@@ -39,13 +39,13 @@ export async function grantLink(platform: Platform, tx: Tx, grant: Grant): Promi
   return id;
 }
 
-/** No link of the user opens anything any more. */
+/** Ends all links of the user. */
 export async function endLinks(tx: Tx, userId: bigint, now: Date): Promise<void> {
   await tx.query(sql`
     update password_links set ended_at = ${now} where user_id = ${userId} and used_at is null and ended_at is null`);
 }
 
-/** A new secret for an open grant; the one before opens nothing any more. Only its hash is kept. */
+/** Makes a new secret for an open grant; the secret before becomes invalid. Only the hash is stored. */
 export async function newLinkToken(tx: Tx, id: bigint): Promise<string> {
   const token = newToken();
   await tx.query(sql`update password_links set token_hash = ${hashToken(token)} where id = ${id}`);
@@ -54,7 +54,7 @@ export async function newLinkToken(tx: Tx, id: bigint): Promise<string> {
 
 const isOpen = (now: Date) => sql`l.used_at is null and l.ended_at is null and l.expires_at > ${now}`;
 
-/** The link, for who approved the request of that id and nobody else; 404 where it was used, has ended or is too old. */
+/** Shows the link, only to the user who approved the request with that id. 404 where the link was used, has ended or is too old. */
 export async function makePasswordLink(
   platform: Platform,
   viewer: Viewer,
@@ -86,7 +86,7 @@ async function findLink(db: Queryable, token: string, now: Date): Promise<OpenLi
   return link;
 }
 
-/** Whose passwords a link sets. */
+/** The account whose passwords a link sets. */
 export async function getPasswordLink(
   platform: Platform,
   { token }: { readonly token: string },
@@ -96,8 +96,8 @@ export async function getPasswordLink(
 }
 
 /**
- * Sets both passwords by a link, which is worth nothing afterwards. The user, who asked for the link and who handed it over are told:
- * a person whose link was used by another learns of it. Until a day later the user decides nothing.
+ * Sets both passwords by a link, which then becomes invalid. Notifies the user, who asked for the link and who handed it over,
+ * so that the user notices when somebody else has used the link. For a day from then on the user decides nothing.
  */
 export async function setPasswords(
   platform: Platform,

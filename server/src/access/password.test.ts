@@ -2,7 +2,7 @@ import { argon2Sync } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { hashPassword, passwordMatches } from './password.ts';
 
-test('a hash is salted, names its parameters, and fits its password only', async () => {
+test('a hash is salted, states its parameters, and matches only its password', async () => {
   const [one, two] = await Promise.all([hashPassword('secret 123'), hashPassword('secret 123')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   expect(one).not.toBe(two);
@@ -10,7 +10,7 @@ test('a hash is salted, names its parameters, and fits its password only', async
   expect(await passwordMatches('secret 124', one)).toBe(false);
 });
 
-test('without a stored hash nothing matches, and it takes as long', async () => {
+test('without a stored hash nothing matches, and the check takes as long', async () => {
   const hash = await hashPassword('secret 123');
   const time = async (stored: string | undefined) => {
     const start = performance.now();
@@ -23,7 +23,7 @@ test('without a stored hash nothing matches, and it takes as long', async () => 
   expect(await passwordMatches('wrong', null)).toBe(false);
 });
 
-test('a hash made with other parameters is checked with those', async () => {
+test('a hash made with other parameters is checked with its own parameters', async () => {
   const cost = { memory: 8_192, passes: 3, parallelism: 1 };
   const nonce = Buffer.from('sixteen bytes...');
   const tag = argon2Sync('argon2id', { ...cost, message: 'secret 123', nonce, tagLength: 32 });

@@ -8,8 +8,8 @@ const SALT_BYTES = 16;
 const TAG_BYTES = 32;
 
 /**
- * So many hashes at once in this process. They run on the four threads that compressing answers and reading files need too: a flood of
- * sign-ins took all of them, and a list took 708 ms (95 of 100) where a create took 66.
+ * How many hashes run at once in this process. They use the four threads that also compress answers and read files: a flood of
+ * sign-ins took all of them, and a list then took 708 ms (95 of 100 calls), while a create took 66 ms.
  */
 const turns = fairTurns({ atOnce: 2, ofOne: 2, waiting: Infinity, waitingInAll: Infinity });
 
@@ -30,7 +30,7 @@ function phc(cost: typeof COST, salt: Buffer, tag: Buffer): string {
   return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${encode(salt)}$${encode(tag)}`;
 }
 
-/** An unknown account is verified against this hash, so that the answer takes the same time. */
+/** An unknown account is checked against this hash, so that the answer takes the same time. */
 const NOBODY = phc(COST, Buffer.alloc(SALT_BYTES), Buffer.alloc(TAG_BYTES));
 
 export async function hashPassword(password: string): Promise<string> {
@@ -44,7 +44,7 @@ export async function hashPassword(password: string): Promise<string> {
   return phc(COST, nonce, tag);
 }
 
-/** Compares with a stored hash; without one it takes as long and is false. */
+/** Compares a password with a stored hash. Without a hash it takes as long and answers false. */
 export async function passwordMatches(password: string, stored: string | null | undefined): Promise<boolean> {
   const match = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(stored ?? NOBODY);
   if (!match) throw new Error('a stored password hash is not argon2id');

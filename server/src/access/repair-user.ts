@@ -8,9 +8,9 @@ import { accountProblem, manage } from './manage-user.ts';
 import { endSessionsOf } from './session-store.ts';
 
 /**
- * Puts a user in order under another (or the same) account name: lock-outs lifted, a half-done binding dropped, sessions
- * ended. A deleted user comes back so: its old name may have been taken meanwhile. Its merchant or supplier stays
- * switched off until somebody switches it on.
+ * Puts a user in order under another or the same account name: lifts lock-outs, drops an unfinished binding, ends sessions. A
+ * deleted user comes back this way, because its old name may be taken. Its merchant or supplier stays switched off until
+ * somebody switches it on.
  */
 export function repairUser(
   platform: Platform,

@@ -32,7 +32,7 @@ const listed = (roles: readonly Role[]) => (role: Role) => (roles.includes(role)
 const isOfSessions = ({ access }: Endpoint) =>
   access === 'anyUser' || access === 'binding' || typeof access !== 'string';
 
-/** Read from the tables themselves each time: there is no second list that could differ from what is enforced. */
+/** Made from the tables themselves each time, so there is no second list that could differ from what is enforced. */
 export function matrixRows(): readonly MatrixRow[] {
   return [
     ...SCREENS.filter(({ roles }) => roles !== 'public').map((screen) =>
@@ -60,7 +60,7 @@ export function matrixRows(): readonly MatrixRow[] {
   ];
 }
 
-/** The matrix as a list; a row's id is its place in it. */
+/** The matrix as a list; the id of a row is its position. */
 export function roleMatrix(
   input: z.output<typeof getRoleMatrix.input>,
 ): Promise<z.input<typeof getRoleMatrix.output>> {

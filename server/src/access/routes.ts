@@ -106,14 +106,14 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   viewerRoute(company.unlinkIdentity, unlinkIdentity),
 ];
 
-/** A session that may only bind an authenticator is a refusal with its token (1006). */
+/** A session that may only bind an authenticator is answered as a refusal with its token (1006). */
 function sessionAnswer(signedIn: SignedIn | Refusal, caller: Caller): { readonly token: string } | Refusal {
   const answer = withCookie(signedIn, caller);
   if (isRefusal(signedIn) || isRefusal(answer) || signedIn.stage === 'full') return answer;
   return refuse('mustBind', {}, { ...answer, account: signedIn.account });
 }
 
-/** The token goes to the page, the cookie to the browser. */
+/** The page gets the token, the browser gets the cookie. */
 function withCookie(tokens: SessionTokens | Refusal, caller: Caller): { readonly token: string } | Refusal {
   if (isRefusal(tokens)) return tokens;
   caller.setSessionCookie(tokens.cookie);

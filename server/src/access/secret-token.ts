@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits. Only their hash is stored. */
+/** A token of 256 random bits. Only its hash is stored. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }

@@ -29,7 +29,7 @@ const actionsOf = async (action: string) =>
   node.platform.db.query<{ userId: bigint; role: string; subject: string; reason: string | null }>(sql`
     select user_id as "userId", role, subject, reason from audit_log where action = ${action} order by id`);
 
-test('a superAdmin sees the console as a merchant does: its rows, no change, no secret, all of it under the own name', async () => {
+test('a superAdmin sees the console as a merchant: its rows, no changes, no secrets, audited under its own name', async () => {
   const merchant = await createTestMerchant(node.platform);
   const own = await signedIn(node.platform, boss);
   const opened = await seeAs(own, { role: 'merchant', account: merchant.user.account });
@@ -41,7 +41,7 @@ test('a superAdmin sees the console as a merchant does: its rows, no change, no 
     seenBy: boss.account,
   });
   expect((await call(app, 'GET', order.getList.path, {}, seen)).code).toBe(200);
-  // What the merchant may not, who sees as it may not either; what the merchant may change, stays; its secrets stay its own.
+  // What the merchant may not call is refused; so is every change; and the merchant's secrets stay hidden.
   expect((await call(app, 'GET', admin.getUserList.path, {}, seen)).code).toBe(403);
   for (const path of [user.login2.path, user.bindUserForProfile.path, user.logout.path, user.seeAs.path]) {
     const refused = await call(app, 'POST', path, {}, seen);
@@ -58,7 +58,7 @@ test('a superAdmin sees the console as a merchant does: its rows, no change, no 
   expect(await actionsOf('user.endSeeAs')).toMatchObject([{ userId: boss.id, role: 'superAdmin' }]);
 });
 
-test('as a role of staff; never more than the own role may see; no longer than the own session', async () => {
+test('seeing as a role of staff shows never more than the own role may see and ends with the own session', async () => {
   const technician = await createTestUser(node.platform, 'technicalSupport');
   const own = await signedIn(node.platform, technician);
   expect((await seeAs(own, { role: 'superAdmin' })).code).toBe(403);
@@ -73,7 +73,7 @@ test('as a role of staff; never more than the own role may see; no longer than t
   expect((await infoOf(seen)).code).toBe(1003);
 });
 
-test('windows tell what they have open; a window that tells no more is closed', async () => {
+test('windows report their open screens; a window that stops reporting counts as closed', async () => {
   const own = await signedIn(node.platform, boss);
   const tell = (windowId: string, screens: readonly string[]) =>
     call(app, 'POST', user.tellScreens.path, { windowId, screens }, own);
@@ -91,7 +91,7 @@ test('windows tell what they have open; a window that tells no more is closed', 
   expect(await screensOf()).toEqual([]);
 });
 
-test('a session of staff ends after an hour with nobody at it, whatever its console asks by itself', async () => {
+test('a session of staff ends after an hour without a person, whatever its console calls by itself', async () => {
   const clerk = await createTestUser(node.platform, 'customerService');
   const merchant = await createTestMerchant(node.platform);
   const [left, used, theirs] = [

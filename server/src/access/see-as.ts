@@ -13,9 +13,9 @@ import { findUserByAccount } from './store.ts';
 const LIFE = HOUR;
 
 /**
- * Opens a session that shows the console as a role or a user has it. It lives an hour at most and no longer than the viewer's own,
- * whose cookie it shares; `accessProblem` lets it read only. A merchant or supplier is always one of them: without a user there are no
- * rows to see. technicalSupport does not see as superAdmin, who may read what technicalSupport may not.
+ * Opens a session that shows the console as a role or a user sees it. It lives one hour at most and no longer than the viewer's
+ * own session, whose cookie it shares; `accessProblem` lets it only read. The role merchant or supplier needs a user, because
+ * without one there are no rows to see. technicalSupport cannot see as superAdmin, who may read more than technicalSupport.
  */
 export async function seeAs(
   platform: Platform,
@@ -58,7 +58,7 @@ export async function seeAs(
   });
 }
 
-/** Ends the viewer's session of that kind; 409 from any other session. */
+/** Ends such a session; 409 from any other session. */
 export async function endSeeAs(platform: Platform, viewer: Viewer): Promise<Record<string, never> | Refusal> {
   if (!viewer.seenBy) return refuse('conflict');
   return platform.db.tx(async (tx) => {

@@ -18,7 +18,7 @@ export interface NewSessionRow {
   readonly userAgent: string;
   readonly now: Date;
   readonly expiresAt: Date;
-  /** Of a session that sees the console as another. */
+  /** Set for a session that shows the console as another. */
   readonly seen?: { readonly from: bigint; readonly role: Role; readonly userId: bigint | null } | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function insertSession(tx: Tx, row: NewSessionRow): Promise<void> {
             ${row.seen?.userId ?? null})`);
 }
 
-/** Whether a user has signed in whole from this source (net/source.ts), as far back as sessions are kept. */
+/** Whether the user has opened a full session from this source (net/source.ts), as far back as sessions are kept. */
 export async function hasSignedInFrom(db: Queryable, userId: bigint, source: string): Promise<boolean> {
   const rows = await db.query<{ ip: string }>(
     sql`select distinct ip from sessions where user_id = ${userId} and stage = 'full'`,
@@ -47,29 +47,32 @@ export interface SessionRow {
   readonly lastSeenAt: Date;
   readonly activeAt: Date;
   readonly expiresAt: Date;
-  /** The session it was opened from, to see the console as another. */
+  /** The session it was opened from, for a session that shows the console as another. */
   readonly seenFrom: bigint | null;
   readonly secondTokenHash: Buffer | null;
   readonly secondExpiresAt: Date | null;
-  /** Who signed in. */
+  /** The user who signed in. */
   readonly ownerId: bigint;
   readonly ownerAccount: string;
   readonly ownerRole: Role;
-  /** Whom the session stands for: the owner, or whom it sees the console as. */
+  /** The user the session stands for: the owner, or the user as whom it shows the console. */
   readonly userId: bigint;
   readonly account: string;
   readonly role: Role;
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
-  /** Null but for further users of a party. */
+  /** Null except for further users of a party. */
   readonly partyRole: PartyRole | null;
-  /** Whether a user of a party was made or reset within a day; of the user a party was made with, once the party is a day old. */
+  /**
+   * Whether a user of a party was made or reset within a day. For the user that a party was made with it is false on the
+   * party's first day.
+   */
   readonly isFreshMember: boolean;
 }
 
 /**
- * The open session of a token with its user; nothing when it ended, expired or the user was deleted. One that sees the console as
- * another is open while the session it was opened from is.
+ * The open session of a token, with its user. Undefined when the session ended or expired, or when the user was deleted. A
+ * session that shows the console as another is open only while the session it was opened from is open.
  */
 export async function findOpenSession(
   db: Queryable,
@@ -92,7 +95,7 @@ export async function findOpenSession(
     left join party_members pm on pm.user_id = u.id
     where s.token_hash = ${tokenHash} and s.ended_at is null and s.expires_at > ${now} and u.deleted_at is null
       and (s.seen_from is null or exists (select from sessions f where f.id = s.seen_from and f.ended_at is null and f.expires_at > ${now}))`;
-  // Every call of the console asks it.
+  // Every call of the console runs this query.
   return (await db.query<SessionRow>(hot('find a session', find)))[0];
 }
 
@@ -102,14 +105,14 @@ export async function markSeen(tx: Tx, sessionIds: readonly bigint[], now: Date)
   );
 }
 
-/** Somebody did something there just now. */
+/** Records that a person used these sessions just now. */
 export async function markActive(tx: Tx, sessionIds: readonly bigint[], now: Date): Promise<void> {
   await tx.query(
     sql`update sessions set active_at = ${now} where id = any(${sessionIds}) and active_at < ${now}`,
   );
 }
 
-/** Ends the sessions of some roles in which nobody did anything since; answers them. */
+/** Ends the sessions of some roles that no person has used since a given time; answers them. */
 export function endIdle(
   tx: Tx,
   now: Date,
@@ -122,7 +125,7 @@ export function endIdle(
     returning s.id, s.user_id as "userId", s.ip`);
 }
 
-/** Deletes sessions that ended or expired before; says how many, at most `limit`. */
+/** Deletes at most `limit` sessions that ended or expired before a given time; answers how many. */
 export async function deleteSessionsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(sql`
     delete from sessions where id in (
@@ -131,7 +134,7 @@ export async function deleteSessionsBefore(db: Queryable, before: Date, limit: n
   return rows.length;
 }
 
-/** Ends a session; false when it does not exist, had ended, or belongs to another than `onlyOf`. */
+/** Ends a session. False when it does not exist, has ended already, or does not belong to `onlyOf`. */
 export async function endSession(tx: Tx, sessionId: bigint, now: Date, onlyOf?: bigint): Promise<boolean> {
   const rows = await tx.query(sql`
     update sessions set ended_at = ${now}
@@ -141,14 +144,14 @@ export async function endSession(tx: Tx, sessionId: bigint, now: Date, onlyOf?: 
   return rows.length === 1;
 }
 
-/** Ends all of a user's sessions but one. */
+/** Ends all sessions of a user except one. */
 export async function endSessionsOf(tx: Tx, userId: bigint, except: bigint, now: Date): Promise<void> {
   await tx.query(
     sql`update sessions set ended_at = ${now} where user_id = ${userId} and ended_at is null and id <> ${except}`,
   );
 }
 
-/** Ends the open sessions of a user, or of everybody, but one; answers whose they were. */
+/** Ends all open sessions of a user, or of everybody, except one; answers their users. */
 export async function endOpenSessions(
   tx: Tx,
   now: Date,
@@ -161,7 +164,7 @@ export async function endOpenSessions(
     returning id, user_id as "userId"`);
 }
 
-/** What a session that is opened from another one shares with it. */
+/** The values that a session opened from another one shares with it. */
 export async function cookieOf(
   tx: Tx,
   sessionId: bigint,
@@ -172,7 +175,7 @@ export async function cookieOf(
   return rows[0];
 }
 
-/** What a window has open; one that tells nothing is forgotten. */
+/** Stores what a window has open; deletes windows that no longer report. */
 export async function writeScreens(
   db: Queryable,
   sessionId: bigint,
@@ -194,7 +197,7 @@ export async function stageOf(db: Queryable, sessionId: bigint): Promise<Stage |
   return rows[0]?.stage;
 }
 
-/** Turns a binding session into a full one under new tokens; false when it was one already. */
+/** Turns a binding session into a full one with new tokens; false when it was full already. */
 export async function makeSessionFull(
   tx: Tx,
   change: Pick<NewSessionRow, 'id' | 'tokenHash' | 'cookieHash' | 'now' | 'expiresAt'>,
@@ -229,7 +232,7 @@ export interface ListedSession {
   readonly lastSeenAt: Date;
 }
 
-/** Far more than people; the answer has no pages. */
+/** Far more than there are people; the answer has no pages. */
 const MOST_LISTED = 1_000;
 
 /** Open sessions, newest first, of one user or of all. */

@@ -33,7 +33,7 @@ async function signIn(headers: Headers = {}): Promise<Called> {
   return post(app, '/v1.0/user/login', { userName: user.account, password: PASSWORD, googleCode }, headers);
 }
 
-test('a browser must send the cookie of the same session; a program need not', async () => {
+test('a browser must send the cookie of its session; a program need not', async () => {
   const mine = await signIn();
   const another = await signIn();
   const token = mine.data['token'] as string;
@@ -52,7 +52,7 @@ test('a browser must send the cookie of the same session; a program need not', a
   }
 });
 
-test('what another site makes a browser send is refused, sign-in included', async () => {
+test('a call that another site makes a browser send is refused, also a sign-in', async () => {
   expect(await signIn({ 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403, code: 403 });
   const { data, cookie } = await signIn();
   const headers = { token: data['token'] as string, cookie: `sid=${cookie}`, 'sec-fetch-site': 'cross-site' };
@@ -74,7 +74,7 @@ test('the cookie is HttpOnly, SameSite=Strict, for a day, and Secure over https'
 test('a session lasts a day; sign-out ends it at once and takes the cookie away', async () => {
   const { data } = await signIn();
   const token = data['token'] as string;
-  // Somebody is at it all day.
+  // A person uses it all day.
   for (let hour = 0; hour < 24; hour += 1) {
     node.clock.advance(DAY / 24 - SECOND);
     expect(await info({ token })).toBe(200);
@@ -156,7 +156,7 @@ test('the second-level token: needed, wrong, another session’s, expired', asyn
   await node.platform.settings.write('EnablePayPassword', true, null);
 });
 
-test('five wrong second-level passwords lock that, but not sign-in', async () => {
+test('five wrong second-level passwords lock the second level, but not sign-in', async () => {
   const user = await createTestUser(node.platform, 'admin', { enableGoogleVerify: false });
   const { token } = await signedIn(node.platform, user);
   const login2 = async (password: string) =>
@@ -170,7 +170,7 @@ test('five wrong second-level passwords lock that, but not sign-in', async () =>
   expect(await login2(PAY_PASSWORD)).toBe(200);
 });
 
-test('sessions: the own ones; all for superAdmin and technicalMaintenance; ended by their owner or a superAdmin', async () => {
+test('users see their own sessions, superAdmin and technicalMaintenance all; the owner or a superAdmin ends them', async () => {
   const roles = ['superAdmin', 'technicalMaintenance', 'admin', 'supplier'] as const;
   const sessions = await Promise.all(
     roles.map(async (role) => {
@@ -237,7 +237,7 @@ test('getInfo names the merchant or supplier, and who is an agent', async () => 
   expect(await infoOf(member.user)).toMatchObject({ supplierId: String(member.id), isAgent: false });
 });
 
-test('sessions that ended or ran out more than 30 days ago are deleted, and only those', async () => {
+test('exactly the sessions that ended or expired more than 30 days ago are deleted', async () => {
   const own = await createTestPlatform();
   const { platform, clock } = own;
   const user = await createTestUser(platform, 'admin');

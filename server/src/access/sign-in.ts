@@ -33,17 +33,17 @@ export interface Device {
   readonly isBrowser: boolean;
 }
 
-/** What somebody shows beside the password. */
+/** What a person presents in addition to the password. */
 export interface Factors {
   readonly googleCode?: string | undefined;
   readonly passkey?: PasskeyAnswer | undefined;
 }
 
-/** What a user has to show beside the password: one of these, or nothing where there is none. */
+/** The second factors a user may use: one of them is needed, none where the user has none. */
 export interface SecondFactors {
   readonly code: boolean;
   readonly passkeys: readonly Passkey[];
-  /** The code is wanted, and nothing to show it with is bound yet. */
+  /** A code is required, but no authenticator is bound yet. */
   readonly mustBind: boolean;
 }
 
@@ -57,7 +57,7 @@ export async function secondFactorsOf(platform: Platform, user: UserRow): Promis
   };
 }
 
-/** What the browser has to ask the user's passkey with, for a sign-in. */
+/** What the browser needs to ask for the user's passkey at a sign-in. */
 export function askAtSignIn(
   platform: Platform,
   user: UserRow,
@@ -67,10 +67,10 @@ export function askAtSignIn(
   return askForPasskey(platform, passkeys, { challenge, userId: user.id, sessionId: null, nonce: null });
 }
 
-/** Notes a proof as used, in the transaction that signs in; refused where it was used before. */
+/** Marks a proof as used, in the transaction that signs in; refuses one that was used before. */
 type Proof = (tx: Tx) => Promise<Refusal | undefined>;
 
-/** Signs in a user whose password (or what stands for it: `first`) is proven, with one of its second factors. */
+/** Signs in a user whose password (or what replaces it: `first`) is proven, with one of the user's second factors. */
 export function signInWith(
   platform: Platform,
   user: UserRow,
@@ -121,7 +121,7 @@ async function openFor(
   proofs: readonly (Proof | undefined)[],
 ): Promise<SignedIn | Refusal> {
   const { ip, userAgent, isBrowser } = caller;
-  // Only who knows the secrets learns this.
+  // Only a caller who knows the secrets gets this answer.
   const comer = { role: user.role, userId: user.id };
   if (
     !(await merchantLimits(platform).consoleAllows(await merchantOf(platform.db, user.id), ip)) ||

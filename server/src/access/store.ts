@@ -6,13 +6,13 @@ export interface UserRow {
   readonly account: string;
   readonly nickname: string;
   readonly role: Role;
-  /** Null until the user has set its own by a link. */
+  /** Null until the user has set a password by a link. */
   readonly passwordHash: string | null;
   readonly payPasswordHash: string | null;
   readonly enableGoogleVerify: boolean;
   readonly googleSecret: Buffer | null;
   readonly pendingGoogleSecret: Buffer | null;
-  /** Whether it may change its own passwords and authenticator. */
+  /** Whether the user may change its own passwords and authenticator. */
   readonly allowModify: boolean;
 }
 
@@ -21,7 +21,7 @@ const USER =
   enable_google_verify as "enableGoogleVerify", google_secret as "googleSecret",
   pending_google_secret as "pendingGoogleSecret", allow_modify as "allowModify"`);
 
-/** Outside ASCII, PostgreSQL and JavaScript lower-case differently: `İ` would find the account, but not its lock-out. */
+/** Only ASCII: PostgreSQL and JavaScript lower-case other letters differently. `İ` would find the account, but not its lock-out. */
 const ASCII = /^\p{ASCII}*$/u;
 
 export async function findUserByAccount(db: Queryable, account: string): Promise<UserRow | undefined> {
@@ -62,7 +62,7 @@ export async function noteSignIn(tx: Tx, userId: bigint, now: Date): Promise<voi
   await tx.query(sql`update users set last_sign_in_at = ${now} where id = ${userId}`);
 }
 
-/** Takes the step for this sign-in; false when it, or a later one, was used before on any node. */
+/** Uses the step for this sign-in; false when this step or a later one was used before, on any node. */
 export async function useTotpStep(tx: Tx, userId: bigint, step: bigint): Promise<boolean> {
   const rows = await tx.query(
     sql`update users set last_totp_step = ${step} where id = ${userId} and last_totp_step < ${step} returning id`,
@@ -74,12 +74,12 @@ export async function setPendingSecret(tx: Tx, userId: bigint, sealed: Buffer): 
   await tx.query(sql`update users set pending_google_secret = ${sealed} where id = ${userId}`);
 }
 
-/** Puts the proven secret in force; false when another was begun meanwhile or the step was used. */
+/** Puts the proven secret in force; false when another binding was begun meanwhile or the step was used. */
 export async function bindPendingSecret(
   tx: Tx,
   binding: {
     readonly userId: bigint;
-    /** The pending secret as it was read, and the same sealed for its new column. */
+    /** The pending secret as it was read, and the same secret sealed for its new column. */
     readonly sealed: Buffer;
     readonly bound: Buffer;
     readonly step: bigint;

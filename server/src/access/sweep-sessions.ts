@@ -2,11 +2,11 @@ import { DAY } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { deleteSessionsBefore } from './session-store.ts';
 
-/** The audit keeps who signed in from where, so an ended session holds nothing more after this time. */
+/** How long an ended session is kept. The audit keeps who signed in from where. */
 const KEPT = 30 * DAY;
 const AT_ONCE = 1_000;
 
-/** Deletes sessions that ended or ran out long ago, in short statements; says how many. */
+/** Deletes sessions that ended or expired long ago, in short statements; answers how many. */
 export async function sweepSessions({ db, clock }: Platform): Promise<number> {
   const before = new Date(clock.now().getTime() - KEPT);
   let all = 0;

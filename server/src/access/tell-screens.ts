@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { writeScreens } from './session-store.ts';
 
-/** Takes down what a window has open: known screens only, whatever the window says. */
+/** Stores which screens a window has open; unknown screens are dropped. */
 export async function tellScreens(
   platform: Platform,
   viewer: Viewer,

@@ -1,7 +1,7 @@
 /**
- * Sign-in attempts of one account and source take turns, so that a burst of guesses cannot pass the lock-out
- * between its check and its count. Waiting is bounded: each attempt costs 40 ms and 19 MiB. A source has an eighth
- * of the room, so that one that floods keeps nobody else from signing in.
+ * Sign-in attempts of one account and source run one after another, so that a burst of guesses cannot pass the lock-out between
+ * its check and its count. The number of waiting attempts is limited: each costs 40 ms and 19 MiB. One source may use an eighth
+ * of the room, so that a flood from it keeps nobody else from signing in.
  */
 const MAX_WAITING = 200;
 const MAX_WAITING_OF_SOURCE = 25;
@@ -11,7 +11,7 @@ class Waiting {
   readonly bySource = new Map<string, number>();
   all = 0;
 
-  /** Counts one more of the source, or one fewer. */
+  /** Adds one waiting attempt of the source, or removes one. */
   count(source: string, by: 1 | -1): void {
     this.all += by;
     const left = (this.bySource.get(source) ?? 0) + by;
@@ -22,7 +22,7 @@ class Waiting {
 
 const waitingOf = new WeakMap<object, Waiting>();
 
-/** Runs `work` after every earlier one of the same account and source; undefined when too many wait already. */
+/** Runs `work` after all earlier work of the same account and source; undefined when too many wait already. */
 export async function takeTurn<Result>(
   owner: object,
   account: string,

@@ -9,8 +9,8 @@ import { type UserRow, clearGoogleSecret, findUserByAccount } from './store.ts';
 import { askUserAccess } from './user-access.ts';
 
 /**
- * Removes the viewer's own authenticator, or asks a second person for another user's (1205): it must be bound anew at the next
- * sign-in. An admin may not ask it for an equal or a superior.
+ * Removes the viewer's own authenticator, or asks a second person to remove another user's (1205). The user must bind one at
+ * the next sign-in. An admin may not ask this for an equal or a superior.
  */
 export async function unbind(
   platform: Platform,

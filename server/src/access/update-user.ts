@@ -16,8 +16,8 @@ export interface UserUpdate {
 }
 
 /**
- * Changes a user's names; another role is asked for and waits for a second person (1205). A merchant's or supplier's user keeps its
- * role, and one superAdmin always remains.
+ * Changes a user's names. Another role waits for a second person (1205). A merchant's or supplier's user keeps its role, and
+ * one superAdmin always remains.
  */
 export async function updateUser(
   platform: Platform,

@@ -18,15 +18,15 @@ import { endSessionsOf } from './session-store.ts';
 import { clearGoogleSecret } from './store.ts';
 
 /**
- * What opens a user's account to somebody else waits for a second person: the link by which it sets its passwords, another role, its
- * authenticator, passkeys and identity at the company taken away, or the code no longer asked for.
+ * Changes that could open a user's account to somebody else wait for a second person: the link for its passwords, another role,
+ * removing its authenticator, passkeys and company identity, or no longer asking for its code.
  */
 const userAccess = z.discriminatedUnion('userChange', [
   z.object({ userChange: z.literal('passwords') }),
   z.object({ userChange: z.literal('role'), role: z.enum(ROLES), roleBefore: z.enum(ROLES) }),
   z.object({ userChange: z.literal('unbound') }),
   z.object({ userChange: z.literal('googleOff') }),
-  // Of a merchant's or supplier's further users, whose owners ask.
+  // For further users of a merchant or supplier, by request of its owner.
   z.object({ userChange: z.literal('invited'), partyRole: z.enum(PARTY_ROLES) }),
   z.object({
     userChange: z.literal('partyRole'),
@@ -39,7 +39,7 @@ type Change = UserAccess['userChange'];
 
 /** Changes that end with a link by which the user sets its passwords. */
 const LINKS: readonly Change[] = ['passwords', 'invited'];
-/** How who asks and who agrees could act as the user from now on. */
+/** How the users who ask and approve could act as the user from now on. */
 const CONTROLS: Readonly<Record<Change, ControlChange>> = {
   passwords: 'link',
   invited: 'link',
@@ -49,7 +49,7 @@ const CONTROLS: Readonly<Record<Change, ControlChange>> = {
   googleOff: 'googleOff',
 };
 
-/** Asks for a change, for a user that the caller may manage and has under its lock. */
+/** Asks for a change. The caller may manage the user and has locked it. */
 export function startUserAccess(
   platform: Platform,
   tx: Tx,
@@ -67,7 +67,7 @@ export function startUserAccess(
   });
 }
 
-/** The same as a command of its own: 1205 once the request waits. */
+/** The same as a command of its own; answers 1205 once the request waits. */
 export async function askUserAccess(
   platform: Platform,
   viewer: Viewer,
@@ -95,7 +95,7 @@ export async function roleProblem(
   return undefined;
 }
 
-/** Nobody decides about its own account. Who asked and who agrees could both act as the user from now on. */
+/** Nobody decides about their own account. From now on the user who asked and the user who approved count as able to act as the user. */
 export const userAccessApproval = approvalHandler({
   kind: 'userAccess',
   payload: userAccess,

@@ -5,7 +5,10 @@ import { setGoogleVerify, writeAllowModify } from './admin-store.ts';
 import { manage } from './manage-user.ts';
 import { askUserAccess } from './user-access.ts';
 
-/** Whether sign-in asks for the Google code; a user without a bound authenticator binds at the next sign-in. 1205 to ask no more. */
+/**
+ * Sets whether sign-in asks for the Google code; a user without an authenticator binds one at the next sign-in. Switching it
+ * off: 1205.
+ */
 export function enableGoogleVerify(
   platform: Platform,
   viewer: Viewer,
@@ -24,7 +27,7 @@ export function enableGoogleVerify(
   });
 }
 
-/** Whether the user may change its own passwords and authenticator. */
+/** Sets whether the user may change its own passwords and authenticator. */
 export function setAllowModify(
   platform: Platform,
   viewer: Viewer,

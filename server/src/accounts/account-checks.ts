@@ -13,7 +13,7 @@ import { type Refusal, refuse } from '../platform/refusal.ts';
 import { ifscProblem } from './ifsc/ifsc.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
-/** What an account must be able to stand up to, before and after a change. */
+/** The facts of an account that are checked, before and after a change. */
 export interface AccountFacts {
   readonly supplierId: bigint;
   readonly direction: Direction;
@@ -28,7 +28,7 @@ export interface AccountFacts {
   readonly monitorId: bigint | null;
 }
 
-/** What whoever enters an account vouches for. */
+/** What the user who enters an account confirms. */
 export interface Vouched {
   readonly confirmNotCard?: boolean | undefined;
   readonly confirmNewBranch?: boolean | undefined;
@@ -48,7 +48,7 @@ interface ProductRow {
   readonly channel: Channel;
 }
 
-/** 400 that names one field and why, in a word the console has a text for or in signs. */
+/** Refusal 400 that names one field and the reason: a word that the console translates, or symbols. */
 export function invalid(field: string, reason: string): Refusal {
   return refuse(
     'invalidInput',
@@ -57,7 +57,7 @@ export function invalid(field: string, reason: string): Refusal {
   );
 }
 
-/** What the chosen products make of an account; they must exist and agree on direction and currency. */
+/** Kind, direction and currency of an account, from its products. The products must exist and agree on direction and currency. */
 export async function natureOf(
   tx: Tx,
   productIds: readonly number[],
@@ -77,8 +77,8 @@ export async function natureOf(
 }
 
 /**
- * The first thing wrong with an account as it would be, for the products it would serve. `before` is the account as it
- * stands: what has not changed in it was taken on somebody's word already.
+ * The first problem of an account as it would be, for the products it would serve. `before` is the present account: what does
+ * not change in it was confirmed earlier.
  */
 export async function accountProblem(
   tx: Tx,
@@ -109,7 +109,7 @@ export async function accountProblem(
   );
 }
 
-/** Payers pay UPI and wallets to a VPA; UPI payouts leave from a bank account or a VPA. */
+/** Payers pay into UPI accounts and wallets by VPA; UPI payouts leave from a bank account or a VPA. */
 function isPaidByVpa(account: AccountFacts, product: ProductRow): boolean {
   if (account.kind === 'upi' || account.kind === 'wallet') return true;
   return product.direction === 'in' && (product.channel === 'upi' || product.channel === 'wallet');
@@ -127,7 +127,8 @@ function identityProblem(
   if (kind === 'usdt' && !isTronAddress(accountNumber)) return invalid('accountNumber', 'checksum');
   const isOfBank = kind === 'bank' || kind === 'upi' || kind === 'card' || kind === 'wallet';
   if (!isOfBank) return undefined;
-  // A number that could be a card's is taken only on the word that it is an account's: no card data is ever accepted.
+  // We never accept card data. A number that looks like a card's is taken only when somebody confirms that it is an account
+  // number.
   if (looksLikeCard(accountNumber) && accountNumber !== before?.accountNumber && !vouched.confirmNotCard)
     return invalid('accountNumber', 'looksLikeCard');
   if (kind === 'bank' && account.country === 'IN' && ifsc === null) return invalid('ifsc', 'needed');
@@ -136,7 +137,10 @@ function identityProblem(
   return account.senderHeader === null ? invalid('senderHeader', 'needed') : undefined;
 }
 
-/** A monitor serves the accounts of the supplier it belongs to; others' where AllowOneMonitorAccountMoreUser says so, or said so. */
+/**
+ * A monitor serves its own supplier's accounts; others' only while AllowOneMonitorAccountMoreUser is on. A monitor set earlier
+ * may stay.
+ */
 async function monitorProblem(
   tx: Tx,
   { monitorId, supplierId }: AccountFacts,
@@ -157,7 +161,7 @@ function readProducts(tx: Tx, productIds: readonly number[]): Promise<ProductRow
 
 const TERMS = { productId: 'int', minAmount: 'bigint', maxAmount: 'bigint', weight: 'int' } as const;
 
-/** Binds products to an account: new ones closed, known ones with new limits and as open as they were. */
+/** Binds products to an account: new ones closed, known ones with new limits and open or closed as before. */
 export async function writeResources(
   tx: Tx,
   accountId: bigint,

@@ -14,7 +14,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { enableResource } from './enable-resource.ts';
 import { updateAccount } from './update-account.ts';
 
-/** Dear ones: each step is a transaction or two of its own. */
+/** Sequences of a usual run: each step costs a transaction or two. */
 const USUAL = 300;
 const PRODUCT = 1010;
 const ROLES = ['superAdmin', 'admin', 'customerService', 'technicalSupport', 'supplier', 'stranger'] as const;
@@ -49,23 +49,23 @@ const act = fc.oneof(
   fc.record({ kind: fc.constant('review' as const), who, approve: fc.boolean() }),
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
-/** Twice: the same person presses on two nodes at once. */
+/** `twice`: the same person presses on two nodes at once. */
 interface Command {
   readonly act: Act;
   readonly twice: boolean;
 }
 const command: fc.Arbitrary<Command> = fc.record({ act, twice: fc.boolean() });
 
-/** The account as docs/domain.md#accounts has it: closed until it is proven, whose it is fixed by the proof, frozen by two hands. */
+/** The account of docs/domain.md#accounts: closed until proven; the proof fixes its owner; two people unfreeze it. */
 interface Model {
   readonly open: boolean;
   readonly frozen: boolean;
   readonly legalHold: boolean;
   readonly limit: number | null;
   readonly name: string;
-  /** Who named its owner: not who reviews the proof of it. */
+  /** Who named its owner. These people may not review the proof of ownership. */
   readonly namedBy: readonly Who[];
-  /** By verdict, oldest first, with who submitted. */
+  /** By verdict, oldest first, with the person who submitted it. */
   readonly proofs: readonly { readonly verdict: 'pending' | 'approved' | 'rejected'; readonly by: Who }[];
 }
 
@@ -162,7 +162,7 @@ async function perform(platform: Platform, life: Life, what: Act): Promise<strin
   return 'done';
 }
 
-/** Both at once: they answer as one after the other would. */
+/** Sends both commands at once: they must answer as if one ran after the other. */
 async function press({ run, life, command: { act: what, twice } }: Turn<Life, Command>): Promise<void> {
   const first = expected(life.model, what);
   if (!twice) run.same(what.kind, await perform(node.platform, life, what), first.said);
@@ -200,7 +200,7 @@ async function begin(seeds: readonly number[]): Promise<Life[]> {
     });
   }
   const ids = lives.map(({ accountId }) => accountId);
-  // As a new account: nothing proves whose it is.
+  // As a new account: nothing proves its owner.
   await node.platform.db.query(
     sql`delete from kyc_records where subject_kind = 'account' and subject_id = any(${ids})`,
   );

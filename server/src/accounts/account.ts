@@ -24,7 +24,7 @@ interface Row extends OpenMinutes, Whitelists {
   readonly products: Output['products'];
 }
 
-/** What the list does not show of an account and its form needs. Names of payers are whole for who keeps the list. */
+/** What the form of an account needs and the list does not show. Whoever keeps the whitelist sees its payer names whole. */
 export async function getAccount(
   platform: Platform,
   viewer: Viewer,

@@ -20,14 +20,14 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 beforeEach(async () => {
-  // Other tests' accounts are no competition.
+  // Accounts of other tests must not compete.
   await node.platform.db.query(sql`update accounts set frozen = true`);
   shop = await makeShop(node.platform);
-  // Both nodes have chosen it and remember it.
+  // Both nodes have chosen the account and remember it.
   for (const each of nodes) expect(await allocated(each)).toBe(shop.accountId);
 });
 
-/** The account an order of 500.00 is given on a node; null where there is none. */
+/** The account that an order of 500.00 gets on a node; null where it gets none. */
 async function allocated(on: Platform, amount = 500_00n): Promise<bigint | null> {
   const [order] = await createOrders(on, [newOrder(shop.merchantId, { amount })]);
   if (!order || isRefusal(order)) throw new Error(`order refused: ${JSON.stringify(order)}`);
@@ -36,7 +36,7 @@ async function allocated(on: Platform, amount = 500_00n): Promise<bigint | null>
 
 const change = (statement: Sql) => node.platform.db.query(statement);
 
-describe('once a change has committed, no node allocates by what was before', () => {
+describe('once a change has committed, no node allocates by the earlier state', () => {
   test.each<[string, () => Sql]>([
     ['account frozen', () => sql`update accounts set frozen = true where id = ${shop.accountId}`],
     ['account disabled', () => sql`update resources set state = 1 where account_id = ${shop.accountId}`],
@@ -73,7 +73,7 @@ describe('once a change has committed, no node allocates by what was before', ()
   });
 });
 
-test('a change counts from its commit on, and one rolled back never', async () => {
+test('a change counts from its commit on; a change that is rolled back never counts', async () => {
   const freeze = sql`update accounts set frozen = true where id = ${shop.accountId}`;
   const client = await node.platform.db.pool.connect();
   try {
@@ -89,14 +89,14 @@ test('a change counts from its commit on, and one rolled back never', async () =
   for (const each of nodes) expect(await allocated(each)).toBeNull();
 });
 
-test('frozen and freed again and again while both nodes allocate: nothing goes to an account known to be frozen', async () => {
+test('while an account is frozen and unfrozen repeatedly, no order goes to it while it is frozen', async () => {
   const switched = { frozen: false, turns: 0 };
   let running = true;
   const misplaced: string[] = [];
   let placed = 0;
   const load = nodes.map(async (each, index) => {
     for (let n = 0; running; n += 1) {
-      // Frozen at both ends of the order's creation and never freed in between: its turns are counted.
+      // The counters show whether the account was frozen during the whole creation of the order.
       const before = { ...switched };
       const account = await allocated(each, BigInt(500_00 + n * 10 + index));
       if (account !== null) placed += 1;

@@ -11,7 +11,7 @@ import { type Offers, readOffers } from './offers.ts';
 export interface AllocationPool {
   /** Every account of the products, refused ones too: the explanation names each. */
   readonly candidates: readonly Candidate[];
-  /** Per currency. */
+  /** By currency. */
   readonly rooms: ReadonlyMap<string, DepositRoom>;
 }
 
@@ -21,9 +21,9 @@ interface Known extends Offers {
 const memory = perPlatform(() => new Map<number, Known>());
 
 /**
- * Reads, without locks, the accounts of these products and what their suppliers' deposits still carry. What people have set up
- * is remembered and holds while the version read with what moves is the one it was read under. Not for a transaction that
- * itself changes what people set up: it would remember what may be rolled back.
+ * Reads, without locks, the accounts of these products and the room of their suppliers' deposits. What people have set up is
+ * remembered with its version, and is used while the version read together with the moving numbers is the same. Not for a
+ * transaction that itself changes what people set up: it would remember changes that may be rolled back.
  */
 export async function readAllocationPool(
   platform: Platform,
@@ -39,18 +39,18 @@ export async function readAllocationPool(
     const { version } = state;
     if (remembered.length === products.length && remembered.every((each) => each.version === version))
       return poolOf(remembered, state);
-    // Read after the version: newer than it says at worst, and then they are read again.
+    // Read after the version: at worst the data is newer than the version says, and is read again next time.
     const read = await Promise.all(products.map((id) => readOffers(tx, id)));
     products.forEach((id, index) => known.set(id, { ...read[index]!, version }));
   }
 }
 
-/** What moves with every order. */
+/** What changes with every order. */
 interface State {
   readonly version: bigint;
   readonly accounts: ReadonlyMap<bigint, Usage & { readonly payableAmount: bigint }>;
   readonly lastSeenMs: ReadonlyMap<bigint, number>;
-  /** Deposits above their floor, and what is held out of them; by supplier and currency. */
+  /** Deposits above their floor, and what is held from them; by supplier and currency. */
   readonly deposits: ReadonlyMap<string, bigint>;
   readonly held: ReadonlyMap<string, bigint>;
   /** By supplier and product. */
@@ -70,8 +70,8 @@ interface StateRow {
 }
 
 /**
- * One statement, because deposits and what waits on them must be of one moment, and because one costs less than five
- * (each of them takes a few microseconds of look-ups by key).
+ * One statement, because deposits and waiting amounts must come from one snapshot, and because one statement costs less than
+ * five (each takes a few microseconds of key look-ups).
  */
 async function readState(
   tx: Tx,
@@ -169,8 +169,8 @@ function poolOf(known: readonly Known[], state: State): AllocationPool {
 }
 
 /**
- * What deposits still carry: above their floor, less what can still be paid into the suppliers' accounts (grace times
- * included) and is not held out of them yet.
+ * The room of deposits: what is above their floor, less what payers can still pay into the suppliers' accounts (graces
+ * included) and is not held from the deposits yet.
  */
 function roomsOf(known: readonly Known[], state: State): Map<string, DepositRoom> {
   const accounts = known.flatMap(({ depositAccounts }) => depositAccounts);

@@ -29,7 +29,7 @@ const set = (fields: object) =>
 const limitMode = (value: 'off' | 'warn' | 'enforce') =>
   node.platform.settings.write('LimitMode', value, null);
 
-/** What allocation says of the shop's account. */
+/** The verdict of allocation on the shop's account. */
 async function verdict(fields: Parameters<typeof newOrder>[1] = {}, merchantId = shop.merchantId) {
   const [order] = await createOrders(node.platform, [newOrder(merchantId, fields)]);
   if (!order || isRefusal(order)) throw new Error('refused');
@@ -37,14 +37,14 @@ async function verdict(fields: Parameters<typeof newOrder>[1] = {}, merchantId =
   return run?.candidates.find((each) => each.accountId === String(shop.accountId))?.verdict;
 }
 
-/** The clock stands at this time of a later day, the monitors have just been heard of. */
+/** Moves the clock to this time of the next day; the monitors have just been heard. */
 async function at(clock: string): Promise<void> {
   const day = new Date(node.clock.now().getTime() + 24 * 3_600_000).toISOString().slice(0, 10);
   node.clock.set(parseTime(`${day} ${clock}:00`)!);
   await node.platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
 }
 
-describe('hours, in India', () => {
+describe('hours, on the clock of India', () => {
   test.each([
     ['09:00', '21:00', '08:59', 'outsideHours'],
     ['09:00', '21:00', '09:00', 'chosen'],
@@ -66,7 +66,7 @@ describe('hours, in India', () => {
     expect(list[0]).toMatchObject({ hours: { from, to }, outsideHours: expected === 'outsideHours' });
   });
 
-  test('taken away, it is always open', async () => {
+  test('without hours, the account is always open', async () => {
     await node.platform.db.query(sql`update resources set weight = 1 where account_id <> ${shop.accountId}`);
     await set({ hours: { from: '09:00', to: '10:00' } });
     await at('12:00');
@@ -77,7 +77,7 @@ describe('hours, in India', () => {
 });
 
 describe('whitelists', () => {
-  test('only the listed merchants’ orders', async () => {
+  test('an account with a list of merchants takes only their orders', async () => {
     await node.platform.db.query(sql`update resources set weight = 1 where account_id <> ${shop.accountId}`);
     const stranger = await makeMerchant(node.platform);
     await set({ merchantWhitelist: [String(shop.merchantId)] });
@@ -85,7 +85,7 @@ describe('whitelists', () => {
     expect(await verdict({}, stranger.merchantId)).toBe('notWhitelisted');
   });
 
-  test('only orders that name a listed payer, however it is spelled', async () => {
+  test('an account with a list of payers takes only orders that name one, in any spelling', async () => {
     await node.platform.db.query(sql`update resources set weight = 1 where account_id <> ${shop.accountId}`);
     await set({ payerWhitelist: ['Asha  Rao', 'विमला देवी'] });
     expect(await verdict({ userName: ' ASHA RAO ' })).toBe('chosen');

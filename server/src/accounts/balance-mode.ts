@@ -10,12 +10,12 @@ import type { Viewer } from '../platform/viewer.ts';
 
 export const USUAL_BALANCE_MODE: BalanceMode = 'optional';
 
-/** Whether messages without a balance could complete what they complete not yet. Of 'optional' and 'none' neither is the stricter one. */
+/** Whether messages without a balance could complete more than before. Of 'optional' and 'none' neither is stricter than the other. */
 export function isWeaker(before: BalanceMode, after: BalanceMode): boolean {
   return after !== 'required' && after !== before;
 }
 
-/** Asks, in the caller's transaction, to accept messages that the account's chain says less about. */
+/** Starts, in the caller's transaction, an approval for a balance mode under which messages prove less. */
 export function askForBalanceMode(
   platform: Platform,
   tx: Tx,
@@ -32,7 +32,7 @@ export function askForBalanceMode(
   });
 }
 
-/** The account's messages need not state balances as they did, unless that was changed since. */
+/** Sets the weaker balance mode, unless the mode was changed since the request. */
 export const balanceModeApproval = approvalHandler({
   kind: 'balanceMode',
   payload: z.object({ balanceMode: z.enum(BALANCE_MODES), balanceModeBefore: z.enum(BALANCE_MODES) }),

@@ -5,18 +5,18 @@ import type { SettingValues } from '../platform/settings/settings.ts';
 import type { Offer } from './offers.ts';
 import { isOutsideHours, isWelcome } from './openness.ts';
 
-/** A receiving account for one product with all that allocation weighs. Amounts in minor units. */
+/** A receiving account for one product, with everything that allocation compares. Amounts in minor units. */
 export interface Candidate extends Offer {
   readonly lastSeenMs: number;
-  /** Shared by the account's candidates of several products. */
+  /** Shared by the candidates of one account, one for each product. */
   readonly usage: Usage;
-  /** Shared by the supplier's candidates of the product. */
+  /** Shared by the candidates of one supplier and product. */
   readonly supplierDay: TermsDay;
 }
 
-/** What an account carries now; counted on in memory while a batch is placed. */
+/** The present load of an account; counted on in memory while a batch is placed. */
 export interface Usage {
-  /** Of the account's load, as it was read. */
+  /** The version of the account's load that was read. */
   readonly version: bigint;
   waitingCount: number;
   dayOrders: number;
@@ -24,7 +24,7 @@ export interface Usage {
   lastUsedMs: number;
 }
 
-/** An order as the rules of an account see it. */
+/** The facts of an order that an account's rules look at. */
 export interface CandidateOrder {
   readonly amount: bigint;
   readonly merchantId: bigint;
@@ -32,8 +32,9 @@ export interface CandidateOrder {
 }
 
 /**
- * What the deposit of a supplier still carries: deposit above its floor less what already waits on its accounts and is not
- * held out of the deposit yet. While both kinds wait (the setting was just switched), timed-out holds may hide some.
+ * By supplier, the room of its deposit: the deposit above its floor, less what waits on its accounts and is not held from the
+ * deposit yet. Just after the setting was switched, when orders with and without holds wait, holds of timed-out orders may hide
+ * some of that.
  */
 export type DepositRoom = Map<bigint, bigint>;
 
@@ -45,8 +46,8 @@ export async function accountsOf(db: Queryable, productId: number): Promise<bigi
 }
 
 /**
- * The first rule that refuses a candidate whatever the order, or undefined. The names of rules are shown in the
- * allocation's explanation.
+ * The first rule that refuses a candidate for every order, or undefined. The names of the rules appear in the explanation of an
+ * allocation.
  */
 export function standingRefusal(
   candidate: Candidate,
@@ -65,7 +66,7 @@ export function standingRefusal(
   return undefined;
 }
 
-/** The first rule that refuses a candidate for an order, or undefined when it may take it. */
+/** The first rule that refuses a candidate for this order, or undefined when it may take it. */
 export function refusalOf(
   candidate: Candidate,
   order: CandidateOrder,
@@ -89,7 +90,7 @@ export function refusalOf(
   return undefined;
 }
 
-/** The daily limit of the account that an order of this amount would go past. */
+/** The daily limit of the account that an order of this amount would exceed. */
 export function limitReached(
   { usage, dailyCountLimit, dailyAmountLimit }: Candidate,
   amount: bigint,

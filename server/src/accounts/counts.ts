@@ -8,7 +8,7 @@ export interface AccountCounts {
 
 const NONE: AccountCounts = { accounts: 0, enabled: 0 };
 
-/** Receiving accounts per supplier. The suppliers were chosen in the viewer's scope. */
+/** Receiving accounts per supplier. The caller has chosen the suppliers within the viewer's scope. */
 export async function accountCounts(
   db: Queryable,
   supplierIds: readonly bigint[],

@@ -16,15 +16,15 @@ import { API_KINDS, scriptProblem, sealCredentials } from './set-credentials.ts'
 
 const USUAL_WAITING = 500;
 
-/** Who tells of an account's money, where that is always the same: another bank's name would let the number in twice. */
+/** Kinds of accounts whose messages always have one sender. Another bank name would let the same number in twice. */
 export const RAILS: Partial<Record<AccountKind, { readonly bank: string; readonly senderHeader: string }>> = {
   usdt: { bank: 'TRON', senderHeader: 'TRON' },
   mpesa: { bank: 'M-Pesa', senderHeader: 'MPESA' },
 };
 
 /**
- * A new account, receiving or payout as its products are. It is closed for every product: its ownership has to be proven
- * (a KYC record of the account, reviewed by another person) before anybody can open it.
+ * Creates an account; its products decide whether it receives or pays. It is closed for every product until its ownership is
+ * proven (a KYC record of the account, reviewed by another person).
  */
 export async function createAccount(
   platform: Platform,
@@ -98,7 +98,7 @@ export async function createAccount(
           ${input.payerWhitelist?.map(payerKey) ?? null}::text[], ${provider}, ${scriptId}, ${balanceMode}, ${[viewer.userId]}, ${now})
         returning id`);
       const { id } = row!;
-      // Sealed for its row.
+      // Sealed with the row's id.
       if (input.credentials)
         await tx.query(sql`
           update accounts set credentials = ${sealCredentials(platform, id, input.credentials)}, credentials_at = ${now}
@@ -141,7 +141,7 @@ export async function createAccount(
   );
 }
 
-/** What an account's messages must show before they complete orders is no matter of whoever owns it. */
+/** The owner of an account does not decide what its messages must show before they complete orders. */
 export function maySayBalanceMode(
   viewer: Viewer,
   input: { readonly balanceMode?: BalanceMode | undefined },
@@ -149,7 +149,7 @@ export function maySayBalanceMode(
   return input.balanceMode === undefined || viewer.role !== 'supplier';
 }
 
-/** The same number at the same bank twice would receive for two owners. */
+/** Refuses a second account with the same number at the same bank: one account would receive for two owners. */
 export async function orNumberExists<Result>(work: () => Promise<Result>): Promise<Result | Refusal> {
   try {
     return await work();

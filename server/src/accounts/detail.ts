@@ -33,8 +33,8 @@ interface DetailRow {
 }
 
 /**
- * One account for one product, with the QR code a payer could scan. Who does not own the account gets link and code of
- * the masked fields: the whole ones are shown for a reason (revealAccount).
+ * One account for one product, with the QR code a payer could scan. Anybody but the owner gets the link and code of the masked
+ * fields; revealAccount shows the whole values for a reason.
  */
 export async function getResource(
   platform: Platform,
@@ -72,7 +72,7 @@ export async function getResource(
   };
 }
 
-/** Of each of these suppliers that has any: its receiving accounts, those open and those online for at least one product. */
+/** Each of these suppliers with receiving accounts: how many, how many open for at least one product, how many with an online monitor. */
 export async function countAccountsOf(
   platform: Platform,
   supplierIds: readonly bigint[],
@@ -91,8 +91,8 @@ export async function countAccountsOf(
 }
 
 /**
- * Counts of accounts, open or online for at least one of the chosen products. Without a product they are the receiving
- * ones, and the amount that of INR accounts, since sums never mix currencies.
+ * Counts of accounts that are open or online for at least one of the chosen products. Without a product: counts of receiving
+ * accounts, and the amount of INR accounts only, because sums never mix currencies.
  */
 export async function countResources(
   platform: Platform,

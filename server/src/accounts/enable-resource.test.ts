@@ -48,7 +48,7 @@ function auditOf(accountId: bigint) {
     where subject = ${`resource:${accountId}/${PRODUCT}`} order by id`);
 }
 
-test('the desk and the owner open and close an account; other products of it stay; each change is audited', async () => {
+test('the desk and the owner open and close an account for one product; each change is audited', async () => {
   const { accountId, owner } = await closedAccount();
   const desk = admin();
   expect(await toggle(desk, accountId, true)).toEqual({ state: 0 });
@@ -74,7 +74,7 @@ test('the desk and the owner open and close an account; other products of it sta
   ]);
 });
 
-test('pressing twice, at once or after, changes and audits once', async () => {
+test('a second press, at the same time or later, changes and audits nothing more', async () => {
   const { accountId, owner } = await closedAccount();
   const answers = await Promise.all([1, 2, 3, 4].map(() => toggle(owner, accountId, true)));
   expect(answers).toEqual(Array(4).fill({ state: 0 }));
@@ -99,7 +99,7 @@ test.each(['technicalMaintenance', 'technicalSupport', 'merchant'] as const)('%s
   );
 });
 
-test('without approved KYC of supplier and account none is opened, but any can be closed', async () => {
+test('without approved KYC of supplier and account no account opens, but any can be closed', async () => {
   const { accountId, supplierId, owner } = await closedAccount();
   const reason = async () => {
     const refusal = await refused(owner, accountId, true);
@@ -122,7 +122,7 @@ test('without approved KYC of supplier and account none is opened, but any can b
   expect(await toggle(owner, accountId, false)).toEqual({ state: 1 });
 });
 
-test('a new KYC record under review does not take back what is approved', async () => {
+test('a new KYC record under review leaves the approved one in force', async () => {
   const { accountId, supplierId, owner } = await closedAccount();
   await setKyc(node.platform, { subject: 'supplier', id: supplierId, verdict: 'pending' });
   expect(await toggle(owner, accountId, true)).toEqual({ state: 0 });

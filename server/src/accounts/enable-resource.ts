@@ -20,8 +20,8 @@ interface LockedResource {
 }
 
 /**
- * Opens or closes a receiving account for one product. Orders that wait on it keep waiting; only new ones pass it
- * over. Opening what is open changes nothing.
+ * Opens or closes a receiving account for one product. Orders that wait on it go on waiting; new orders do not get it. Opening
+ * an open account changes nothing.
  */
 export async function enableResource(
   platform: Platform,
@@ -37,7 +37,7 @@ export async function enableResource(
     if (resource.state === state) return { state };
     if (input.enable && resource.frozen) return refuse('conflict', {}, { reason: 'frozen' });
     if (input.enable && kycNeeded) {
-      // The same words as in an allocation's explanation.
+      // The same reasons as in the explanation of an allocation.
       if (!resource.supplierKyc) return refuse('conflict', {}, { reason: 'kycMissing' });
       if (!resource.ownershipProven) return refuse('conflict', {}, { reason: 'ownershipUnproven' });
     }

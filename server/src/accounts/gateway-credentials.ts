@@ -8,9 +8,9 @@ import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 /**
- * Asks, in the caller's transaction, to change the credentials of a gateway payout account, which the caller has found
- * in the viewer's scope. They are sealed at once: the request shows the names of what changes, never a value. The caller
- * commits and answers `approvalNeeded`.
+ * Starts, in the caller's transaction, an approval for new credentials of a gateway payout account. The caller has found the
+ * account in the viewer's scope. The credentials are sealed at once: the request shows the names of the changed fields, never a
+ * value. The caller commits and answers `approvalNeeded`.
  */
 export function askForCredentials(
   platform: Platform,

@@ -21,10 +21,10 @@ const NONE: AccountHealth = {
   lastMessageTime: null,
 };
 const WEEK_DAYS = 7;
-/** Payments of each account the time to pay is the median of: its last ones tell how it does now. */
+/** How many of an account's last payments the median time to pay is taken from: they show how the account does now. */
 const SAMPLE = 50;
 
-/** How these accounts fare, in one statement whose cost grows with the accounts of a page and not with their orders. */
+/** The health of these accounts, in one statement whose cost grows with the number of accounts, not with their orders. */
 export async function accountHealth(
   db: Queryable,
   accountIds: readonly bigint[],

@@ -39,7 +39,7 @@ const bank = (fields: object = {}) => ({
   products: products(1010),
   ...fields,
 });
-/** The USDT contract's own address, and another whose last letter is changed. */
+/** The address of the USDT contract itself, and an address whose last letter is changed. */
 const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const rail = (fields: object) => ({ ownerName: 'Asha Rao', purpose: 'Own sales', ...fields });
 
@@ -52,7 +52,7 @@ const reasonOf = async (input: object) => {
 const rowOf = async (id: string) =>
   (await ask(node.platform, owner, getResourceList, { pageSize: 500 })).list.find((row) => row.id === id);
 
-describe('what becomes of an account', () => {
+describe('the kinds of new accounts', () => {
   test.each([
     ['bank transfer', bank({ products: products(1012) }), 'bank', 'in'],
     ['bank account for UPI and wallets', bank({ products: products(1010, 1021) }), 'bank', 'in'],
@@ -92,7 +92,7 @@ describe('what becomes of an account', () => {
     expect((await rowOf(id))!.products.every(({ state }) => state === 1)).toBe(true);
   });
 
-  test('a Kenyan phone is kept in one form, a short code as it is', async () => {
+  test('a Kenyan phone is stored in one form, a short code unchanged', async () => {
     const phone = rail({
       accountNumber: '+254 112 345 678',
       mpesaType: 'phone',
@@ -106,7 +106,7 @@ describe('what becomes of an account', () => {
   });
 });
 
-test('an address of a chain is one account’s, whatever bank a change names', async () => {
+test('an address of a chain belongs to one account, whatever bank a change names', async () => {
   const accountNumber = anyTronAddress();
   const wallet = rail({ accountNumber, products: products(1045) });
   const { id } = await create(wallet);
@@ -117,7 +117,7 @@ test('an address of a chain is one account’s, whatever bank a change names', a
   });
 });
 
-describe('what is refused, and at which field', () => {
+describe('refusals name the field', () => {
   const mpesa = (accountNumber: string, mpesaType: string) =>
     rail({ accountNumber, mpesaType, products: products(1060) });
   test.each([
@@ -156,7 +156,7 @@ describe('what is refused, and at which field', () => {
     expect(await reasonOf(input)).toEqual(['invalidInput', field, reason]);
   });
 
-  test('what somebody vouches for is taken: a card-like number, a branch newer than our list', async () => {
+  test('a confirmed value is taken: a card-like number, a branch that our list lacks', async () => {
     await create(
       bank({
         accountNumber: '5555555555554444',
@@ -167,7 +167,7 @@ describe('what is refused, and at which field', () => {
     );
   });
 
-  test('CardCountry: which countries’ accounts may be made; a chain has none', async () => {
+  test('CardCountry says which countries’ accounts may be made; a chain has no country', async () => {
     await node.platform.settings.write('CardCountry', ['KE'], null);
     expect(await reasonOf(bank())).toEqual(['invalidInput', 'country', 'CardCountry']);
     await create(mpesa('522534', 'till'));
@@ -211,7 +211,7 @@ test('a gateway’s credentials are sealed, never shown, and replaced only once 
   expect(JSON.stringify(audits)).not.toContain('rzp_live');
 });
 
-test('nor is a proven account given its first credentials by one person, and who gave them reviews no proof of it', async () => {
+test('a proven account’s first credentials need a second person, and whoever set credentials does not review the proof', async () => {
   const { platform } = node;
   const gateway = (accountNumber: string) =>
     create(rail({ bank: 'RazorpayX', accountNumber, products: products(1030) }));

@@ -85,7 +85,7 @@ test('account number and VPA are whole for their owner and masked for everybody 
   }
 });
 
-test('the search does not spell out what is masked', async () => {
+test('the search does not reveal what is masked', async () => {
   const { accountNumber } = (await list(supplierOf(south), { bank: 'UTIB' })).list[0]!;
   const found = async (account: string) => (await list(staff(), { account })).total;
   expect(await found(accountNumber)).toBe(1);
@@ -94,7 +94,7 @@ test('the search does not spell out what is masked', async () => {
   expect(await found(accountNumber.slice(0, 4))).toBe(0);
 });
 
-test('shows what waits and what counts today', async () => {
+test('the list shows waiting orders and what counts today', async () => {
   expect((await list(staff(), { bank: 'HDFC' })).list).toMatchObject([
     { processingOrderCount: 2, processingOrderAmount: 700_00, todayCount: 3, todayAmount: 900_00 },
   ]);
@@ -126,7 +126,7 @@ describe('an account with three products', () => {
       row.products.map(({ productId }) => productId),
     ]);
 
-  test('is one row, with what each product has of its own', async () => {
+  test('is one row that shows the values of each product', async () => {
     const { list: rows, total } = await list(staff(), { bank: 'YESB' });
     expect(total).toBe(1);
     expect(rows).toHaveLength(1);

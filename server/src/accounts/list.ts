@@ -67,7 +67,7 @@ interface Row {
   readonly waitingAmount: bigint;
 }
 
-/** One row per account with all its products, newest first; a filter by product or state asks for an account that has one such product. */
+/** One row per account with all its products, newest first. A filter by product or state finds accounts that have one such product. */
 export async function listResources(
   platform: Platform,
   viewer: Viewer,
@@ -92,7 +92,7 @@ export async function listResources(
   return { ...page, list: rows.map((row) => shape(row, healthOf(row.accountId), viewer, now)) };
 }
 
-/** What a page shows of its accounts: counting and paging look at none of it. */
+/** The values that a page shows of its accounts. Counting and paging do not read them. */
 function readRows(
   platform: Platform,
   ids: readonly bigint[],
@@ -121,8 +121,8 @@ function readRows(
 }
 
 /**
- * `account` finds by whole number, last four digits or whole VPA, and by part of the owner's name: a search by any part of
- * a number would spell out what is masked.
+ * `account` finds by the whole number, its last four digits, the whole VPA, or part of the owner's name. A search by any part
+ * of a number would reveal what is masked.
  */
 function filters(input: Input, online: Sql, kyc: Sql): Sql {
   const { account, bank } = input;
@@ -153,7 +153,7 @@ function areaFilter(area: AccountArea): Sql {
   return sql`and a.direction = any(${[...directions]}::text[]) and a.kind = any(${[...kinds]}::text[])`;
 }
 
-/** The day's limit the account has come to; with LimitMode 'warn' it goes on taking orders. */
+/** The daily limit that the account has reached. With LimitMode 'warn' it still takes orders. */
 function limitReached(row: Row): 'dailyCountReached' | 'dailyAmountReached' | null {
   if (row.dailyCountLimit !== null && row.todayCount >= row.dailyCountLimit) return 'dailyCountReached';
   return row.dailyAmountLimit !== null && row.todayAmount >= row.dailyAmountLimit

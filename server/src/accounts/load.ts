@@ -2,7 +2,7 @@ import type { MpesaType } from '@sangam/contract/account-kinds.ts';
 import { type Queryable, type Sql, type Tx, hot, raw, sql } from '../platform/db/database.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
-/** What waits on an account, as counted in account_load and account_days. */
+/** A change of an account's load, as counted in account_load and account_days. */
 export interface LoadChange {
   readonly accountId: bigint;
   /** Business day of the allocation. */
@@ -10,9 +10,9 @@ export interface LoadChange {
   /** Orders that begin (+) or cease (−) to wait, and their payable sum. */
   readonly waiting: number;
   readonly waitingAmount: bigint;
-  /** What timed-out orders may still bring until their grace time ends. */
+  /** What payers may still pay of timed-out orders until their grace ends. */
   readonly graceAmount?: bigint;
-  /** The same towards the day's limits: an order that timed out unpaid no longer counts. */
+  /** The change of the day's counts. A timed-out, unpaid order no longer counts. */
   readonly counted: number;
   readonly countedAmount: bigint;
   /** Orders that were paid. */
@@ -20,28 +20,28 @@ export interface LoadChange {
 }
 
 /*
- * Rows of account_load and account_days are read newest generation first (`newestLoad`, `newestDay`) and changed by their whole key,
- * never by account or day alone: the migration says why. Whoever changes an account's days changes its load too, in the same
- * transaction and before, so that the version of its load stands for both.
+ * Rows of account_load and account_days are read newest generation first (`newestLoad`, `newestDay`). They are changed by their
+ * whole key, never by account or day alone: the migration says why. Whoever changes an account's days changes its load first,
+ * in the same transaction, so that the version of the load stands for both.
  */
 
 const ANY_GENERATION = raw('9223372036854775807');
 
 /**
- * SQL: the newest row of an account's load, and none or another account's where it has none. Rows are compared as a whole: where the
- * account alone is, PostgreSQL takes it for one row, reads all its versions through a bitmap and sorts them (35 ms instead of 2 for 50
- * accounts of 500 versions each).
+ * SQL: the newest row of an account's load; nothing, or another account's row, where it has none. The comparison uses the whole
+ * row: with the account alone PostgreSQL expects one row, reads all its versions through a bitmap and sorts them (35 ms instead
+ * of 2 ms for 50 accounts of 500 versions each).
  */
 export const newestLoad = (accountId: Sql): Sql => sql`
   select * from account_load where (account_id, generation) <= (${accountId}, ${ANY_GENERATION})
   order by account_id desc, generation desc limit 1`;
 
-/** SQL: the newest row of an account's day; none, or another row, where it has none. */
+/** SQL: the newest row of an account's day; nothing, or another row, where it has none. */
 export const newestDay = (accountId: Sql, day: Sql): Sql => sql`
   select * from account_days where (account_id, day, generation) <= (${accountId}, ${day}, ${ANY_GENERATION})
   order by account_id desc, day desc, generation desc limit 1`;
 
-/** Locks the load rows in account order: allocations on one account follow one another. */
+/** Locks the load rows in account order, so that allocations on one account run one after the other. */
 export function lockLoad(
   tx: Tx,
   accountIds: readonly bigint[],
@@ -60,7 +60,7 @@ export function lockLoad(
   );
 }
 
-/** What an account carries, and the version of its load that says so. */
+/** The load of an account, with the version of the row it was read from. */
 export interface Carried {
   readonly version: bigint;
   readonly waitingCount: number;
@@ -78,8 +78,8 @@ const LOAD = {
 } as const;
 
 /**
- * Adds orders that begin to wait. The transaction is tried again unless each account's load has the version the caller has seen,
- * and its day carries afterwards what the caller says it will: one that was not locked before may have changed.
+ * Adds orders that begin to wait. The transaction runs again unless each account's load still has the version that the caller
+ * read and its day then has the counts that the caller expects: an account that was not locked may have changed.
  */
 export function addLoad(
   tx: Tx,
@@ -124,7 +124,7 @@ export function addLoad(
   );
 }
 
-/** The version and generation of a day's row; none where the account has no such day. */
+/** The version and generation of a day's row; no row where the account has no such day. */
 const versionOfDay = (accountId: Sql, day: Sql): Sql =>
   sql`select version, generation from (${newestDay(accountId, day)}) d where d.account_id = ${accountId} and d.day = ${day}`;
 
@@ -153,7 +153,7 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
     cross join lateral (${newestLoad(sql`v.account_id`)}) newest
     where l.account_id = v.account_id and l.generation = newest.generation`);
   if (days.length === 0) return;
-  // Two steps, because an upsert would check the row it proposes (a negative change) before it meets the old one.
+  // Two steps: an upsert checks the proposed row (a negative change) before it finds the existing one.
   tx.send(sql`
     insert into account_days (account_id, day, orders, amount)
     select account_id, day, 0, 0 from ${unnestRows({ accountId: 'bigint', day: 'date' }, days)}
@@ -169,7 +169,7 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
     where d.account_id = v.account_id and d.day = v.day and d.generation = newest.generation`);
 }
 
-/** Locks the loads in account order: those who change an account follow one another. */
+/** Locks the loads in account order, so that changes of one account run one after the other. */
 export function lockLoads(tx: Tx, accountIds: readonly bigint[]): void {
   tx.send(sql`
     select from (select id from unnest(${accountIds}::bigint[]) as v (id) order by id) v
@@ -198,7 +198,7 @@ function sumBy(changes: readonly LoadChange[], keyOf: (change: LoadChange) => st
   return [...sums.values()];
 }
 
-/** What a payer is shown of an account, and what a message is told apart by. */
+/** What payers are shown of an account, and what messages are told apart by. */
 export interface PayeeAccount {
   readonly id: bigint;
   readonly supplierId: bigint;
@@ -208,7 +208,7 @@ export interface PayeeAccount {
   readonly ifsc: string | null;
   readonly vpa: string | null;
   readonly mpesaType: MpesaType | null;
-  /** Its rail has an API that is open to us. */
+  /** The account's rail has an API that we may call. */
   readonly hasApi: boolean;
 }
 
@@ -228,7 +228,7 @@ export async function payeeAccounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What payers may still pay into a supplier's accounts, grace times included, and its deposit has to carry, minor units. */
+/** What payers may still pay into a supplier's accounts, graces included, and what its deposit therefore has to carry. Minor units. */
 export async function waitingAmountOf(db: Queryable, supplierId: bigint, currency: string): Promise<bigint> {
   const [row] = await db.query<{ amount: bigint }>(sql`
     select greatest(0, coalesce(sum(l.waiting_amount + l.grace_amount), 0) - coalesce((select h.balance from ledger_accounts h

@@ -82,7 +82,7 @@ test('a new account is closed; it opens once its ownership is proven', async () 
   });
 });
 
-test('who entered whose account it is does not review its proof, whoever handed that in', async () => {
+test('whoever entered an account’s owner does not review the proof of it, whoever submitted the proof', async () => {
   const other = viewerOf(node.platform, {
     role: 'superAdmin',
     userId: (await createTestUser(node.platform, 'superAdmin')).id,
@@ -107,7 +107,7 @@ test('who entered whose account it is does not review its proof, whoever handed 
   expect([await mayReview(renamed.id, admin), await mayReview(renamed.id, other)]).toEqual([[true], [false]]);
 });
 
-test('nor does somebody who could be the one who entered it', async () => {
+test('nor does somebody who could act as the one who entered it', async () => {
   const made = async (by?: Viewer) => {
     const { id: userId } = await createTestUser(node.platform, 'superAdmin');
     if (by)
@@ -128,7 +128,7 @@ test('nor does somebody who could be the one who entered it', async () => {
   await ask(node.platform, admin, reviewKyc, verdict);
 });
 
-test('what its messages must show is said by the operator, and by nobody whose account it is', async () => {
+test('the operator sets the balance mode of an account, its owner does not', async () => {
   const { id } = await create(account());
   const modeOf = async () => (await ask(node.platform, owner, contract.getAccount, { id })).balanceMode;
   expect(await modeOf()).toBe('optional');
@@ -158,7 +158,7 @@ test('what its messages must show is said by the operator, and by nobody whose a
   expect(await ask(node.platform, admin, contract.getAccount, made)).toMatchObject({
     balanceMode: 'required',
   });
-  // A new account is no way around.
+  // Creating a new account does not get around this.
   const bare = await create({ ...account(), supplierId: String(supplierId), balanceMode: 'none' }, admin);
   expect(await ask(node.platform, admin, contract.getAccount, bare)).toMatchObject({
     balanceMode: 'optional',
@@ -208,7 +208,7 @@ test('the same number at the same bank exists once', async () => {
   await create({ ...input, bank: 'ICICI' });
 });
 
-test('limits, monitor and products change; identity only while nothing proves it', async () => {
+test('limits, monitor and products can change; the identity only while no proof stands', async () => {
   const { platform } = node;
   const { id } = await create(account());
   const { monitorId } = await makeMonitor(platform, { supplierId });

@@ -6,7 +6,7 @@ import { unnestRows } from '../platform/db/unnest-rows.ts';
 import type { Mend } from '../platform/mend.ts';
 import { lockLoads } from './load.ts';
 
-/** Days that are recounted. Older ones limit nothing any more. */
+/** Days that are recounted. Older days count towards no limit any more. */
 const DAYS = 31;
 
 interface Load {
@@ -30,11 +30,11 @@ interface Day {
 }
 
 /**
- * Recounts what accounts carry (account_load, account_days) from their orders, and mends what differs; answers what it did.
- * Everybody who changes a load locks its row first, so that under that lock the count is exact.
+ * Recounts the load of accounts (account_load, account_days) from their orders and mends what differs; answers what it did.
+ * Whoever changes a load locks its row first, so the count under that lock is exact.
  */
 export async function mendLoads(tx: Tx, at: Date): Promise<Mend[]> {
-  // One statement sees one moment of the database: a world that is whole is left alone without a lock.
+  // One statement sees one snapshot: where nothing differs, nothing is locked.
   const [loads, days] = [await wrongLoads(tx), await wrongDays(tx, at)];
   const ids = [...new Set([...loads, ...days].map(({ accountId }) => accountId))];
   if (ids.length === 0) return [];
@@ -119,9 +119,9 @@ function wrongLoads(db: Queryable, ids?: readonly bigint[]): Promise<Load[]> {
 }
 
 /**
- * Days whose count cannot be right. An order that timed out and was paid afterwards counts unless its amount had been given
- * free in between, which leaves no trace: a right count lies between the two, and a wrong one becomes the higher, which
- * lets no limit be passed.
+ * Days whose count cannot be right. A timed-out order that was paid later counts, unless its amount had been freed in between,
+ * and that leaves no trace. So a right count lies between two values. A wrong count becomes the higher one, which lets no limit
+ * be exceeded.
  */
 function wrongDays(db: Queryable, at: Date, ids?: readonly bigint[]): Promise<Day[]> {
   const since = new Date(at.getTime() - DAYS * DAY);

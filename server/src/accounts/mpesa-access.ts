@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Queryable, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** What opens the API of an M-Pesa short code, and whose it is. */
+/** The credentials of an M-Pesa short code's API, and its owner. */
 export interface MpesaAccess {
   readonly accountId: bigint;
   readonly supplierId: bigint;
@@ -25,7 +25,7 @@ const sealed = z.object({
   securityCredential: z.string().optional(),
 });
 
-/** Undefined where there are no credentials, or the account is another kind's. */
+/** Undefined where there are no credentials, or where the account is of another kind. */
 export async function mpesaAccess(
   { db, vault }: Pick<Platform, 'vault'> & { readonly db: Queryable },
   accountId: bigint,

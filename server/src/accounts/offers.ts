@@ -5,8 +5,8 @@ import type { PayeeAccount } from './load.ts';
 import type { OpenMinutes, Whitelists } from './openness.ts';
 
 /**
- * What people have set up of an account for one product: what changes by their hands only, each change under a new version
- * of the pool (allocation_pool_version). Amounts in minor units.
+ * What people have set up for an account and one product. Only people change it, and each change gives the pool a new version
+ * (allocation_pool_version). Amounts in minor units.
  */
 export interface Offer extends OpenMinutes, Whitelists {
   readonly accountId: bigint;
@@ -16,7 +16,7 @@ export interface Offer extends OpenMinutes, Whitelists {
   readonly accountName: string;
   readonly channel: Channel;
   readonly weight: number;
-  /** Of the supplier among suppliers; comes before the account's own. */
+  /** The weight of the supplier among suppliers; compared before the account's own weight. */
   readonly supplierWeight: number;
   readonly supplierDailyCountLimit: number | null;
   readonly supplierDailyAmountLimit: bigint | null;
@@ -24,7 +24,7 @@ export interface Offer extends OpenMinutes, Whitelists {
   readonly frozen: boolean;
   readonly supplierFrozen: boolean;
   readonly supplierEnabled: boolean;
-  /** Infinity where they do not expire, −Infinity where they are not approved. */
+  /** Infinity where the record does not expire, −Infinity where it is not approved. */
   readonly supplierKycUntilMs: number;
   readonly ownershipProvenUntilMs: number;
   readonly monitorId: bigint | null;
@@ -38,7 +38,7 @@ export interface Offer extends OpenMinutes, Whitelists {
   readonly payee: PayeeAccount;
 }
 
-/** An account of a supplier with offers: whatever waits on it, for any product, is to come out of the same deposit. */
+/** An account of a supplier with offers. Whatever waits on it, for any product, is charged to the same deposit. */
 export interface DepositAccount {
   readonly accountId: bigint;
   readonly supplierId: bigint;
@@ -51,8 +51,8 @@ export interface Offers {
 }
 
 /**
- * Every account of a product, refused ones too. Of one product: for a list of unknown length PostgreSQL would plan these
- * tables anew each time (measured: longer than it takes to read 50 accounts).
+ * Every account of one product, refused ones too. One product a call: for a list of unknown length PostgreSQL would plan the
+ * query each time (measured: planning took longer than reading 50 accounts).
  */
 export async function readOffers(tx: Tx, productId: number): Promise<Offers> {
   type OfferRow = Omit<Offer, 'payee'> & Omit<PayeeAccount, 'id' | 'supplierId'>;

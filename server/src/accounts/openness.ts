@@ -1,8 +1,8 @@
 import { formatTime } from '@sangam/contract/time.ts';
 
-/** Hours and lists of those an account is for. */
+/** The opening hours of an account, and the lists of those it is for. */
 
-/** Minutes of the business day's clock; both null = always. */
+/** Minutes of the business day's clock; both null means always open. */
 export interface OpenMinutes {
   readonly opensMinute: number | null;
   readonly closesMinute: number | null;
@@ -23,7 +23,7 @@ export function shownHours({ opensMinute, closesMinute }: OpenMinutes): Hours | 
     : { from: clockText(opensMinute), to: clockText(closesMinute) };
 }
 
-/** Whether the hours say 'closed' at a moment: from the closing minute up to the opening one. */
+/** Whether the account is closed at a moment: from the closing minute until the opening minute. */
 export function isOutsideHours({ opensMinute, closesMinute }: OpenMinutes, now: Date): boolean {
   if (opensMinute === null || closesMinute === null) return false;
   const minute = minuteOf(formatTime(now).slice(11, 16));
@@ -33,13 +33,13 @@ export function isOutsideHours({ opensMinute, closesMinute }: OpenMinutes, now: 
 }
 
 export interface Whitelists {
-  /** Ids as text: pg reads no arrays of bigint. */
+  /** Ids as text, because pg does not parse arrays of bigint. */
   readonly merchantWhitelist: readonly string[] | null;
-  /** As payerKey writes them. */
+  /** In the spelling that payerKey makes. */
   readonly payerWhitelist: readonly string[] | null;
 }
 
-/** Each list that is set has to name the order. */
+/** Whether each list that is set contains the order's merchant or payer. */
 export function isWelcome(
   { merchantWhitelist, payerWhitelist }: Whitelists,
   order: { readonly merchantId: bigint; readonly userName: string | null },
@@ -48,7 +48,7 @@ export function isWelcome(
   return !payerWhitelist || (order.userName !== null && payerWhitelist.includes(payerKey(order.userName)));
 }
 
-/** A payer's name as the whitelist compares it: letter case and spacing differ from bank to bank. */
+/** A payer's name as the whitelist compares it: banks differ in letter case and spacing. */
 export function payerKey(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase().replace(/\s+/g, ' ');
 }

@@ -4,7 +4,7 @@ import { audit } from '../platform/audit/record.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isOutsideHours, type OpenMinutes, type Whitelists } from './openness.ts';
 
-/** A payout account that sends by itself, and what it takes. Amounts in minor units. */
+/** A payout account that sends by itself, with its limits. Amounts in minor units. */
 export interface Payer {
   readonly id: bigint;
   readonly accountNumber: string;
@@ -15,7 +15,10 @@ export interface Payer {
   readonly dailyAmountLimit: bigint | null;
 }
 
-/** The accounts new payouts of a product may go out of now: open, with credentials (a wallet's are the signer's), within their hours; the heaviest first, then the oldest. */
+/**
+ * Accounts that may pay new payouts of a product now: open, in their hours, with credentials (the signer has a wallet's);
+ * heaviest first, then oldest.
+ */
 export async function openPayers(
   { clock }: Pick<Platform, 'clock'>,
   db: Queryable,
@@ -36,16 +39,16 @@ export async function openPayers(
   return rows.filter((row) => !isOutsideHours(row, clock.now()));
 }
 
-/** An account that its supplier pays from by hand: bank and last four digits. */
+/** An account that its supplier pays from by hand, named by bank and last four digits. */
 export interface HandPayer {
   readonly accountId: bigint;
   readonly name: string;
 }
 
-/** Gateways, wallets and paybills send by themselves. */
+/** Gateways, wallets and paybills send by themselves and are left out. */
 const KEPT_BY_HAND = ACCOUNT_AREAS.payoutAccounts.kinds;
 
-/** SQL: what a HandPayer is called (alias `a`). */
+/** SQL: the name of a HandPayer (alias `a`). */
 export const PAYER_NAME: Sql = sql`a.bank || ' ' || a.account_tail`;
 
 /** The accounts a supplier may say it paid from by hand: its own, of the currency, open for some payout; oldest first. */
@@ -57,14 +60,14 @@ export function handPayers(db: Queryable, supplierId: bigint, currency: string):
     order by a.id`);
 }
 
-/** A payout wallet's address. Undefined where the account is another kind's. */
+/** A payout wallet's address; undefined where the account is of another kind. */
 export async function walletAddress(db: Queryable, accountId: bigint): Promise<string | undefined> {
   const [row] = await db.query<{ address: string }>(sql`
     select account_number as address from accounts where id = ${accountId} and kind = 'usdt' and direction = 'out'`);
   return row?.address;
 }
 
-/** Closes an account for new payouts until a person opens it again, with an audit row; false: it was closed before. */
+/** Closes an account for new payouts until a person opens it again, with an audit row. False: the account was closed before. */
 export async function closePayer(
   platform: Platform,
   tx: Tx,
@@ -86,7 +89,7 @@ export async function closePayer(
   return closed.length > 0;
 }
 
-/** Ids of the transfers that the platform sent last from a wallet, newest payouts first; at most 20. */
+/** Ids of the last transfers that the platform sent from a wallet, newest payouts first; at most 20. */
 export async function transfersSentLast(db: Queryable, accountId: bigint): Promise<string[]> {
   const rows = await db.query<{ txid: string }>(sql`
     select gateway_ref as txid from payout_orders

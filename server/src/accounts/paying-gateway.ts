@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** What opens a gateway account's API. */
+/** The credentials of a gateway account's API. */
 export interface GatewayAccess {
-  /** Its number at the gateway: the purse that pays. */
+  /** Its number at the gateway: the wallet that pays. */
   readonly accountNumber: string;
   readonly provider: GatewayProvider;
   readonly keyId: string;
   readonly keySecret: string;
-  /** Signs what the gateway tells by itself, where it is not the key's own secret. */
+  /** The secret that signs the gateway's notices, where it is not the key's own secret. */
   readonly webhookSecret?: string | undefined;
 }
 
 const sealed = z.object({ keyId: z.string(), keySecret: z.string(), webhookSecret: z.string().optional() });
 
-/** Closed or frozen meanwhile, it is still asked about what it was sent. Undefined where there are no credentials. */
+/** A closed or frozen account is still queried about earlier sends. Undefined where there are no credentials. */
 export async function gatewayAccess(
   { db, vault }: Pick<Platform, 'db' | 'vault'>,
   accountId: bigint,
@@ -32,7 +32,7 @@ export async function gatewayAccess(
   };
 }
 
-/** What a pay script is given of its account, receiving or paying. Undefined where there are no credentials. */
+/** What a pay script gets of its account, receiving or paying. Undefined where there are no credentials. */
 export type ScriptConfig = Omit<GatewayAccess, 'provider'>;
 
 export async function scriptAccess(

@@ -41,7 +41,7 @@ const refusedFor = async (picture: Buffer) => {
 const detail = (viewer: Viewer) =>
   ask(node.platform, viewer, getResourceDetailInfo, { resourceId: id, productId: 1010 });
 
-test('an uploaded code of the account’s VPA is what its owner sees; a JPEG is as good', async () => {
+test('the owner sees the uploaded code of the account’s VPA; JPEG is allowed too', async () => {
   const picture = await png(`upi://pay?pa=${VPA.toUpperCase()}&pn=Asha%20Rao&mc=0000`);
   await upload(picture);
   expect((await detail(owner)).qrCode).toBe(`data:image/png;base64,${picture.toString('base64')}`);
@@ -50,7 +50,7 @@ test('an uploaded code of the account’s VPA is what its owner sees; a JPEG is 
   expect((await detail(owner)).qrCode).toMatch(/^data:image\/jpeg;base64,/);
 });
 
-test('pictures of one user are read one at a time', async () => {
+test('the pictures of one user are read one at a time', async () => {
   const picture = (await png(`upi://pay?pa=${VPA}`)).toString('base64');
   const send = (viewer = owner) => uploadQrCode(node.platform, viewer, { id, picture });
   const answers = await Promise.all([send(), send(), send(), send(admin)]);
@@ -60,7 +60,7 @@ test('pictures of one user are read one at a time', async () => {
   expect(await send()).toEqual({});
 });
 
-test('a code may be the bare address or number, of a wallet or a chain as well', async () => {
+test('a code may hold the bare address or number, also of a wallet or a chain', async () => {
   await upload(await png(VPA));
   const address = 'TJmmqjb1DK9TTZbQXzRQ2AuA94z4gKAPFh';
   const chain = { accountNumber: address, vpa: null };
@@ -86,9 +86,9 @@ test('others see a code of the masked link, and the whole picture only for a rea
 
 test.each([
   ['otherPayee', () => png('upi://pay?pa=somebody.else@okaxis&pn=Asha%20Rao')],
-  // The right address only in the note.
+  // The right address stands only in the note.
   ['otherPayee', () => png(`upi://pay?pa=thief@okaxis&tn=${VPA}`)],
-  // No link that we read, though some app may.
+  // A link that we do not read, though some app may.
   ['otherPayee', () => png(`upi:pay?pa=thief@okaxis&tn=${VPA}`)],
   ['otherPayee', () => png(`upi://pay/?pa=thief@okaxis&tn=${VPA}`)],
   ['otherPayee', () => png(`upi://mandate?pa=thief@okaxis&tn=${VPA}`)],
@@ -114,7 +114,7 @@ test.each([
   expect(await refusedFor(await picture())).toBe(reason);
 });
 
-/** A PNG whose header says so many pixels a side. */
+/** A PNG whose header claims so many pixels a side. */
 async function bombOf(side: number): Promise<Buffer> {
   const picture = Buffer.from(await png('x'));
   picture.writeUInt32BE(side, 16);
@@ -133,7 +133,7 @@ function pngOf(...chunks: (readonly [type: string, data: Buffer])[]): Buffer {
   return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), ...parts]);
 }
 
-/** Of eight bits a colour. */
+/** A header with eight bits a colour. */
 function headerOf(side: number, isInterlaced: boolean): readonly [string, Buffer] {
   const data = Buffer.from([0, 0, 0, 0, 0, 0, 0, 0, 8, 2, 0, 0, isInterlaced ? 1 : 0]);
   data.writeUInt32BE(side, 0);
@@ -141,10 +141,10 @@ function headerOf(side: number, isInterlaced: boolean): readonly [string, Buffer
   return ['IHDR', data];
 }
 
-test('what unfolds to more than its header says is read up to that; a second header, or a file cut off, is no picture', async () => {
+test('data beyond the size in the header is not read; a second header, or a file cut off, is no picture', async () => {
   const bytes = (count: number) => ['IDAT', deflateSync(Buffer.alloc(count))] as const;
   const end = ['IEND', Buffer.alloc(0)] as const;
-  // 192 bytes of pixels and one for each of the passes' 15 rows: all of it is read, and there is no code in it.
+  // 192 bytes of pixels and one byte for each of the passes' 15 rows: all of it is read, and it holds no code.
   for (const count of [192 + 15, 64 * 1024 * 1024])
     expect(await readQrPicture(pngOf(headerOf(8, true), bytes(count), end))).toBe('noQrCode');
   const twoHeaders = pngOf(headerOf(8, false), headerOf(8, true), bytes(64 * 1024 * 1024), end);
@@ -165,20 +165,20 @@ test.each(['svg', 'gif', 'webp', 'tiff'] as const)(
   },
 );
 
-test('more than 512 KiB does not fit the contract, nor is it unfolded', async () => {
+test('a picture of more than 512 KiB is refused by the contract and is not decoded', async () => {
   expect(await readQrPicture(Buffer.concat([await png('x'), Buffer.alloc(512 * 1024)]))).toBe('tooLarge');
   const picture = Buffer.alloc(512 * 1024 + 3).toString('base64');
   expect(contract.uploadQrCode.input.safeParse({ id, picture }).error?.issues[0]?.path).toEqual(['picture']);
 });
 
-test('taken away, the code is made from the fields again', async () => {
+test('without the uploaded picture, the code is made from the fields again', async () => {
   await upload(await png(`upi://pay?pa=${VPA}`));
   const before = (await detail(owner)).qrCode;
   await ask(node.platform, owner, contract.removeQrCode, { id });
   expect((await detail(owner)).qrCode).not.toBe(before);
 });
 
-test('reveal: one value, a reason, an audit row; not for suppliers, merchants and maintenance', async () => {
+test('a reveal shows one value for a reason and is audited; suppliers, merchants and maintenance may not', async () => {
   const { platform } = node;
   const reveal = (viewer: Viewer, field: string) =>
     ask(platform, viewer, contract.revealAccount, { id, field, reason: 'payer disputes the name' });

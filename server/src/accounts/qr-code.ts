@@ -17,7 +17,7 @@ interface Payable {
   readonly vpa: string | null;
 }
 
-/** What a payer could scan: a UPI link that names the payee only (the payer types the amount), else number and IFSC. */
+/** What a payer could scan: a UPI link that names the payee only (the payer types the amount), or else number and IFSC. */
 export function scannedText({ ownerName, accountNumber, ifsc, vpa }: Payable): string {
   return vpa === null ? [accountNumber, ifsc].filter(Boolean).join(' ') : upiAddress(vpa, ownerName);
 }
@@ -27,7 +27,7 @@ export function upiAddress(vpa: string, payeeName: string): string {
   return `upi://pay?pa=${encodeURIComponent(vpa).replace('%40', '@')}&pn=${encodeURIComponent(payeeName)}&cu=INR`;
 }
 
-/** data: address of the account's own picture, where it has one that still pays it: number or VPA may have changed. */
+/** The data: address of the account's own picture, if that still pays the account: number or VPA may have changed since. */
 export async function pictureOf(db: Queryable, accountId: bigint): Promise<string | undefined> {
   const [row] = await db.query<Pictured & { mime: string; bytes: Buffer }>(sql`
     select ${PICTURED}, p.mime, p.bytes from account_pictures p join accounts a on a.id = p.account_id
@@ -37,7 +37,7 @@ export async function pictureOf(db: Queryable, accountId: bigint): Promise<strin
     : undefined;
 }
 
-/** Another one for each picture of the account; null where there is none to show. */
+/** The version of the account's picture: another picture has another version. Null where there is none to show. */
 export async function pictureVersion(db: Queryable, accountId: bigint): Promise<string | null> {
   const [row] = await db.query<Pictured & { at: Date }>(
     hot(
@@ -58,8 +58,8 @@ interface Pictured {
 const PICTURED = sql`p.content, a.account_number as "accountNumber", a.vpa`;
 
 /**
- * Keeps an account's own QR code: payers are shown it instead of the one made from its fields, because many apps refuse a
- * made link to a personal VPA. A code that pays somebody else is refused.
+ * Keeps the account's own QR code. Payers see it instead of the code made from the fields, because many apps refuse a made link
+ * to a personal VPA. A code that pays somebody else is refused.
  */
 export async function uploadQrCode(
   platform: Platform,
@@ -69,7 +69,7 @@ export async function uploadQrCode(
   const id = BigInt(input.id);
   const missing = () => refuse(KEEPERS.includes(viewer.role) ? 'notFound' : 'forbidden');
   if (!(await findPayable(platform.db, viewer, id, empty))) return missing();
-  // Before the transaction: a picture takes a second, and orders lock the account.
+  // Before the transaction: reading a picture takes a second, and orders lock the account.
   const picture = await readQrApart(platform, viewer.userId, Buffer.from(input.picture, 'base64'));
   if (isRefusal(picture)) return picture;
   if (typeof picture === 'string') return invalid('picture', picture);

@@ -3,24 +3,24 @@ import sharp from 'sharp';
 import { pictureType, type PictureType } from '../platform/files/picture.ts';
 
 const BYTES_MAX = 512 * 1024;
-/** Of a phone's screenshot; a small file may unfold to gigabytes. */
+/** Enough for a phone's screenshot. A small file may decode to gigabytes. */
 const PIXELS_MAX = 12_000_000;
 const DECODE_MS = 2_000;
 
-// Strangers' pictures meet two readers of libvips and none of its other ones.
+// Pictures of strangers reach only two of the readers of libvips.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({ operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer'] });
 
 export interface QrPicture {
   readonly mime: PictureType;
   readonly bytes: Buffer;
-  /** What the code says. */
+  /** The text of the code. */
   readonly content: string;
 }
 
 export type PictureProblem = 'tooLarge' | 'notAPicture' | 'noQrCode';
 
-/** Reads an uploaded picture by what its bytes are, whatever its name said, and the QR code in it. */
+/** Reads an uploaded picture and the QR code in it. The bytes decide the type, not the file's name. */
 export async function readQrPicture(bytes: Buffer): Promise<QrPicture | PictureProblem> {
   if (bytes.length > BYTES_MAX) return 'tooLarge';
   const mime = pictureType(bytes);
@@ -42,9 +42,9 @@ export async function readQrPicture(bytes: Buffer): Promise<QrPicture | PictureP
 }
 
 /**
- * Whether a QR code's content pays this account: a UPI link whose one payee is its VPA, or its VPA or number and nothing
- * else. Wallets' codes are UPI links too; a TRON address or a short code stands alone. What only mentions the account
- * (a note, another scheme, a web page) may send the money anywhere.
+ * Whether a QR code pays this account: a UPI link whose only payee is its VPA, or its VPA or number and nothing else. Codes of
+ * wallets are UPI links too; a TRON address or a short code stands alone. Content that only mentions the account (a note,
+ * another scheme, a web page) may send the money anywhere.
  */
 export function pays(
   content: string,
@@ -57,7 +57,7 @@ export function pays(
   return query === undefined && text === account.accountNumber;
 }
 
-/** Undefined where there is not exactly one, by any reading of an app: `;` may part fields, `PA` may be `pa`. */
+/** Undefined unless there is exactly one payee in any reading of an app: `;` may separate fields, `PA` may mean `pa`. */
 function payeeOf(query: string): string | undefined {
   const fields = [...new URLSearchParams(query.replace(/[;?#]/g, '&'))];
   const payees = fields.filter(([name]) => name.trim().toLowerCase() === 'pa');

@@ -12,7 +12,7 @@ const reading = perPlatform(() =>
   workApart<Buffer, QrPicture | PictureProblem>(thread, { longest: 10 * SECOND, mostWaiting: 16 }),
 );
 
-/** Reads an uploaded picture beside the node's own thread; 429 where too many of them wait. */
+/** Reads an uploaded picture in a thread of its own; 429 where too many wait. */
 export async function readQrApart(
   platform: Platform,
   userId: bigint,

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { readQrPicture } from './qr-picture.ts';
 
-/** The thread of one picture (qr-reader.ts): it reads its bytes, answers and ends. */
+/** The thread for one picture (qr-reader.ts): it reads the bytes, answers and ends. */
 parentPort!.postMessage(await readQrPicture(Buffer.from(workerData as Uint8Array)));

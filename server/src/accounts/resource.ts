@@ -7,9 +7,9 @@ import { maskAccountNumber, maskAddress, maskPhone, maskVpa } from '../platform/
 import type { SettingValues } from '../platform/settings/settings.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
 
-/** Who may open and close accounts: the desk any, a supplier its own (scope). */
+/** Who may open and close accounts: the desk any account, a supplier its own (scope). */
 const TOGGLE_ROLES: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier'];
-/** Who makes and changes accounts: admins any, a supplier its own (scope). */
+/** Who makes and changes accounts: admins any account, a supplier its own (scope). */
 export const KEEPERS: readonly Role[] = ['superAdmin', 'admin', 'supplier'];
 
 export function mayToggle(viewer: Viewer): boolean {
@@ -21,13 +21,13 @@ export function accountScope(viewer: Viewer): Sql {
   return scopeOf(viewer, { supplier: sql`a.supplier_id` });
 }
 
-/** SQL: the monitor (alias `m`) of an account has been heard of lately. */
+/** SQL: the account's monitor (alias `m`) was heard within MonitorLiveTime. */
 export function monitorOnline(settings: SettingValues, now: Date): Sql {
   const since = new Date(now.getTime() - settings.MonitorLiveTime * SECOND);
   return sql`coalesce(m.last_seen_at >= ${since}, false)`;
 }
 
-/** Its owner sees an account number and VPA whole, everybody else masked. */
+/** The owner sees an account number and VPA whole; everybody else sees them masked. */
 export function owns(viewer: Viewer, supplierId: bigint): boolean {
   return viewer.role === 'supplier' && viewer.supplierId === supplierId;
 }

@@ -12,7 +12,7 @@ import { accountScope } from './resource.ts';
 
 const REVEALERS: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 
-/** Shows one masked value of an account. Who saw what of which account, and why, is in the audit before it is shown. */
+/** Shows one masked value of an account. Before it is shown, the audit has who saw which value of which account, and why. */
 export function revealAccount(
   platform: Platform,
   viewer: Viewer,

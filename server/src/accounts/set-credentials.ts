@@ -36,7 +36,7 @@ export function sealCredentials(
   );
 }
 
-/** A gateway account names a pay script exactly where that is what speaks for it. */
+/** An account names a pay script exactly when it is a gateway account whose provider is a script. */
 export async function scriptProblem(
   tx: Tx,
   kind: string,
@@ -52,8 +52,9 @@ export async function scriptProblem(
 }
 
 /**
- * Sets what opens a gateway account's API: sealed, and never shown again. Whoever keeps the account sets it once, before whose it is is
- * proven or looked at; any other set would turn its money to another purse and waits for a second person (1205).
+ * Sets the credentials of a gateway account's API: sealed, and never shown again. Whoever keeps the account sets them once,
+ * before its ownership is proven or under review. Any other change could turn its money to another wallet, so it waits for a
+ * second person (1205).
  */
 export async function setGatewayCredentials(
   platform: Platform,
@@ -83,7 +84,7 @@ export async function setGatewayCredentials(
     const before =
       account.sealed &&
       (JSON.parse(platform.vault.open(account.sealed, ['accounts.credentials', accountId])) as Credentials);
-    // What is left out stays as it was.
+    // Optional fields that are left out keep their values.
     const extras = OPTIONAL.map((name) => [name, input[name] ?? before?.[name]] as const);
     const credentials: Credentials & Record<string, string> = {
       keyId,
@@ -91,7 +92,7 @@ export async function setGatewayCredentials(
       ...Object.fromEntries(extras.filter(([, value]) => value !== undefined)),
     };
     const stands = before !== null || account.proven;
-    // What was sent through one maker's API can be asked about there only.
+    // What was sent through one provider's API can be queried there only.
     if (stands && (provider !== account.provider || scriptId !== account.payScriptId))
       return refuse('conflict', {}, { reason: 'otherProvider' });
     if (stands)

@@ -12,7 +12,7 @@ interface StuckAccount {
   readonly lastSeenTime: string | null;
 }
 
-/** Receiving accounts that are open and get no orders all the same: silent or frozen, silent longest first. */
+/** Receiving accounts that are open but get no orders, because they are silent or frozen; silent longest first. */
 export async function stuckAccounts(
   platform: Platform,
   viewer: Viewer,

@@ -27,17 +27,17 @@ interface AccountRow extends AccountFacts, OpenMinutes, Whitelists {
   readonly dailyCountLimit: number | null;
   readonly dailyAmountLimit: bigint | null;
   readonly maxWaiting: number;
-  /** A record of its ownership is approved or under review. */
+  /** A proof of its ownership is approved or under review. */
   readonly proven: boolean;
   readonly productIds: readonly number[];
 }
 
-/** What the proof of ownership names. */
+/** The fields that the proof of ownership names. */
 const IDENTITY = ['bank', 'ownerName', 'accountNumber', 'ifsc', 'vpa'] as const;
 
 /**
- * Changes what is given; messages that may say less than before wait for a second person (1205). Whose account it is stands fast while a proof of that is approved or under review: another
- * account is a new one, with a proof of its own.
+ * Changes the given fields. A weaker balance mode waits for a second person (1205). The identity cannot change while a proof of
+ * ownership is approved or under review: another account is a new account with its own proof.
  */
 export async function updateAccount(
   platform: Platform,
@@ -46,7 +46,7 @@ export async function updateAccount(
 ): Promise<Record<string, never> | Refusal> {
   if (!KEEPERS.includes(viewer.role) || !maySayBalanceMode(viewer, input)) return refuse('forbidden');
   const { AllowOneMonitorAccountMoreUser: sharedMonitor } = await platform.settings.all();
-  // Read before the transaction: within it they would need a second connection.
+  // Read before the transaction: inside it the read would need a second connection.
   await nameScreen(platform).ready();
   const outcome = await orNumberExists(() =>
     platform.db.tx(async (tx): Promise<Started | Refusal | null> => {
@@ -65,7 +65,7 @@ export async function updateAccount(
         );
       const products = input.products ?? [];
       const productIds = [...new Set([...before.productIds, ...products.map(({ productId }) => productId)])];
-      // The country was allowed when the account was made.
+      // The country was allowed when the account was made, so it is not checked again.
       const problem = await accountProblem(
         tx,
         after,
@@ -128,7 +128,7 @@ async function lockAccount(tx: Tx, viewer: Viewer, id: bigint): Promise<AccountR
   return rows[0];
 }
 
-/** The row with what is given put in; null takes away, undefined leaves. */
+/** The row with the given values. Null removes a value, undefined keeps it. */
 function changed(before: AccountRow, input: Input): AccountRow {
   const given = <Value>(value: Value | undefined, old: Value): Value => (value === undefined ? old : value);
   const bigintOf = (value: string | number | null | undefined) =>
@@ -159,7 +159,7 @@ function changed(before: AccountRow, input: Input): AccountRow {
   };
 }
 
-/** As the audit keeps it: masked, and without bigints. */
+/** The row as the audit keeps it: masked, and without bigints. */
 function shown(row: AccountRow): object {
   return {
     bank: row.bank,

@@ -23,14 +23,14 @@ export type SubjectKind =
   | 'export'
   | 'user';
 
-/** A request of one user that another decides. */
+/** A request of one user that another user decides. */
 export interface Approval<Payload = unknown> {
   readonly id: bigint;
   readonly kind: ApprovalKind;
   readonly subjectKind: SubjectKind;
   readonly subjectId: bigint;
   readonly payload: Payload;
-  /** Secrets that it puts in force, sealed by the vault. No list or audit row shows them. */
+  /** Secrets that the approval puts in force, sealed by the vault. No list or audit row shows them. */
   readonly sealed: Buffer | null;
   readonly reason: string | null;
   readonly status: ApprovalStatus;
@@ -41,10 +41,10 @@ export interface Approval<Payload = unknown> {
   readonly result: ApprovalResult | null;
 }
 
-/** Result of an execution, as JSON. A payload's amounts are plain numbers for the same reason. */
+/** Result of an execution, as JSON. JSON has no bigint, so amounts are plain numbers, in a payload too. */
 export type ApprovalResult = Readonly<Record<string, unknown>>;
 
-/** What a list shows of a payload. */
+/** The part of a payload that lists show. */
 export interface ApprovalSummary {
   /** Minor units. */
   readonly amount: number | null;
@@ -52,12 +52,12 @@ export interface ApprovalSummary {
 }
 
 /**
- * One kind: how its payload reads, how it is executed, and what a list shows. Who starts and who decides stands in the
- * contract. The room that executes it makes the object; server/src/app/approval-kinds.ts gathers them.
+ * One kind of request: how its payload is read, how it is executed, and what a list shows. The contract says who starts and who
+ * decides it. The room that executes the kind makes the handler; server/src/app/approval-kinds.ts gathers the handlers.
  */
 export interface ApprovalHandler {
   readonly kind: ApprovalKind;
-  /** Asks outside services before the transaction of an approval. It may be called again. */
+  /** Calls outside services before the transaction of an approval. It may be called more than once. */
   before?(
     platform: Platform,
     approval: Approval,
@@ -65,11 +65,11 @@ export interface ApprovalHandler {
     code: string | undefined,
   ): Promise<Refusal | undefined>;
   /**
-   * Does what was approved, in the transaction of the decision and as the user who decides. A refusal rolls both
-   * back: the request stays pending and the decider sees why.
+   * Does what was approved, in the transaction of the decision and as the user who decides. A refusal rolls back both: the
+   * request stays pending and the decider sees the reason.
    */
   execute(platform: Platform, tx: Tx, approval: Approval, decider: Viewer): Promise<ApprovalResult | Refusal>;
-  /** Once what was approved is committed: puts it in force on this node, which would else learn of it within a second. */
+  /** Runs after the commit and puts the change in force on this node at once; without it the node would notice within a second. */
   after?(platform: Platform): Promise<void>;
   summary(payload: unknown): ApprovalSummary;
   readonly payload: z.ZodType;
@@ -95,8 +95,8 @@ interface HandlerOf<Payload> {
 }
 
 /**
- * A kind with its payload's type. What is stored was written by this version or another one, so it is parsed: what this version cannot
- * read is shown without a sum, and nobody can agree to it.
+ * A kind with the type of its payload. Another version may have written the stored payload, so it is parsed. A payload that
+ * this version cannot read is shown without a sum, and nobody can approve it.
  */
 export function approvalHandler<Payload>(handler: HandlerOf<Payload>): ApprovalHandler {
   const { kind, payload, before, after } = handler;

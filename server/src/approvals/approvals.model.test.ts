@@ -68,10 +68,10 @@ interface Todo {
   status: 'pending' | 'approved' | 'refused' | 'withdrawn';
 }
 
-/** Refusals an execution may end in; the request then stays pending. */
+/** Refusals that an execution may answer; the request then stays pending. */
 const EXECUTION_REFUSALS = ['balanceInsufficient', 'actionNotAllowed', 'utrUsed', 'conflict', 'forbidden'];
 
-/** What has been asked, decided and paid, as a clerk with a notebook would know it. */
+/** The model: what has been asked, decided and paid. */
 class Desk {
   readonly #todos = new Map<bigint, Todo>();
   readonly #paid: { readonly id: bigint; readonly reference: string }[] = [];
@@ -108,7 +108,7 @@ class Desk {
     this.#paid.push({ id: order.id, reference });
   }
 
-  /** The request may be another's that waits already: its maker is whoever the row names. */
+  /** The answer may name another user's waiting request: the row says who made it. */
   async #note(refusal: Refusal): Promise<void> {
     if (refusal.code !== 'approvalNeeded') return;
     const id = BigInt((refusal.data as { todoId: string }).todoId);
@@ -128,7 +128,7 @@ class Desk {
     } else expect(viewer.role).toBe('superAdmin');
   }
 
-  /** A new order completed on an old order's UTR (good only if that was reversed), or a large one on a new UTR. */
+  /** Completes a new order by an old order's UTR, which is allowed only if that one was reversed; or a large order by a new UTR. */
   async #reuse(index: number, large: boolean, viewer: Viewer): Promise<void> {
     const old = this.#paid[index % Math.max(this.#paid.length, 1)];
     if (!old) return;
@@ -181,7 +181,7 @@ class Desk {
     todo.status = 'withdrawn';
   }
 
-  /** The books hold, and of all requests exactly the approved ones were executed, each once. */
+  /** The books hold, and exactly the approved requests were executed, each once. */
   async check(): Promise<void> {
     const { db } = node.platform;
     const rows = await db.query<{ id: bigint; status: string; executed: number; moves: boolean }>(sql`
@@ -201,14 +201,14 @@ class Desk {
 
 const people = (): readonly Viewer[] => [superAdmin, ...admins];
 
-test(`whatever three administrators ask and decide, each request is executed at most once (seed ${SEED})`, async () => {
+test(`three administrators ask and decide at random: each request is executed at most once (seed ${SEED})`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 30 }), async (commands) => {
       const desk = new Desk();
       for (const each of commands) await desk.run(each);
       await desk.check();
     }),
-    // The runs share one database, so that a shorter run is not the same run: nothing is shrunk.
+    // The runs share one database, so a shorter run would differ from the run that failed: nothing is shrunk.
     { seed: SEED, numRuns: runsOf(25), endOnFailure: true },
   );
 }, 600_000);

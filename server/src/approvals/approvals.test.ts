@@ -72,7 +72,7 @@ const statusOf = async (id: bigint) =>
   (await node.platform.db.query<{ status: string }>(sql`select status from approvals where id = ${id}`))[0]!
     .status;
 
-test('a preview says what approving would do to each balance, and does nothing', async () => {
+test('a preview shows what approving would do to each balance, and changes nothing', async () => {
   const id = await started(makers.admin, topUpOf(7_00));
   const before = await available();
   const preview = await previewDecision(node.platform, APPROVAL_HANDLERS, checkers.admin, id);
@@ -100,7 +100,7 @@ test('a preview says what approving would do to each balance, and does nothing',
   expect(later).toMatchObject({ startedThisWeek: [{ kind: 'topUp', count: 1, approved: 1 }] });
 });
 
-test('nobody decides what they started: the command refuses, and the database would', async () => {
+test('nobody decides their own request: the command refuses, and so does the database', async () => {
   const id = await started(makers.admin, topUpOf(5_00));
   expect(await answer(makers.admin, id)).toMatchObject({ code: 'forbidden' });
   const forged = node.platform.db.query(sql`
@@ -130,7 +130,7 @@ test('twenty decisions at once on two nodes execute it once', async () => {
   expect(answers.some((each) => !isRefusal(each))).toBe(true);
 });
 
-test('pressed twice by the same user a decision answers the same; another one comes too late', async () => {
+test('a decision repeated by the same user gets the same answer; another user comes too late', async () => {
   const id = await started(makers.admin, topUpOf(1_00));
   const first = await answer(checkers.admin, id);
   expect(first).toMatchObject({ status: 'approved', result: { amount: 1_00, currency: 'INR' } });
@@ -139,7 +139,7 @@ test('pressed twice by the same user a decision answers the same; another one co
   expect(await answer(checkers.superAdmin, id)).toMatchObject({ code: 'conflict' });
 });
 
-test('pressed again once its maker has ended, a decision still answers the same', async () => {
+test('a repeated decision gets the same answer after the request’s maker was deleted', async () => {
   const { id: userId } = await makeUser(node.platform, { role: 'admin' });
   const id = await started(viewerOf(node.platform, { role: 'admin', userId }), topUpOf(1_00));
   const first = await answer(checkers.admin, id);
@@ -152,7 +152,7 @@ test('pressed again once its maker has ended, a decision still answers the same'
   });
 });
 
-test('what the execution refuses stays pending, with nothing done, and may be approved later', async () => {
+test('a request whose execution is refused stays pending, changes nothing, and may be approved later', async () => {
   const before = await available();
   const id = await started(makers.admin, {
     ...topUpOf(-Number(before) - 90_00),
@@ -165,7 +165,7 @@ test('what the execution refuses stays pending, with nothing done, and may be ap
   expect(await available()).toBe(0n);
 });
 
-test('an execution that fails takes the decision with it', async () => {
+test('an execution that throws rolls the decision back', async () => {
   const broken: ApprovalHandlers = {
     ...APPROVAL_HANDLERS,
     topUp: {
@@ -184,7 +184,7 @@ test('an execution that fails takes the decision with it', async () => {
   expect([await statusOf(id), await available()]).toEqual(['pending', before]);
 });
 
-test('after 24 hours nobody can decide it, before the sweep and after', async () => {
+test('after 24 hours nobody can decide a request, neither before the sweep nor after it', async () => {
   const id = await started(makers.admin, topUpOf(2_00));
   node.clock.advance(DAY - SECOND);
   const late = await started(makers.admin, topUpOf(2_00));
@@ -197,7 +197,7 @@ test('after 24 hours nobody can decide it, before the sweep and after', async ()
   expect(await answer(checkers.admin, late, false)).toMatchObject({ status: 'refused' });
 });
 
-test('an own request is taken back once, by its maker alone', async () => {
+test('only its maker takes a request back, and only once', async () => {
   const id = await started(makers.admin, topUpOf(2_00));
   expect(await withdraw(node.platform, checkers.admin, id)).toMatchObject({ code: 'notFound' });
   expect(await withdraw(node.platform, makers.admin, id)).toEqual({ id, status: 'withdrawn' });
@@ -205,7 +205,7 @@ test('an own request is taken back once, by its maker alone', async () => {
   expect(await answer(checkers.admin, id)).toMatchObject({ code: 'conflict' });
 });
 
-test('one key is one request, and a sole request is not asked twice while it waits', async () => {
+test('one key makes one request, and a sole request exists once while it waits', async () => {
   const key = 'press-1';
   const ids = await Promise.all(
     Array.from({ length: 20 }, () => started(makers.admin, topUpOf(4_00, { requestKey: key }))),
@@ -225,7 +225,7 @@ test('one key is one request, and a sole request is not asked twice while it wai
   expect(await started(checkers.admin, reversal)).not.toBe(first);
 });
 
-test('mine shows what others wait for me to decide; started shows what became of mine', async () => {
+test('getMine lists requests that wait for the viewer’s decision; getStarted lists the viewer’s own', async () => {
   const { platform } = node;
   const id = String(
     await started(makers.supplier, {
@@ -329,7 +329,7 @@ test('only administrators decide about money; those who write scripts release th
   ]);
 });
 
-test('a refusal rolls the decision back whatever it is', async () => {
+test('any refusal of the execution rolls the decision back', async () => {
   const id = await started(makers.admin, topUpOf(3_00));
   const refusing: ApprovalHandlers = {
     ...APPROVAL_HANDLERS,
@@ -342,7 +342,7 @@ test('a refusal rolls the decision back whatever it is', async () => {
   expect(await brokenChecks(node.platform)).toEqual([]);
 });
 
-test('a request that another version wrote is listed without a sum; nobody can agree to it, and it can be refused', async () => {
+test('a payload of another version is listed without a sum; it can be refused but not approved', async () => {
   const id = await started(makers.admin, topUpOf(7_00));
   await node.owner.query(sql`update approvals set payload = '{"amount": 700}' where id = ${id}`);
   const { list } = await ask(node.platform, checkers.admin, todo.getMine, { pageSize: 100 });

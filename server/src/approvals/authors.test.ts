@@ -31,12 +31,12 @@ import { shopCalls } from '../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import { decide } from './decide.ts';
 
-/** Who pressed the button may know nothing of what it asked for: who agrees is independent of whoever wrote that as well. */
+/** The user who asks may not know what the request contains. So whoever approves must also be independent of its authors. */
 
 let node: TestPlatform;
 let shop: Shop;
 let calls: ReturnType<typeof shopCalls>;
-/** Writes what is decided, or stands behind who does; asks for it; decides. */
+/** The author writes what is decided, or controls who writes it; the clerk asks for it; the other decides. */
 let author: Viewer;
 let clerk: Viewer;
 let other: Viewer;
@@ -67,7 +67,7 @@ const agree = async (viewer: Viewer, asked: unknown): Promise<string> => {
     : answer.status;
 };
 
-/** The author made the shop's supplier: it could act as the supplier, and have its phone report what it likes. */
+/** The author made the shop's supplier, so it could act as the supplier and make its phone report anything. */
 async function standBehindSupplier(): Promise<void> {
   const [supplier] = await node.platform.db.query<{ userId: bigint }>(
     sql`select user_id as "userId" from suppliers where id = ${shop.supplierId}`,
@@ -77,7 +77,7 @@ async function standBehindSupplier(): Promise<void> {
   );
 }
 
-test('a message that only a supplier’s phone speaks for is joined by somebody who could not act as the supplier', async () => {
+test('a message that only a supplier’s phone reports is approved by somebody who could not act as the supplier', async () => {
   await standBehindSupplier();
   const told = creditSms(node.platform, shop, 500_00n);
   await calls.report(told);
@@ -118,7 +118,7 @@ test('a gap that a supplier’s phone left is closed by somebody who could not a
   expect(await agree(other, asked)).toBe('approved');
 });
 
-test('nor by who brought the statement of those days', async () => {
+test('nor is such a gap closed by whoever brought the bank statement of those days', async () => {
   const asked = await askPatch();
   const bring = (viewer: Viewer, day: string) =>
     importStatement(node.platform, viewer, {
@@ -134,7 +134,7 @@ test('nor by who brought the statement of those days', async () => {
   expect(await agree(other, asked)).toBe('approved');
 });
 
-/** A payout that its claimer, whose user the author made, says it paid. */
+/** A payout whose claimer says that it paid. The author made the claimer's user. */
 async function claimedAndConfirmed(): Promise<{ id: bigint; supplier: Viewer }> {
   const { platform } = node;
   const payouts = await makePayoutShop(platform);
@@ -148,7 +148,7 @@ async function claimedAndConfirmed(): Promise<{ id: bigint; supplier: Viewer }> 
   return { id, supplier };
 }
 
-test('the proof of a payout is accepted by somebody who could not act as who says that it was paid', async () => {
+test('the proof of a payout is accepted by somebody who could not act as the user who confirmed it', async () => {
   const { platform } = node;
   const { id, supplier } = await claimedAndConfirmed();
   await confirmPaid(platform, supplier, { orderId: id, utr: newReference() });
@@ -157,7 +157,7 @@ test('the proof of a payout is accepted by somebody who could not act as who say
   expect(await agree(other, asked)).toBe('approved');
 });
 
-test('nor by who asked for its confirmation, though another one agreed to that', async () => {
+test('nor is the proof accepted by whoever asked for the confirmation, though another user approved that', async () => {
   const { platform } = node;
   const { id } = await claimedAndConfirmed();
   const confirmed = await confirmPaid(platform, author, { orderId: id, utr: newReference() });
@@ -168,7 +168,7 @@ test('nor by who asked for its confirmation, though another one agreed to that',
 
 const [FORMAT, CHANGED] = DEFAULT_TEMPLATES.map(({ format }) => format);
 
-test('the format of a payout file is agreed to by somebody who wrote no part of it since it was agreed to', async () => {
+test('the format of a payout file is approved by somebody who wrote no part of it since its last approval', async () => {
   const { platform } = node;
   const made = await createTemplate(platform, author, { name: 'Own', format: FORMAT! });
   const { templateId } = made as { templateId: string };
@@ -176,7 +176,7 @@ test('the format of a payout file is agreed to by somebody who wrote no part of 
     updateTemplate(platform, viewer, { templateId, version, format: CHANGED! });
   const ask = () => enableTemplate(platform, clerk, { templateId, enable: true });
   expect(await agree(author, await ask())).toBe('sameHands');
-  // Changed by another hand, it is still the author's.
+  // The clerk has changed it, but the author's part is still in it.
   await update(clerk, 1);
   expect(await agree(author, await ask())).toBe('sameHands');
   expect(await agree(other, await ask())).toBe('approved');
@@ -212,7 +212,7 @@ test('a script of phones is released by somebody who did not write it', async ()
   expect(await agree(other, asked)).toBe('approved');
 });
 
-test('an access review is signed by somebody who has kept or removed nobody in it', async () => {
+test('an access review is signed by somebody who decided about nobody in it', async () => {
   const { platform } = node;
   await beginReview(platform, clerk);
   const users = await platform.db.query<{ id: bigint }>(sql`select user_id as id from access_review_users`);

@@ -10,7 +10,7 @@ import { makeUser, viewerOf } from '../testing/world.ts';
 import { lockForDecision } from './decide.ts';
 import { startApproval } from './start.ts';
 
-/** Every kind of request, every role that may answer, and how starter and decider came to be. */
+/** Every kind of request with every role that may decide, and with each relation between starter and decider. */
 
 interface Pair {
   readonly starter: bigint;
@@ -18,7 +18,7 @@ interface Pair {
 }
 type Outcome = 'may' | 'forbidden' | 'sameHands' | 'freshUser';
 
-/** Who made whom, by letters: s starter, d decider, the others third persons. Written two days ago. */
+/** Who made whom, by letters: s starter, d decider, other letters third persons. It happened two days ago. */
 const CHAINS: Readonly<Record<string, { readonly made: readonly string[]; readonly outcome: Outcome }>> = {
   strangers: { made: [], outcome: 'may' },
   'the starter made the decider': { made: ['sd'], outcome: 'sameHands' },
@@ -103,7 +103,7 @@ test.each(APPROVAL_KINDS)('%s', async (kind) => {
     for (const [name, pair, wanted] of expected) {
       const got = await outcome(kind, role, pair);
       if (got !== (may ? wanted : 'forbidden')) wrong.push(`${role}, ${name}: ${got}`);
-      // Whoever may decide may always say no, but never to its own request.
+      // Whoever may decide may always refuse, but not its own request.
       const no = await outcome(kind, role, pair, false);
       if (no !== (may && wanted !== 'forbidden' ? 'may' : 'forbidden'))
         wrong.push(`${role}, ${name}, no: ${no}`);

@@ -22,9 +22,9 @@ interface Decided {
 }
 
 /**
- * Approves or refuses a request of somebody else. An approved one is executed in this very transaction, under the
- * request's lock, so it is executed once or not at all; what the execution refuses leaves it pending. The same
- * decision by the same user again answers the same.
+ * Approves or refuses a request of somebody else. An approved request is executed in this same transaction, under the request's
+ * lock: once or not at all. A refused execution leaves it pending. The same decision by the same user again gets the same
+ * answer.
  */
 export async function decide(
   platform: Platform,
@@ -72,7 +72,7 @@ export async function decide(
   return decision;
 }
 
-/** The request, locked, if this viewer may decide it. */
+/** Locks the request and answers it, if this viewer may decide it. */
 export async function lockForDecision(
   platform: Platform,
   tx: Tx,
@@ -84,14 +84,14 @@ export async function lockForDecision(
   const mayDecide = APPROVAL_RULES[approval.kind].decide.includes(viewer.role);
   if (!mayDecide || approval.startedBy === viewer.userId) return refuse('forbidden');
   const people = { starter: approval.startedBy, decider: viewer.userId, at: platform.clock.now() };
-  // Everybody may say no, and be told again how it ended.
+  // Everybody may refuse, and a repeated decision is answered again.
   if (!approve || approval.status !== 'pending') return approval;
-  // Its user may have ended, or have another role now, because of what it asked for.
+  // The user who asked may be deleted or have another role by now, perhaps because of another request.
   if (!(await isStarterUnchanged(tx, approval))) return refuse('conflict', {}, { reason: 'starterChanged' });
   return (await notIndependent(tx, people)) ?? approval;
 }
 
-/** Withdraws an own request that nobody has decided. */
+/** Withdraws the viewer's own request that nobody has decided. */
 export function withdraw(
   platform: Platform,
   viewer: Viewer,
@@ -124,7 +124,7 @@ function tellStarter(
     : notify(platform, tx, to, 'requestRefused', { ...data, reason: reason ?? '–' });
 }
 
-/** How a request ended, if it did. A request whose time is up is expired, even before the sweep marks it. */
+/** The final status of a request, if it has one. An overdue request is expired, even before the sweep marks it. */
 export function closedAs(platform: Platform, approval: Approval): ApprovalStatus | undefined {
   if (approval.status !== 'pending') return approval.status;
   return approval.expiresAt.getTime() <= platform.clock.now().getTime() ? 'expired' : undefined;

@@ -46,7 +46,7 @@ async function decided(starter: Viewer, decider: Viewer, approve = true): Promis
   if (isRefusal(answer)) throw new Error(answer.code);
 }
 
-test('who decides for whom, both ways, who had a hand in whom, and what was moved alone', async () => {
+test('the list shows who decides for whom in both directions, who controls whom, and what users moved alone', async () => {
   const { platform, clock } = node;
   await decided(a!, b!);
   await decided(a!, b!);

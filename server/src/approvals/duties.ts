@@ -16,8 +16,8 @@ type Row = Omit<Output['list'][number], 'id' | 'amount'> & {
 const USUAL_PERIOD = 30 * DAY;
 
 /**
- * Pairs of users, by how much one decided what the other asked for, with what one did to the other's account; and what each of the
- * staff moved on its own word. The period is 30 days back from its end (now) where no beginning is named.
+ * Pairs of users: how many requests of one the other decided, and what one did to the other's account. And what each of the
+ * staff moved on its own word. Without a start, the period begins 30 days before its end (now, unless named).
  */
 export async function listDuties(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function listDuties(
   const until = (input.endTime && parseTime(input.endTime)) || platform.clock.now();
   const since = (input.startTime && parseTime(input.startTime)) || new Date(until.getTime() - USUAL_PERIOD);
   const named = input.account === undefined ? undefined : `%${escapeLike(input.account)}%`;
-  // The rank makes the order one that pages can be counted in.
+  // The rank makes the sort order unique, which paging needs.
   const page = await readPage<Row>(platform, input, {
     columns: sql`t.*`,
     from: sql`

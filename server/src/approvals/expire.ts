@@ -4,12 +4,12 @@ import type { Platform } from '../platform/platform.ts';
 import type { Approval } from './approval.ts';
 import { expirePending } from './store.ts';
 
-/** Ends the requests nobody decided in time; safe on any number of nodes. Returns how many. */
+/** Expires the requests that nobody decided in time; answers how many. Safe on any number of nodes at once. */
 export function expireApprovals(platform: Platform): Promise<number> {
   return platform.db.tx((tx) => expireOverdue(platform, tx));
 }
 
-/** The same in a transaction, for all requests or those about one subject. */
+/** The same within a transaction: for all requests, or for those about one subject. */
 export async function expireOverdue(
   platform: Platform,
   tx: Tx,

@@ -4,15 +4,15 @@ import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** So long who made or reset a user counts as one who could act as it. */
+/** How long whoever made or reset a user counts as able to act as that user. */
 const CONTROL_LASTS = 30 * DAY;
-/** So long a user whom somebody made or reset decides nothing: its owner has time to see it. */
+/** How long a user that somebody made or reset decides nothing, so that its owner has time to notice. */
 const FRESH = DAY;
 
 /**
- * Why a user may not approve what another one asked for, though its role may: somebody could act as both. That is so when one of
- * them made or reset the other within 30 days, when one person made or reset both, also through users in between, or when the
- * decider was made or reset within the last day.
+ * Why a user may not approve another user's request although its role may: one person could act as both. That is so when one of
+ * them made or reset the other within 30 days, or when one person made or reset both, also through users in between
+ * (`sameHands`). It is also so when the decider was made or reset within the last day (`freshUser`).
  */
 export async function notIndependent(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function notIndependent(
   return (await isFreshUser(tx, decider, at)) ? refuse('forbidden', {}, { reason: 'freshUser' }) : undefined;
 }
 
-/** The same beside everybody who wrote what is decided, though another user asked for it and may know nothing of it. */
+/** Checks the decider against every author of what is decided: the user who asks may not know what the authors wrote. */
 export async function tiedToAuthors(
   platform: Platform,
   tx: Tx,
@@ -46,8 +46,8 @@ export async function tiedToAuthors(
 }
 
 /**
- * SQL: whether somebody made or reset the user within a day, and could act as it unseen. An authenticator that was unbound counts again
- * from the moment a new one is bound: whoever has the password may have waited with it.
+ * SQL: whether somebody made or reset the user within a day, and could act as it unnoticed. After an unbound authenticator the
+ * day starts again when a new one is bound: whoever has the password may have waited for that.
  */
 export function isFresh(userId: Sql, at: Date): Sql {
   const since = new Date(at.getTime() - FRESH);

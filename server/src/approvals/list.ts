@@ -21,7 +21,7 @@ interface Row extends Approval {
   readonly decideReason: string | null;
 }
 
-/** What waits for the viewer: pending requests of others, of the kinds the viewer's role decides. */
+/** What waits for the viewer: pending requests of other users, of the kinds that the viewer's role decides. */
 export function listMine(
   platform: Platform,
   handlers: ApprovalHandlers,
@@ -43,7 +43,7 @@ function waitingFor(platform: Platform, viewer: Viewer): Sql {
     and a.kind = any(${approvalKindsOf(viewer.role, 'decide')})`;
 }
 
-/** What the viewer asked for, whatever became of it. */
+/** The viewer's own requests, in every status. */
 export function listStarted(
   platform: Platform,
   handlers: ApprovalHandlers,
@@ -59,7 +59,7 @@ export function listStarted(
   );
 }
 
-/** Of a kind, and about what. */
+/** Filters by kind and subject. */
 function asked({ kind, subjectKind, subjectId }: z.output<typeof getMine.input>): Sql {
   return sql`
     ${equals(sql`a.kind`, kind)} ${equals(sql`a.subject_kind`, subjectKind)}
@@ -69,7 +69,10 @@ function asked({ kind, subjectKind, subjectId }: z.output<typeof getMine.input>)
 const equals = (column: Sql, value: string | bigint | undefined): Sql =>
   value === undefined ? empty : sql`and ${column} = ${value}`;
 
-/** A pending request whose time is up counts as expired, swept or not. Said so that the index of pending ones serves. */
+/**
+ * Filters by status. An overdue pending request counts as expired, swept or not. Written so that the index of pending requests
+ * is used.
+ */
 function ofStatus(status: ApprovalStatus | undefined, now: Date): Sql {
   if (status === undefined) return empty;
   if (status === 'pending') return sql`and a.status = 'pending' and a.expires_at > ${now}`;

@@ -4,9 +4,10 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * Counts an amount (minor units) that users of the staff are about to move on their own word, with no message that bears it out: the
- * whole of it for each of them. False, and nothing counted, when the day's sum of one of them would pass the setting
- * UnprovenDayLimit: then a second person has to agree. Two calls of one user wait for each other, so a sum that is split does not pass.
+ * Counts an amount (minor units) that staff are about to move on their own word, without a message that confirms it. The whole
+ * amount counts for each of the users. Answers false and counts nothing when one user's sum of the day would pass setting
+ * UnprovenDayLimit; then a second person has to agree. Calls of one user wait for each other, so that parallel parts of a split
+ * sum are all counted.
  */
 export async function countOwnWord(
   platform: Platform,

@@ -17,8 +17,8 @@ type Output = z.input<typeof getPreview.output>;
 const RECENT = 7 * DAY;
 
 /**
- * What approving a request would do to balances now: it is executed and rolled back, so it is exactly what would happen. A
- * refusal is the one the approval would meet. Kinds that move no money, and those that ask an outside service first,
+ * What approving a request would do to balances now. The request is executed and rolled back, so the preview is exact. A
+ * refusal is the refusal that the approval would get. Kinds that move no money, and kinds that first call an outside service,
  * have no entries.
  */
 export async function previewDecision(
@@ -51,7 +51,7 @@ export async function previewDecision(
   });
 }
 
-/** How much else the starter asked for lately, by kind. */
+/** The starter's other recent requests, counted by kind. */
 function requestsOf(
   db: Queryable,
   { id, startedBy }: Approval,

@@ -36,7 +36,7 @@ type Ask = { readonly kind: 'ask'; readonly of: Kind; readonly amount: number; r
 type Answer =
   | { readonly kind: 'decide'; readonly nth: number; readonly who: Who; readonly approve: boolean }
   | { readonly kind: 'withdraw'; readonly nth: number; readonly who: Who };
-/** Two answers at once to one request, on two nodes. */
+/** Two decisions at once about one request, on two nodes. */
 type Pair = { readonly kind: 'pair'; readonly first: Answer; readonly second: Answer };
 type Command = Ask | Answer | Pair;
 
@@ -55,7 +55,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc.record({
       kind: fc.constant('ask' as const),
       of: fc.constantFrom<Kind>('topUp', 'topUp', 'withdrawal', 'balanceAdjustment'),
-      // Few amounts, so that balances are often just enough or just not.
+      // Few different amounts, so that a balance is often just enough or just too small.
       amount: fc.constantFrom(100, 200, 300),
       who,
     }),
@@ -71,7 +71,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
 
 interface Todo {
   readonly maker: Who;
-  /** What its execution adds to the balance. */
+  /** The change of the balance by its execution. */
   readonly adds: number;
   readonly startedAt: number;
   readonly status: ApprovalStatus;
@@ -95,7 +95,7 @@ interface Outcome {
   readonly after: Model;
 }
 
-/** Nobody below zero, nobody's own request, and what has ended has ended. */
+/** The rules: no balance below zero, nobody decides an own request, and a final status stays. */
 function answered({ todos, balance }: Model, index: number, what: Answer): Outcome {
   const todo = todos[index]!;
   const same = (said: string): Outcome => ({ said, after: { todos, balance } });
@@ -129,7 +129,7 @@ async function perform(platform: Platform, life: Life, index: number, what: Answ
 
 const now = () => node.clock.now().getTime();
 
-/** All requests of the round in one transaction, which may be tried again: what it said is looked at after it. */
+/** All requests of the round in one transaction. It may run again, so its answers are compared after it has committed. */
 async function askAll(turns: readonly { readonly life: Life; readonly command: Ask }[]): Promise<void> {
   const { platform } = node;
   const addsOf = ({ of, amount }: Ask) => (of === 'topUp' ? amount : -amount);
@@ -165,7 +165,7 @@ async function askAll(turns: readonly { readonly life: Life; readonly command: A
   });
 }
 
-/** Both at once: what comes of it is what one of the two orders of them would have come to. */
+/** Both at once: the result must be the result of one of the two possible orders. */
 async function together(run: Run<Life>, life: Life, { first, second }: Pair): Promise<void> {
   const index = first.nth % life.ids.length;
   const said = await Promise.all([
@@ -198,7 +198,7 @@ async function round(
   index: number,
 ): Promise<void> {
   node.clock.advance(WAITS[index % WAITS.length]!);
-  // Expired before the sweep says so, and after it.
+  // Requests are expired both before and after the sweep marks them.
   if (index % 2 === 0) await expireApprovals(node.platform);
   for (const { life } of runs) {
     const todos = life.model.todos.map((todo): Todo =>

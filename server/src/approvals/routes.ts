@@ -7,7 +7,7 @@ import { listDuties } from './duties.ts';
 import { listMine, listStarted } from './list.ts';
 import { previewDecision } from './preview.ts';
 
-/** Rooms above this one execute the kinds: the handlers are passed in. */
+/** The handlers are passed in, because rooms above this one execute the kinds. */
 export function approvalRoutes(handlers: ApprovalHandlers): Route[] {
   return [
     viewerRoute(todo.getMine, (platform, viewer, input) => listMine(platform, handlers, viewer, input)),

@@ -17,12 +17,12 @@ export interface ApprovalRequest {
   readonly subjectId: bigint;
   /** JSON: amounts as plain numbers, ids as text. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /** Secrets, as the vault sealed them: kept beside the payload, which is shown. */
+  /** Secrets, sealed by the vault and stored apart from the payload, because the payload is shown. */
   readonly sealed?: Buffer;
   readonly reason: string | null;
-  /** A double press is one request: the same key of the same user answers the first request's id. */
+  /** A double press makes one request: the same key of the same user answers the id of the first request. */
   readonly requestKey?: string | undefined;
-  /** Only one request of this kind, subject and currency may wait. Another one answers the waiting request's id. */
+  /** Only one request of this kind, subject and currency may wait. A further one answers the id of the waiting request. */
   readonly sole: boolean;
 }
 
@@ -31,8 +31,8 @@ export interface Started {
 }
 
 /**
- * Writes a request for approval in the caller's transaction. The caller commits it and then answers `approvalNeeded`:
- * a refusal returned from inside the transaction would take the request back.
+ * Writes a request for approval in the caller's transaction. The caller must commit it and then answer `approvalNeeded`: a
+ * refusal from inside the transaction would roll the request back.
  */
 export async function startApproval(
   platform: Platform,
@@ -60,7 +60,7 @@ export async function startApproval(
   await expireOverdue(platform, tx, row);
   if (!(await insertApproval(tx, row))) {
     const same = await findSame(tx, row);
-    // Otherwise the conflicting request was decided meanwhile, or the key was used for another request.
+    // Without one, the conflicting request was decided meanwhile, or the key belongs to another request.
     return same ? { todoId: same.id } : refuse('conflict');
   }
   await audit(platform, tx, {
@@ -78,7 +78,7 @@ export async function startApproval(
   return { todoId: row.id };
 }
 
-/** What a command answers once its request is committed. */
+/** The answer of a command once its request is committed. */
 export function approvalNeeded({ todoId }: Started): Refusal {
   return refuse('approvalNeeded', {}, { todoId: String(todoId) });
 }

@@ -8,13 +8,13 @@ export const APPROVAL_COLUMNS = sql`
   a.result`;
 
 export type NewApproval = Omit<Approval, 'status' | 'decidedBy' | 'result'> & {
-  /** The requester's role, with its role at its merchant or supplier: 'admin', 'merchant:finance'. */
+  /** The requester's role, with the role at its merchant or supplier: 'admin', 'merchant:finance'. */
   readonly startedAs: string;
   readonly requestKey: string | null;
   readonly isSole: boolean;
 };
 
-/** Writes the request, unless it was made before (same key) or is a sole one that waits already. */
+/** Writes the request. False: it was made before (same key), or it is a sole request and one is waiting already. */
 export async function insertApproval(tx: Tx, row: NewApproval): Promise<boolean> {
   const inserted = await tx.query(sql`
     insert into approvals (id, kind, subject_kind, subject_id, payload, sealed, reason, started_by, started_as, started_at, expires_at, request_key, is_sole)
@@ -24,7 +24,7 @@ export async function insertApproval(tx: Tx, row: NewApproval): Promise<boolean>
   return inserted.length > 0;
 }
 
-/** The request that conflicts with a new one: the same request made before, or the only one allowed to wait. */
+/** The request that conflicts with a new one: the same request made before, or the only one that may wait. */
 export async function findSame(tx: Tx, row: NewApproval): Promise<{ readonly id: bigint } | undefined> {
   const subject = sql`a.kind = ${row.kind} and a.subject_kind = ${row.subjectKind} and a.subject_id = ${row.subjectId}`;
   const rows = await tx.query<{ id: bigint }>(sql`
@@ -37,7 +37,7 @@ export async function findSame(tx: Tx, row: NewApproval): Promise<{ readonly id:
   return rows[0];
 }
 
-/** Whether its requester still is who it was when it asked: a living user of the same role. */
+/** Whether the requester is unchanged since: not deleted, and with the same role. */
 export async function isStarterUnchanged(tx: Tx, { id }: Approval): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from approvals a join users u on u.id = a.started_by and u.deleted_at is null
@@ -69,7 +69,7 @@ export async function endApproval(
     where id = ${id}`);
 }
 
-/** Expires requests that nobody decided in time: all, or those about one subject. */
+/** Expires requests that nobody decided in time: all of them, or those about one subject. */
 export function expirePending(
   tx: Tx,
   at: Date,

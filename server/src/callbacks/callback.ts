@@ -15,26 +15,26 @@ export interface ClaimedCallback {
   readonly url: string;
   readonly transport: 'json' | 'form' | 'query';
   readonly fields: Readonly<Record<string, string>>;
-  /** Attempts made before this one, and how many of them before it was taken up again. */
+  /** Attempts made before this one, and how many of them were made before it was put back on the queue. */
   readonly attempts: number;
   readonly attemptsBefore: number;
-  /** Since when it was due, as PostgreSQL tells it, to the microsecond. */
+  /** When it became due, as PostgreSQL writes it, to the microsecond. */
   readonly nextAt: string;
-  /** With the merchant's: under which it is leased. */
+  /** The claim that leases it, together with the merchant's id. */
   readonly claim: bigint;
   readonly merchant: Recipient;
 }
 
-/** How a merchant wants to be told. */
+/** How a merchant is notified. */
 export interface Recipient {
-  /** Its own schedule, in seconds. */
+  /** The merchant's own schedule, in seconds. */
   readonly waits: readonly number[] | null;
   readonly signType: SignType;
-  /** Sealed. */
+  /** Sealed by the vault. */
   readonly secret: Buffer;
 }
 
-/** What became of a callback; 'revived' and 'withdrawn' are an operator's doing. */
+/** The outcome of a callback. 'revived' (put back on the queue) and 'withdrawn' (taken off) are an operator's actions. */
 export type CallbackOutcome = 'succeeded' | 'failed' | 'exhausted' | 'revived' | 'withdrawn';
 
 export interface CallbackChange {
@@ -47,7 +47,7 @@ export interface CallbackChange {
   readonly outcome: CallbackOutcome;
 }
 
-/** Told, in the transaction that records them and before the callbacks themselves, what changes mean for their orders. */
+/** Applies outcomes to their orders, in the transaction that records them and before the callbacks themselves change. */
 export type OutcomeListener = (
   platform: Platform,
   tx: Tx,
@@ -61,11 +61,11 @@ export interface MadeAttempt {
   readonly attempt: AttemptResult;
   readonly at: Date;
   readonly outcome: 'succeeded' | 'failed' | 'exhausted';
-  /** When a failed one is tried again. */
+  /** When a failed callback is tried again. */
   readonly nextAt: Date;
 }
 
-/** As histories name it. */
+/** The names of outcomes in an order's history. */
 export const EVENT_OF = {
   succeeded: 'callbackSucceeded',
   exhausted: 'callbackFailed',
@@ -73,7 +73,7 @@ export const EVENT_OF = {
   revived: 'callbackRequested',
 } as const satisfies Record<string, EventKind>;
 
-/** Those made so far: an operator's word is no attempt. */
+/** Attempts made so far. An operator's action is not an attempt. */
 export function attemptsOf({ callback, outcome }: CallbackChange): number {
   return callback.attempts + (outcome === 'withdrawn' || outcome === 'revived' ? 0 : 1);
 }

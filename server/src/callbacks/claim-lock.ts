@@ -1,8 +1,11 @@
 import { hot, sql } from '../platform/db/database.ts';
 
-/** One claim after another, and no withdrawal between (withdraw_timeouts has the same key): what one leases, nobody else has seen as free. */
+/**
+ * Claims run one after another, with no withdrawal between (withdraw_timeouts uses the same key): nobody leases what another
+ * sees as free.
+ */
 const KEY = 7_426_004;
-/** A claim is tried: the node that holds the lock may hang. */
+/** A claim only tries to get the lock, because the node that holds it may hang. */
 export const TRY_CLAIM = hot('try to claim', sql`select pg_try_advisory_xact_lock(${KEY}) as mine`);
-/** What a person withdraws waits for the claim under way. */
+/** A withdrawal by a person waits for the running claim. */
 export const WAIT_FOR_CLAIMS = sql`select pg_advisory_xact_lock(${KEY})`;

@@ -153,7 +153,7 @@ test('a timeout that is being sent is not taken back, and the payment is reporte
   const after = await claimCallbacks(other, limits);
   expect(after.map(({ kind }) => kind)).toEqual(['paid']);
 
-  // While another node claims it might be leasing it: it stays. Untried and free, it is taken back.
+  // While another node claims, that node might be leasing it: it stays. Untried and not leased, it is taken back.
   const queued = () =>
     world.platform.db.query(
       sql`select from callback_queue q join callbacks c on c.id = q.callback_id where c.kind = 'timeout'`,
@@ -168,7 +168,7 @@ test('a timeout that is being sent is not taken back, and the payment is reporte
   expect(await queued()).toEqual([]);
 });
 
-test('anything else is tried again on the schedule, each attempt kept, until retries are used up', async () => {
+test('after any other answer the callback is tried again on the schedule, each attempt is kept, until retries are used up', async () => {
   const shop = await fresh();
   const id = await paidOrder(shop);
   answer = { status: 500, body: 'x'.repeat(5000) };
@@ -195,7 +195,7 @@ test('anything else is tried again on the schedule, each attempt kept, until ret
   expect(await status(id)).toBe(3);
 });
 
-test('of two nodes that sent one notification, after a lease that ran out, the first answer ends the order; both attempts are kept', async () => {
+test('two nodes send one callback after a lease ran out: the first acknowledgement ends the order; both attempts are kept', async () => {
   const { platform } = world;
   const id = await paidOrder(await fresh());
   const [callback] = await claimCallbacks(platform, { total: 1, perMerchant: 1, leaseMs: 1 });
@@ -210,7 +210,7 @@ test('of two nodes that sent one notification, after a lease that ran out, the f
   expect(await platform.db.query(sql`select from callback_attempts where order_id = ${id}`)).toHaveLength(3);
 });
 
-test('a redirect is not followed and an answer that is not the word success does not count', async () => {
+test('a redirect is not followed, and only the word success acknowledges', async () => {
   const shop = await fresh();
   answer = { status: 302, body: 'success', headers: { location: `${url}/elsewhere` } };
   await paidOrder(shop);
@@ -221,11 +221,11 @@ test('a redirect is not followed and an answer that is not the word success does
   expect(received.map(({ path }) => path)).toEqual(['/notify', '/notify']);
 });
 
-test('notices of one order go out as they were written, whichever nodes numbered them', async () => {
+test('callbacks of one order go out in the order they were written, whichever node made their ids', async () => {
   const shop = await fresh();
   const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
   const notice = { orderId, merchantId: shop.merchantId, url, fields: {} };
-  // The later node has the higher numbers while the clock stands still.
+  // The second node has the higher ids while the clock stands still.
   for (const [platform, kind] of [
     [world.anotherNode(), 'paid'],
     [world.platform, 'reversed'],
@@ -236,7 +236,7 @@ test('notices of one order go out as they were written, whichever nodes numbered
   expect(claimed.map(({ kind }) => kind)).toEqual(['paid']);
 });
 
-test('claims of several nodes at once lease nothing twice; what is recorded is free, its neighbours are not', async () => {
+test('claims of several nodes at once lease nothing twice; only recorded callbacks become free', async () => {
   const shop = await fresh();
   await world.platform.db.query(
     sql`update merchants set callback_waits = '{0, 0, 0}' where id = ${shop.merchantId}`,
@@ -245,7 +245,7 @@ test('claims of several nodes at once lease nothing twice; what is recorded is f
   const limits = { total: 64, perMerchant: 4, leaseMs: 30 * SECOND };
   const nodes = [world.platform, world.anotherNode(), world.anotherNode(), world.anotherNode()];
   const claimed: ClaimedCallback[] = [];
-  // A node that meets another's claim gets nothing, and looks again.
+  // A node whose claim meets another claim gets nothing and tries again.
   for (let tries = 0; tries < 20 && claimed.length < 12; tries += 1)
     claimed.push(...(await Promise.all(nodes.map((node) => claimCallbacks(node, limits)))).flat());
   expect(claimed).toHaveLength(12);
@@ -253,7 +253,7 @@ test('claims of several nodes at once lease nothing twice; what is recorded is f
 
   answer = { status: 500, body: '' };
   const [first, second, ...held] = claimed;
-  // Two of one claim recorded at once, by two nodes.
+  // Two nodes record two callbacks of one claim at once.
   await Promise.all(
     [first!, second!].map((callback, n) => deliver(nodes[n]!, sender, callback, recordCallbackOutcome)),
   );
@@ -268,7 +268,7 @@ test('claims of several nodes at once lease nothing twice; what is recorded is f
   ).toEqual([]);
 });
 
-test('a claim after marks goes on where the last one ended, and what was passed over is found by the next of all', async () => {
+test('a claim with marks starts where the last one ended; a claim of all finds what was passed over', async () => {
   const shop = await fresh();
   const orders: bigint[] = [];
   for (let n = 0; n < 4; n += 1) orders.push(await paidOrder(shop));
@@ -279,7 +279,7 @@ test('a claim after marks goes on where the last one ended, and what was passed 
   const claimed = await claimCallbacks(world.platform, limits);
   expect(claimed.map(({ orderId }) => orderId)).toEqual(orders.slice(1, 3));
   const others = await paidOrder(other);
-  // Committed after others that were due later.
+  // Committed after callbacks that were due later.
   await world.platform.db.query(sql`
     insert into callback_queue select id, order_id, merchant_id, place, ${late!.at} from callbacks where id = ${late!.id}`);
   const after = new Map([[shop.merchantId, claimed.at(-1)!]]);
@@ -300,7 +300,7 @@ test("'send again' makes a waiting callback due now instead of queueing a second
   expect((await callbacksOfOrder(world.platform.db, id)).callbacks).toHaveLength(1);
 });
 
-test('without the allow flag a private target is never connected to, and the attempt says why', async () => {
+test('without the allow flag a private target is never connected to, and the attempt gives the reason', async () => {
   const shop = await fresh();
   const id = await paidOrder(shop);
   const strict = createSender(false);
@@ -322,7 +322,7 @@ test('one merchant in ten that never answers keeps none of the others waiting', 
   const silent = createServer(() => {});
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const silentUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-  // The dead one has more due than the node has places, and all of it due before anything of the others.
+  // The dead merchant has more callbacks due than the node has places, and all are due before those of the others.
   const due = (merchantId: bigint, count: number, to: string) =>
     world.platform.db.tx((tx) =>
       enqueueCallbacks(
@@ -350,7 +350,7 @@ test('one merchant in ten that never answers keeps none of the others waiting', 
     return row!;
   };
   try {
-    // All of theirs is told before the first attempt at the dead one has even run out (10 s).
+    // All callbacks of the others are sent before the first attempt at the dead merchant times out (10 s).
     await expect.poll(waiting, { timeout: 9_000 }).toEqual({ others: 0, dead: 1_200 });
     expect(received).toHaveLength(270);
   } finally {
@@ -361,7 +361,7 @@ test('one merchant in ten that never answers keeps none of the others waiting', 
   }
 });
 
-test('paused, a merchant is told nothing and loses nothing; resumed, it is told in the order things fell due', async () => {
+test('a paused merchant gets no callbacks and loses none; resumed, it gets them in the order they were due', async () => {
   const shop = await fresh();
   const ids: bigint[] = [];
   for (let n = 0; n < 3; n += 1) {

@@ -6,21 +6,24 @@ import { makeAttempt, recordMade } from './record.ts';
 import { LEASE, type Sender } from './send.ts';
 import { claimCallbacks, type Mark } from './store.ts';
 
-/** How long a due callback may wait for the next look. */
+/** How long a due callback may wait for the next claim, in ms. */
 const POLL = 200;
-/** Places that become free within so long are filled by one claim … */
+/** Places that become free within this many ms are filled by one claim … */
 const GATHER = 40;
-/** … which begins earlier when half of those under way are answered, if that many are worth it: the other half keeps the node busy. */
+/**
+ * … which starts earlier when half of the running attempts are answered, if there are at least this many: the other half keeps
+ * the node busy.
+ */
 const WORTH_A_CLAIM = 100;
 /**
- * Answers are recorded together, two times at once. Claim and record cost the database 300 µs a callback for 25 at a time, 130
- * for 125, 110 for 250 (measured).
+ * Answers are recorded in batches, at most two at a time. Claim and record cost the database 300 µs a callback in batches of
+ * 25, 130 µs in batches of 125, 110 µs in batches of 250 (measured).
  */
 const RECORDING = { batch: 512, inFlight: 2, delay: 40 };
 
 /**
- * Delivers what is due until stopped; the outbox table is the truth, so any number of nodes may run one. Claims nothing
- * while `mayDecide` says no.
+ * Delivers due callbacks until stopped. The outbox table holds the state, so any number of nodes may run a dispatcher. Claims
+ * nothing while `mayDecide` answers no.
  */
 export function startDispatcher(
   platform: Platform,
@@ -49,14 +52,14 @@ export function startDispatcher(
       wake();
       await record(made);
     } catch (error) {
-      // The row keeps its lease and is tried again when it ends.
+      // The row keeps its lease and is tried again when the lease ends.
       platform.log.error({ err: error, callbackId: String(callback.id) }, 'callback attempt not recorded');
     } finally {
       places.leave(place);
     }
   }
 
-  /** Of merchants that had more due than they may be sent at once each time; of all, when there is none of those or `POLL` is over. */
+  /** Claims for merchants whose last claim filled their places; for all merchants where there are none, or after `POLL`. */
   async function claim(): Promise<ClaimedCallback[]> {
     const now = performance.now();
     const room = places.room(now);
@@ -83,7 +86,7 @@ export function startDispatcher(
       const secrets = new Map<bigint, string>();
       for (const callback of await claim()) {
         const { merchantId, merchant } = callback;
-        // Opened once a merchant: it costs as much as signing.
+        // Opened once for each merchant: opening costs as much as signing.
         const secret =
           secrets.get(merchantId) ?? platform.vault.open(merchant.secret, ['merchants.secret', merchantId]);
         secrets.set(merchantId, secret);
@@ -97,7 +100,7 @@ export function startDispatcher(
     }
   }
 
-  /** Until places become free (and a little longer, for more of them), or it is time to look again. */
+  /** Waits until places become free (and a little longer, for more of them), or until the next poll. */
   function untilWoken(): Promise<void> {
     const half = unanswered / 2;
     const enough = half < WORTH_A_CLAIM ? 0 : half;

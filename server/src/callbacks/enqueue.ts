@@ -23,9 +23,8 @@ const NOTIFICATION = {
 } as const;
 
 /**
- * Writes outbox rows in the transaction that changed the orders, whose locks it holds: their place among the order's
- * notices is counted under them. The dispatcher sends them after the commit.
- * `dueAt` is when the first attempt is due.
+ * Writes outbox rows in the transaction that changed the orders. That transaction holds the orders' locks, so each callback
+ * gets the next place of its order. The dispatcher sends them after the commit. `dueAt`: when the first attempt is due.
  */
 export async function enqueueCallbacks(
   platform: Platform,
@@ -56,14 +55,14 @@ export async function enqueueCallbacks(
 }
 
 /**
- * Takes back notifications of a timeout that were not tried yet: the order was paid after all. One that is being sent stays,
- * and what follows waits for its end: the merchant hears of the payment last. So does one that might be leased just now.
+ * Takes back timeout callbacks that were never tried, because the order was paid after all. One that is being sent, or that a
+ * claim may be leasing now, stays. The callback of the payment waits for its end, so the merchant hears of the payment last.
  */
 export function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[], at: Date): void {
   tx.send(sql`select withdraw_timeouts(${orderIds}, ${at})`);
 }
 
-/** Makes an order's pending callback due now; false when it has none. */
+/** Makes an order's waiting callback due now; false when the order has none. */
 export async function retryCallbacksNow(platform: Platform, tx: Tx, orderId: bigint): Promise<boolean> {
   const rows = await tx.query(sql`
     update callback_queue set next_at = ${platform.clock.now()}

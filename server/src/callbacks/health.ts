@@ -11,14 +11,14 @@ import type { OutcomeListener } from './callback.ts';
 import { resendCallback } from './manage.ts';
 
 const LOOKED_BACK = 31 * DAY;
-/** So many of those that wait, and of those given up, are looked at. */
+/** How many waiting callbacks, and how many that were given up, are looked at. */
 const MOST = 1_000;
 const MOST_GROUPS = 20;
 const MOST_SENT = 500;
 
 type Failure = z.output<typeof contract.input>;
 
-/** Notifications that failed and are not told yet, each with its last attempt. */
+/** Callbacks with a failed attempt that wait or are given up, each with its last attempt. */
 function failing(platform: Platform, viewer: Viewer): Sql {
   const since = firstIdAt(new Date(platform.clock.now().getTime() - LOOKED_BACK));
   return sql`
@@ -43,7 +43,7 @@ interface Group extends Failure {
   readonly orderId: bigint;
 }
 
-/** What fails at the merchant's endpoint, the most frequent first. */
+/** What fails at the merchant's endpoint, most frequent first. */
 export async function callbackHealth(
   platform: Platform,
   viewer: Viewer,
@@ -61,7 +61,7 @@ export async function callbackHealth(
   };
 }
 
-/** Sends what failed in this way again, each in a transaction of its own: one that is refused keeps no other from being sent. */
+/** Sends the callbacks that failed in this way again, each in its own transaction, so that one refusal does not stop the others. */
 export async function resendFailed(
   platform: Platform,
   viewer: Viewer,

@@ -43,7 +43,7 @@ export async function listCallbacks(
   viewer: Viewer,
   input: ListInput,
 ): Promise<ListOutput | Refusal> {
-  // An order's few are found through an index, however old.
+  // An order has few callbacks; an index finds them, whatever their age.
   const named = input.orderCode ?? input.merchantOrderNo;
   const last = (column: Sql) => sql`(
     select ${column} from callback_attempts a where a.callback_id = c.id and a.id > c.id - ${ID_SLACK} order by a.id desc limit 1)`;
@@ -86,7 +86,7 @@ export async function listCallbacks(
   };
 }
 
-/** What an operator may do with one in each state. */
+/** What an operator may do with a callback in each state. */
 const ACTIONS = { 0: ['resend', 'delete'], 1: [], 2: ['resend', 'delete'], 3: ['resend'] } as const;
 
 function actionsOf(viewer: Viewer, state: CallbackRow['state']): ListOutput['list'][number]['actions'] {
@@ -94,7 +94,7 @@ function actionsOf(viewer: Viewer, state: CallbackRow['state']): ListOutput['lis
   return viewer.role === 'merchant' && (state === 0 || state === 2) ? ['resend'] : [];
 }
 
-/** Each by what finds it: the queue, or the index of what was given up. */
+/** Each state by its fastest source: the queue, or the index of callbacks that were given up. */
 const STATE_IS: Record<(typeof CALLBACK_STATES)[number], Sql> = {
   pending: sql`q.callback_id is not null`,
   succeeded: sql`q.callback_id is null and c.given_up is null`,
@@ -102,7 +102,7 @@ const STATE_IS: Record<(typeof CALLBACK_STATES)[number], Sql> = {
   withdrawn: sql`c.given_up = 3`,
 };
 
-/** A merchant's number is looked up where it is unique, whatever the month. */
+/** A merchant's order number is looked up in the table where it is unique, because callbacks are partitioned by month. */
 function orderFilter(orderId: Sql, orderCode: string | undefined, mchOrderNo: string | undefined): Sql {
   return sql`
     ${orderCode === undefined ? empty : idFilter(orderId, orderCode)}
@@ -132,7 +132,7 @@ interface AttemptRow {
   readonly createdAt: Date;
 }
 
-/** Every attempt, newest first. What was sent and answered may hold a payer's data: only superAdmin reads it unmasked. */
+/** Every attempt, newest first. Request and answer may hold a payer's data: only superAdmin reads them unmasked. */
 export async function listCallbackDetails(
   platform: Platform,
   viewer: Viewer,

@@ -65,7 +65,7 @@ interface Told {
   readonly callbackId: string;
 }
 
-/** A paid order whose merchant is to be told. */
+/** A paid order with a waiting callback. */
 async function due(): Promise<Told> {
   await world.platform.db.query(sql`update monitors set last_seen_at = ${world.clock.now()}`);
   const order = await createOne(world.platform, shop.merchantId, {
@@ -77,7 +77,7 @@ async function due(): Promise<Told> {
   return { orderId: order.id, callbackId: list[0]!.id };
 }
 
-/** One whose retries are used up. */
+/** An order with a callback whose retries are used up. */
 async function givenUp(): Promise<Told> {
   const told = await due();
   answer = 'no';
@@ -96,7 +96,7 @@ const codes = async (endpoint: typeof resendCallbacks, ...told: Told[]) =>
 const row = async ({ orderId }: Told) =>
   (await ask(world.platform, boss, getCallbackList, { orderCode: String(orderId) })).list[0]!;
 
-test('dead letters are listed apart, and one taken up again has its whole schedule and its order under way', async () => {
+test('dead letters have their own list; one that is resent gets its whole schedule, and its order is under way again', async () => {
   const told = await givenUp();
   expect(await status(told)).toBe(4);
   const dead = await ask(world.platform, boss, getCallbackList, { state: 'exhausted' });
@@ -117,7 +117,7 @@ test('dead letters are listed apart, and one taken up again has its whole schedu
   expect(await brokenChecks(world.platform)).toEqual([]);
 });
 
-test('a merchant sees what fails at its endpoint, by how it fails, and sends all of one kind again; another one sees nothing', async () => {
+test('a merchant sees the failures of its endpoint by kind and resends all of one kind; another merchant sees none of them', async () => {
   const { platform } = world;
   const own = viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId });
   const other = viewerOf(platform, {
@@ -144,7 +144,7 @@ test('a merchant sees what fails at its endpoint, by how it fails, and sends all
   expect(await brokenChecks(platform)).toEqual([]);
 });
 
-test('what an operator has taken off the queue, its merchant does not send again', async () => {
+test('a merchant cannot resend what an operator has taken off the queue', async () => {
   const told = await due();
   expect(await codes(deleteCallbacks, told)).toEqual([200]);
   const own = viewerOf(world.platform, { role: 'merchant', merchantId: shop.merchantId });
@@ -152,7 +152,7 @@ test('what an operator has taken off the queue, its merchant does not send again
   expect(resent.list.map(({ code }) => code)).toEqual([1201]);
 });
 
-test('deleted, a notification is sent no more, its order is told failed; resent, it goes out after all', async () => {
+test('a deleted callback is not sent and its order fails; resent, it goes out after all', async () => {
   const told = await due();
   expect(await codes(deleteCallbacks, told)).toEqual([200]);
   expect(await sendDue()).toEqual([]);
@@ -174,7 +174,7 @@ test('deleted, a notification is sent no more, its order is told failed; resent,
   expect(await brokenChecks(world.platform)).toEqual([]);
 });
 
-test('what is being sent cannot be deleted, and what succeeded neither deleted nor resent here', async () => {
+test('a callback that is being sent cannot be deleted; one that succeeded can be neither deleted nor resent here', async () => {
   const told = await due();
   await claim(60_000);
   expect(await codes(deleteCallbacks, told)).toEqual([409]);
@@ -186,7 +186,7 @@ test('what is being sent cannot be deleted, and what succeeded neither deleted n
   expect(await codes(resendCallbacks, told)).toEqual([1201]);
 });
 
-test('an older notice is not taken up again beside a later one of its order', async () => {
+test('an older callback is not resent beside a later one of its order', async () => {
   const told = await givenUp();
   await callBack(world.platform, boss, told.orderId);
   expect(await codes(resendCallbacks, told)).toEqual([409]);
@@ -197,7 +197,7 @@ test('an older notice is not taken up again beside a later one of its order', as
   expect(await brokenChecks(world.platform)).toEqual([]);
 });
 
-test('a bulk has a result for each: what cannot be done keeps no other back', async () => {
+test('a bulk call has a result for each callback: one refusal does not stop the others', async () => {
   const [one, two] = [await due(), await due()];
   const unknown = { orderId: 1n, callbackId: '12345' };
   expect(await codes(deleteCallbacks, one, unknown, one, two)).toEqual([200, 404, 1201, 200]);
@@ -206,7 +206,7 @@ test('a bulk has a result for each: what cannot be done keeps no other back', as
   );
 });
 
-test('a waiting one sent by hand goes now', async () => {
+test('a waiting callback that is resent goes out now', async () => {
   const told = await due();
   answer = 'no';
   await sendDue();

@@ -11,9 +11,9 @@ import { retryNow, readCallback, revive, type StoredCallback, withdraw } from '.
 type Command = (tx: Tx, callback: StoredCallback) => Promise<Refusal | undefined>;
 
 /**
- * Sends a notification now. One that waits becomes due; one that was given up or withdrawn is taken up again with its
- * whole schedule and its order is 'callback under way', unless the merchant has been told, or is to be told, something
- * later of the same order (409). One that succeeded is sent again from its order (1201).
+ * Sends a callback now. A waiting one becomes due. One that was given up or withdrawn is put back on the queue with its whole
+ * schedule, and its order is 'callback under way' again; refused (409) when a later callback of the same order was sent or
+ * waits. An acknowledged one is sent again from its order (1201).
  */
 export function resendCallback(
   platform: Platform,
@@ -24,18 +24,18 @@ export function resendCallback(
   return act(platform, viewer, id, 'callback.resend', ['superAdmin', 'merchant'], async (tx, callback) => {
     const now = platform.clock.now();
     if (callback.state === 1) return refuse('actionNotAllowed');
-    // What an operator has taken off the queue stays off for its merchant.
+    // A merchant cannot resend what an operator has taken off the queue.
     if (callback.state === 3 && viewer.role !== 'superAdmin') return refuse('actionNotAllowed');
     if (callback.state === 0) return (await retryNow(tx, id, now)) ? undefined : refuse('conflict');
-    // The order is locked before its callbacks, as everywhere.
+    // The order is locked before its callbacks, as in every command.
     await onOutcomes(platform, tx, [{ callback, outcome: 'revived' }], actorOf(viewer));
     return (await revive(tx, callback, now)) ? undefined : refuse('conflict');
   });
 }
 
 /**
- * Takes a notification off the queue: it is sent no more, and an order it was about is 'callback failed'. Refused while it
- * is being sent (409) and once it succeeded (1201). Nothing is erased.
+ * Takes a callback off the queue: it is not sent any more, and its paid order becomes 'callback failed'. Refused while it is
+ * being sent (409) and after it was acknowledged (1201). Nothing is erased.
  */
 export function deleteCallback(
   platform: Platform,

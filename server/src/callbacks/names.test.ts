@@ -39,7 +39,7 @@ const send = (host: string, by = sender) =>
     new Date(),
   );
 
-test('names whose server never answers keep no other merchant waiting, and are not asked for again', async () => {
+test('names whose server never answers delay no other merchant, and are not asked for again', async () => {
   const hanging = Array.from({ length: 4 }, (_, n) => `hang${n}.test`);
   const lost = Promise.all(Array.from({ length: 32 }, (_, n) => send(hanging[n % 4]!)));
   const startedAt = performance.now();
@@ -56,23 +56,23 @@ test('names whose server never answers keep no other merchant waiting, and are n
   expect(questions()).toEqual(before);
 }, 30_000);
 
-test('an answer is kept, a name without address is said so, localhost is known without asking', async () => {
+test('an answer is cached, a name without address is reported as such, localhost needs no query', async () => {
   expect(await send('kept.test')).toMatchObject({ acknowledged: true });
   expect(await send('kept.test')).toMatchObject({ acknowledged: true });
-  // IPv4 and IPv6, once each.
+  // One query for IPv4 and one for IPv6.
   expect(names.asked.get('kept.test')).toBe(2);
   expect((await send('none.test')).error).toContain('ENODATA');
   expect(await send('localhost')).toMatchObject({ acknowledged: true });
   expect(names.asked.has('localhost')).toBe(false);
 });
 
-test('what a name server says of a private address is refused, and what is connected to is what was checked', async () => {
+test('a name that resolves to a private address is refused, and the checked address is the one connected to', async () => {
   const guard = guardedLookup(false, createNames([names.address]));
   const refused = await new Promise<string>((resolve) =>
     guard('private.test', { all: true }, (error) => resolve(error?.message ?? 'let through')),
   );
   expect(refused).toContain('not public');
-  // Nor is the merchant's notification sent there.
+  // The merchant's callback is not sent there either.
   const strict = createSender(false, createNames([names.address]));
   const result = await send('private.test', strict);
   expect(result).toMatchObject({ acknowledged: false, status: null });

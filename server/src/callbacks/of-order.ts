@@ -8,7 +8,7 @@ export interface CallbackView {
   readonly kind: 'paid' | 'manual' | 'timeout' | 'reversed' | 'payout';
   readonly state: 0 | 1 | 2 | 3;
   readonly attempts: number;
-  /** Null: it waits no more. */
+  /** Null when it no longer waits. */
   readonly nextAt: Date | null;
   readonly createdAt: Date;
 }
@@ -26,7 +26,7 @@ export interface AttemptView {
   readonly createdAt: Date;
 }
 
-/** Callbacks of an order with every attempt, oldest first. */
+/** The callbacks of an order with all their attempts, oldest first. */
 export async function callbacksOfOrder(
   db: Queryable,
   orderId: bigint,

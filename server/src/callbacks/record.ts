@@ -6,7 +6,7 @@ import { waitAfter } from './schedule.ts';
 import type { Sender } from './send.ts';
 import { recordAttempts } from './store.ts';
 
-/** Sends one leased callback; never fails, for that too is an answer to be recorded. */
+/** Sends one leased callback. Never throws: a failure is an answer to be recorded, too. */
 export async function makeAttempt(
   platform: Platform,
   sender: Sender,
@@ -22,7 +22,7 @@ export async function makeAttempt(
   return { callback, attempt, at, outcome, nextAt: new Date(at.getTime() + (wait ?? 0)) };
 }
 
-/** Records attempts, together with what follows from them for their orders, in one transaction. */
+/** Records attempts and their consequences for the orders, in one transaction. */
 export async function recordMade(
   platform: Platform,
   made: readonly MadeAttempt[],

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { NOTIFICATION } from '@sangam/contract/sign-types.ts';
 import { sign, type SignType } from '@sangam/contract/signature.ts';
 
-/** What is told, and where and how. */
+/** What a callback says, where it goes, and by which transport. */
 export interface Notice {
   readonly url: string;
   readonly transport: 'json' | 'form' | 'query';
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** An address that may be connected to, as HTTP wants it. */
+/** An address that may be connected to, in the parts HTTP needs. */
 export interface Target {
   readonly origin: string;
   readonly path: string;
@@ -25,14 +25,14 @@ export interface Prepared {
   readonly path: string;
   readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As the attempt's record shows it. */
+  /** The request as the attempt's record shows it. */
   readonly shown: string;
 }
 
 const JSON_HEADERS = { 'content-type': 'application/json' };
 const FORM_HEADERS = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** What signing adds to a notice's fields: the signature, and with HMAC what keeps it from being used again. */
+/** What signing adds to the fields: the signature, and with HMAC the timestamp and nonce that prevent a replay. */
 export function signatureOf(
   { fields }: Notice,
   { signType, secret }: { readonly signType: SignType; readonly secret: string },
@@ -43,7 +43,7 @@ export function signatureOf(
   return { ...once, sign: sign({ ...fields, ...once }, signType, secret, NOTIFICATION) };
 }
 
-/** The request of a notice; a target that is refused, and so is no target, gets nothing, but what it would have got is shown. */
+/** Makes the request of a callback. Without a target (it was refused) nothing is sent, but the record shows what would have been sent. */
 export function prepare(
   { url, transport, fields }: Notice,
   target: Target | undefined,
@@ -52,7 +52,7 @@ export function prepare(
   const { origin, path } = target ?? { origin: '', path: url };
   switch (transport) {
     case 'json': {
-      // status is a number on the wire; its text is what was signed.
+      // `status` is a number in the JSON; its text was signed.
       const body = JSON.stringify({ ...fields, ...signature, status: Number(fields['status']) });
       return { method: 'POST', path, body, shown: body, headers: JSON_HEADERS };
     }
@@ -61,7 +61,7 @@ export function prepare(
       return { method: 'POST', path, body, shown: body, headers: FORM_HEADERS };
     }
     case 'query': {
-      // A notifyUrl's own query is kept.
+      // The query that a notifyUrl already has is kept.
       const query = new URLSearchParams({ ...fields, ...signature }).toString();
       const asked = `${path}${path.includes('?') ? '&' : '?'}${query}`;
       return { method: 'GET', path: asked, shown: origin + asked, headers: {} };
@@ -69,20 +69,20 @@ export function prepare(
   }
 }
 
-/** What an attempt's row keeps of its request: all of it, or what was added to its notice as `name=value&…`. */
+/** What an attempt's row keeps of its request: the whole request, or only what signing added, as `name=value&…`. */
 export interface KeptRequest {
   readonly request: string | null;
   readonly signed: string | null;
 }
 
-/** What signing added, as it is kept: of letters that need no escape. */
+/** What signing added, as it is stored. Its letters need no escape. */
 export function keptSignature(signature: Readonly<Record<string, string>>): string {
   return Object.entries(signature)
     .map(([name, value]) => `${name}=${value}`)
     .join('&');
 }
 
-/** An attempt's request as it was sent. */
+/** The request of an attempt as it was sent. */
 export function requestOf({ request, signed }: KeptRequest, notice: Notice): string {
   if (signed === null) return request ?? '';
   const target = URL.canParse(notice.url) ? partsOf(notice.url) : undefined;

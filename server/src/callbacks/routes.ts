@@ -16,9 +16,9 @@ import { callbackHealth, resendFailed } from './health.ts';
 import { listCallbackDetails, listCallbacks } from './list.ts';
 import { deleteCallback, resendCallback } from './manage.ts';
 
-/** Calls about the notifications of all merchants; `onOutcomes` tells their orders. */
+/** Calls about the callbacks of all merchants; `onOutcomes` applies outcomes to their orders. */
 export function callbackRoutes(onOutcomes: OutcomeListener): readonly Route[] {
-  // One transaction each: one that is refused keeps no other from being done.
+  // Each callback in its own transaction, so that one refusal does not stop the others.
   const each = async (
     platform: Platform,
     viewer: Viewer,

@@ -1,8 +1,8 @@
 import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 
 /**
- * Wait before each attempt, in ms: the first at once, then as docs/domain.md#callbacks says; after the last the callback is exhausted.
- * A merchant may have a schedule of its own (callback_waits, in seconds).
+ * Waits before each attempt, in ms: docs/domain.md#callbacks. The first is 0. After the last attempt the retries are used up. A
+ * merchant may have its own schedule (callback_waits, in seconds).
  */
 export const SCHEDULE: readonly number[] = [
   0,
@@ -17,7 +17,7 @@ export const SCHEDULE: readonly number[] = [
   6 * HOUR,
 ];
 
-/** Wait after `tries` attempts in ms; undefined when there is no further one. */
+/** Wait after `tries` attempts, in ms; undefined when there is no further attempt. */
 export function waitAfter(tries: number, ownSeconds: readonly number[] | null): number | undefined {
   const own = ownSeconds?.[tries];
   return ownSeconds === null ? SCHEDULE[tries] : own === undefined ? undefined : own * SECOND;

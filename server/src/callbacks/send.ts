@@ -14,13 +14,13 @@ import {
 } from './request.ts';
 
 const TIMEOUT = 10 * SECOND;
-/** Longer than an attempt and its recording can last; a node killed in between leaves its rows to others after it. */
+/** Longer than an attempt and its recording can last. After it, other nodes take over the rows of a killed node. */
 export const LEASE = 30 * SECOND;
-/** As many as one merchant has under way at most; a platform of many merchants must not open thousands to one host. */
+/** The most that one merchant has under way. A platform that many merchants use must not get thousands of connections from us. */
 const SOCKETS_PER_ORIGIN = 128;
-/** Addresses that were looked at and are remembered. */
+/** How many parsed addresses are remembered. */
 const KNOWN_TARGETS = 1000;
-/** Of an answer this much is kept; the rest is not read. */
+/** How much of an answer is kept; the rest is not read. */
 const MAX_ANSWER_BYTES = 2048;
 
 export interface Delivery extends Notice {
@@ -28,11 +28,11 @@ export interface Delivery extends Notice {
   readonly secret: string;
 }
 
-/** One attempt as recorded: what was sent, what came back, how long it took. */
+/** One attempt as recorded: what was sent, what came back, and how long it took. */
 export interface AttemptResult {
   readonly httpMethod: 'POST' | 'GET';
   readonly request: string;
-  /** What signing added to the notice's fields. */
+  /** What signing added to the fields. */
   readonly signed: string;
   readonly status: number | null;
   readonly answer: string | null;
@@ -47,7 +47,7 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Sends notifications; redirects are not followed, private targets are refused unless allowed. */
+/** Sends callbacks. Redirects are not followed; private targets are refused unless allowed. */
 export function createSender(allowPrivate: PrivateTargets, names?: Names): Sender {
   const agent = new Agent({
     connect: { lookup: guardedLookup(allowPrivate, names), timeout: TIMEOUT },
@@ -56,7 +56,7 @@ export function createSender(allowPrivate: PrivateTargets, names?: Names): Sende
     keepAliveTimeout: 10 * SECOND,
     connections: SOCKETS_PER_ORIGIN,
   });
-  // A merchant's address is the same notice after notice; taking it apart costs as much as signing.
+  // A merchant's address is the same in callback after callback, and parsing it costs as much as signing.
   const targets = new Map<string, Target | string>();
   const targetOf = (url: string): Target | string => {
     const known = targets.get(url);
@@ -68,7 +68,7 @@ export function createSender(allowPrivate: PrivateTargets, names?: Names): Sende
   };
 
   return {
-    // What still hangs there would hold up a node that is to stop.
+    // Requests that still hang would hold up a node that is to stop.
     close: () => agent.destroy(),
     async send(delivery, now) {
       const target = targetOf(delivery.url);
@@ -95,8 +95,8 @@ export function createSender(allowPrivate: PrivateTargets, names?: Names): Sende
 }
 
 /**
- * One request and the beginning of its answer, all within the time-out. Bare dispatch: streams and abort signals would
- * cost as much again as everything else about a callback.
+ * One request and the start of its answer, within the timeout. Uses undici's bare dispatch: streams and abort signals would
+ * double the cost of a callback.
  */
 function exchange(
   agent: Agent,
@@ -119,7 +119,7 @@ function exchange(
     };
     const succeed = () => {
       clearTimeout(timer);
-      // A NUL cannot be stored as text.
+      // PostgreSQL cannot store a NUL in text.
       const answer = Buffer.concat(chunks)
         .subarray(0, MAX_ANSWER_BYTES)
         .toString('utf8')

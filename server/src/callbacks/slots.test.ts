@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createSlots, type Place } from './slots.ts';
 
-/** Starts as many attempts as there is room for, of merchants with endless backlogs. */
+/** Starts as many attempts as there is room for, for merchants with endless backlogs. */
 function fill(places: ReturnType<typeof createSlots>, merchants: readonly bigint[], now: number): Place[] {
   const room = places.room(now);
   const taken: Place[] = [];
@@ -19,14 +19,14 @@ function settle(places: ReturnType<typeof createSlots>, attempts: readonly Place
   }
 }
 
-test('a hundred merchants that never answer leave room for the others, and after a second all of it', () => {
+test('a hundred merchants that never answer leave room for the others, and after a second the whole room', () => {
   const places = createSlots();
   const { total } = places.room(0);
   const dead = Array.from({ length: 100 }, (_, n) => BigInt(n));
   const hung = fill(places, dead, 0);
   expect(places.room(500).total).toBeGreaterThan(0);
   expect(places.room(1_001).total).toBe(total);
-  // Found out, and with more places than they may have: nothing new for them.
+  // They are known to be slow and have more places than slow merchants may have: nothing new for them.
   expect(fill(places, dead, 1_001)).toEqual([]);
   settle(places, hung, 10_000);
   expect(fill(places, dead, 10_001).length).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ test('a merchant has more places once it answers quickly, and few again once it 
   expect(fill(places, [1n], 5_001).length).toBeLessThan(more.length / 4);
 });
 
-test('what is answered but not recorded takes room, though none of its merchant', () => {
+test('an answered attempt that is not recorded takes a place of the node, but none of its merchant', () => {
   const places = createSlots();
   settle(places, fill(places, [1n], 0), 10);
   const most = places.room(10).known.get(1n)!;
@@ -51,6 +51,6 @@ test('what is answered but not recorded takes room, though none of its merchant'
   for (const place of attempts) places.answered(place, 20);
   expect(places.room(20).known.get(1n)).toBe(most);
   expect(places.room(20).total).toBe(createSlots().room(0).total - attempts.length);
-  // However long recording takes, that is not the merchant's doing.
+  // The time of recording does not count against the merchant.
   expect(places.room(5_000).known.get(1n)).toBe(most);
 });

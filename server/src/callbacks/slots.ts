@@ -1,41 +1,40 @@
 import { SECOND } from '../platform/clock.ts';
 
-/** Attempts under way to merchants that answer; beyond that the database is the limit, not the waiting. */
+/** Attempts at once to merchants that answer. With more, the database is the limit, not the waiting. */
 const QUICK_PLACES = 2048;
 /**
- * A merchant that answers at once gets far with these (with half as many, claims and records are so small that a callback takes
- * an eighth to a sixth more of the processors; with twice as many no less: measured) …
+ * Enough for a merchant that answers at once (measured: with half as many, claims and records become so small that a callback
+ * takes an eighth to a sixth more processor time; with twice as many it takes no less) …
  */
 const QUICK_PER_MERCHANT = 128;
-/** … and has these until it did so once. */
+/** … and this many until it has answered quickly once. */
 const FIRST_PER_MERCHANT = 8;
-/** Attempts under way to merchants that are slow to answer: they wait, which costs a socket each and no work. */
+/** Attempts at once to merchants that answer slowly. They mostly wait, which costs a socket each and no work. */
 const SLOW_PLACES = 256;
 const SLOW_PER_MERCHANT = 8;
-/** Without an answer for so long, a merchant is slow … */
+/** A merchant is slow when an attempt has no answer for this long … */
 const SLOW_AFTER = SECOND;
-/** … and stays it for so long after the last time, unless it answers quickly before. */
+/** … and stays slow for this long after the last such attempt, unless it answers quickly before. */
 const SLOW_FOR = 60 * SECOND;
 
 /** An attempt under way. */
 export interface Place {
   readonly merchantId: bigint;
   readonly since: number;
-  /** Told its answer, and now waiting to be recorded. */
+  /** The attempt is answered and waits to be recorded. */
   answered: boolean;
 }
 
 export interface Room {
   readonly total: number;
   readonly perMerchant: number;
-  /** Merchants that may have more or fewer, and how many. */
+  /** Merchants that may have more or fewer than `perMerchant`, and how many. */
   readonly known: ReadonlyMap<bigint, number>;
 }
 
 /**
- * Who holds this node's places. Merchants that do not answer have places of their own, so that however many of them
- * there are they keep nobody else waiting, except for the second in which they are found out. Times are in ms of a
- * clock that only goes forward.
+ * Who holds this node's places. Slow merchants have their own places. So any number of them delays the others only for the
+ * second until they count as slow. Times are in ms of a clock that only goes forward.
  */
 export function createSlots() {
   const held = new Set<Place>();
@@ -51,7 +50,7 @@ export function createSlots() {
       return place;
     },
 
-    /** The merchant is done with; the place is free for it again once `leave` is called. */
+    /** The merchant has answered. Its place becomes free once `leave` is called. */
     answered(place: Place, now: number): void {
       place.answered = true;
       const { merchantId } = place;

@@ -2,8 +2,8 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import type { CallbackChange, CallbackOutcome } from './callback.ts';
 
 /**
- * `changes` without those that an earlier record has overtaken, because one callback was sent twice: acknowledged before, or
- * its retries used up after it left the queue. To be asked once the orders are locked.
+ * `changes` without those that have no effect any more, because one callback was sent twice: it was acknowledged before, or its
+ * retries were used up after it had left the queue. Call it once the orders are locked.
  */
 export async function stillMeaning<Change extends CallbackChange>(
   tx: Tx,

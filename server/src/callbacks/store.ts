@@ -9,24 +9,24 @@ import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 export interface ClaimLimits {
   readonly total: number;
   readonly perMerchant: number;
-  /** Merchants that get more or fewer, and how many. */
+  /** Merchants that get more or fewer than `perMerchant`, and how many. */
   readonly known?: ReadonlyMap<bigint, number>;
   readonly leaseMs: number;
   /**
-   * Only these merchants, each from where its last claim ended. What left the queue stays in its index until PostgreSQL sweeps
-   * it; passing over it again with each claim cost 100 µs a callback more after 300,000 of them (measured).
+   * Only these merchants, each from where its last claim ended. Rows that left the queue stay in the index until vacuum;
+   * reading past them in each claim cost 100 µs more a callback after 300,000 of them (measured).
    */
   readonly after?: ReadonlyMap<bigint, Mark>;
 }
 
-/** Where in a merchant's queue a claim ended. */
+/** Where a claim ended in a merchant's queue. */
 export type Mark = Pick<ClaimedCallback, 'id' | 'nextAt'>;
 
 /**
- * Leases due callbacks of merchants that are not paused: a few per merchant, so that one with a long backlog leaves
- * room for the others, oldest due first, never two of one order at once (in order per order). Merchants come in random
- * order: where the room does not reach all, none is always the last. A lease ends when its callback's attempt is
- * recorded, or with its time. Nothing while another node claims: the next look is soon, and that node may hang.
+ * Leases due callbacks of merchants that are not paused: a few per merchant, so that a long backlog leaves room for others;
+ * oldest due first, never two of one order at once. Merchants come in random order, so that none is always last. A lease ends
+ * when the attempt is recorded, or by its time. Answers nothing while another node claims: that node may hang, and the next
+ * claim comes soon.
  */
 export function claimCallbacks(
   { db, ids, clock }: Pick<Platform, 'db' | 'ids' | 'clock'>,
@@ -40,7 +40,7 @@ export function claimCallbacks(
     const [lock] = await tx.query<{ mine: boolean }>(TRY_CLAIM);
     if (!lock!.mine) return [];
     tx.send(hot('end leases', sql`delete from callback_leases where until < ${now} or callback_ids = '{}'`));
-    // Planned each time: a plan made for an idle platform's empty queue would be kept for a full one.
+    // Planned each time: a plan made while the queue of an idle platform is empty would be kept for a full one.
     // Merchants with something waiting are found by leaps through the index: `distinct` would read every waiting row.
     const due = await tx.query<Omit<ClaimedCallback, 'claim' | 'merchant'>>(sql`
       with recursive ${
@@ -119,7 +119,7 @@ const ATTEMPT = {
   createdAt: 'timestamptz',
 } as const;
 
-/** Writes attempts and what they mean for their callbacks. Of two answers to one (two nodes sent it) an acknowledgement counts. */
+/** Writes attempts and their effect on the callbacks. When two nodes sent one callback, an acknowledgement wins. */
 export function recordAttempts(
   platform: Platform,
   tx: Tx,
@@ -163,7 +163,7 @@ export function recordAttempts(
   endLeases(tx, made);
 }
 
-/** Off the queue; one that was given up while it was sent was told after all. */
+/** Removes acknowledged callbacks from the queue. One that was given up while it was being sent counts as acknowledged after all. */
 const acknowledged = (ids: readonly bigint[]) =>
   hot(
     'end callbacks',
@@ -173,21 +173,24 @@ const acknowledged = (ids: readonly bigint[]) =>
     where given_up is not null and id in (select unnest(${ids}::bigint[]) except select callback_id from gone)`,
   );
 
-/** Off the queue, untold; one that waits no more was acknowledged or given up meanwhile, and stays so. */
+/** Removes callbacks from the queue as given up. One that left the queue meanwhile was acknowledged or given up, and stays so. */
 const givenUp = (ids: readonly bigint[], how: 2 | 3) => sql`
   with gone as (delete from callback_queue where callback_id = any(${ids}) returning callback_id)
   update callbacks set given_up = ${how} where id in (select callback_id from gone) returning id`;
 
-/** A timeout's notification may be taken back when its lease ended without a record, and could not tell afterwards what was sent. */
+/**
+ * The notice of a timeout may be deleted after its lease ended without a record. The attempt then has to keep the whole request
+ * itself.
+ */
 const isWhole = ({ callback }: MadeAttempt) => callback.kind === 'timeout';
 
-/** Last in its transaction, for others wait here: callbacks of one claim are recorded by several at once. */
+/** Last in the transaction, because others wait for these rows: several transactions record callbacks of one claim at once. */
 function endLeases(tx: Tx, made: readonly MadeAttempt[]): void {
   const held = new Map(
     made.map(({ callback }) => [`${callback.claim}/${callback.merchantId}`, callback] as const),
   );
   const leases = [...held.values()];
-  // In one order, so that two never wait for each other.
+  // Always locked in the same order, so that two transactions never wait for each other.
   tx.send(
     hot(
       'end callbacks of leases',
@@ -218,7 +221,7 @@ export async function readCallback(tx: Tx, viewer: Viewer, id: bigint): Promise<
   return row;
 }
 
-/** Makes a waiting one due now; false when it waits no more. */
+/** Makes a waiting callback due now; false when it no longer waits. */
 export async function retryNow(tx: Tx, id: bigint, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update callback_queue set next_at = ${now} where callback_id = ${id} returning callback_id`);
@@ -226,8 +229,8 @@ export async function retryNow(tx: Tx, id: bigint, now: Date): Promise<boolean> 
 }
 
 /**
- * Queues one anew that was given up; false when it changed meanwhile, or when something else of its order waits or came
- * later: an older notice must not be the last the merchant hears.
+ * Puts a given-up callback back on the queue. False when it changed meanwhile, or when another callback of its order waits or
+ * came later: an older notice must not be the last that the merchant gets.
  */
 export async function revive(tx: Tx, callback: StoredCallback, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
@@ -242,7 +245,7 @@ export async function revive(tx: Tx, callback: StoredCallback, now: Date): Promi
   return rows.length > 0;
 }
 
-/** Takes one off the queue, or off what was given up; false when it changed meanwhile or is being sent. */
+/** Takes a callback off the queue, or out of those given up; false when it changed meanwhile or is being sent. */
 export async function withdraw(tx: Tx, callback: StoredCallback, now: Date): Promise<boolean> {
   tx.send(WAIT_FOR_CLAIMS);
   const [held] = await tx.query(sql`

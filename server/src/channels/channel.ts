@@ -2,7 +2,7 @@ import type { PayParams } from '@sangam/contract/endpoints/outside.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { PayeeAccount } from '../accounts/load.ts';
 
-/** What a channel needs to know of an order to tell the payer how to pay it. */
+/** What a channel needs of an order to tell the payer how to pay it. */
 export interface PayableOrder {
   readonly orderCode: string;
   readonly identifyCode: string;

@@ -6,7 +6,7 @@ import { mpesa } from './mpesa/mpesa.ts';
 import { upi } from './upi/upi.ts';
 import { usdt } from './usdt/usdt.ts';
 
-/** Wallets of India take UPI links; card-to-card is a transfer that only its exact amount identifies. */
+/** Wallets of India take UPI links. Card to card is a transfer that only its exact amount identifies. */
 const CHANNELS: Partial<Record<ChannelName, Channel>> = {
   upi,
   wallet: upi,
@@ -21,7 +21,7 @@ export function channelOf(name: ChannelName): Channel | undefined {
   return CHANNELS[name];
 }
 
-/** Whether orders of this channel can be taken today. */
+/** Whether orders of this channel can be created. */
 export function hasChannel(name: ChannelName): boolean {
   return CHANNELS[name] !== undefined;
 }

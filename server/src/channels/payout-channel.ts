@@ -15,46 +15,46 @@ export interface GatewayPayout {
   readonly payeeVpa: string | null;
   /** 254 and nine digits. */
   readonly payeePhone: string | null;
-  /** Of a wallet. */
+  /** The address of a wallet. */
   readonly payeeAddress: string | null;
 }
 
-/** What a gateway answered to a send; 'unknown' also when it did not answer at all: the money may be on its way. */
+/** A gateway's answer to a send. 'unknown' also when there was no answer: the money may be on its way. */
 export type SendAnswer =
   | { readonly outcome: 'accepted'; readonly reference: string }
   | { readonly outcome: 'refused'; readonly reason: string }
   | { readonly outcome: 'unknown'; readonly reason: string }
   /**
-   * Surely not sent, for a reason that is not the payout's: it waits anew. `closesAccount`: the gateway refuses the account's keys, so
-   * that nothing goes through it until a person has looked.
+   * Certainly not sent, for a reason outside the payout: the payout waits again. `closesAccount`: the gateway refuses the
+   * account's keys, so the account is closed until a person has looked at it.
    */
   | { readonly outcome: 'held'; readonly reason: string; readonly closesAccount?: true };
 
-/** Where a payout stands, as the gateway reports it. */
+/** The state of a payout, as the gateway reports it. */
 export type CheckAnswer =
   | { readonly state: 'processing' }
   /** `amount`: minor units, as the gateway states it; absent where it states none. */
   | { readonly state: 'processed'; readonly utr: string | null; readonly amount?: bigint | undefined }
   | { readonly state: 'failed'; readonly reason: string }
-  /** Past the time it should have ended by, without a final result. */
+  /** No final result after the time by which it should have ended. */
   | { readonly state: 'late'; readonly reason: string }
   | { readonly state: 'unknown' };
 
 /**
- * A gateway that pays by itself. Adding one is a folder with one of these and a line in payout-channels.ts. `key` makes
- * a send idempotent: two sends with one key are one payout, and `check` finds it by the key alone where the answer with
- * the gateway's own reference was lost.
+ * A gateway that pays by itself. To add one, add a folder with one of these and a line in payout-channels.ts. `key` makes a
+ * send idempotent: two sends with one key are one payout. Where the answer with the gateway's own reference was lost, `check`
+ * finds the payout by the key.
  */
 export interface PayoutChannel {
-  /** The accounts that may send the next payouts, best first. With none open the payouts wait. Absent: the channel needs no account. */
+  /** The accounts that may send the next payouts, best first; with none the payouts wait. Absent: the channel needs no account. */
   payers?(): Promise<readonly Payer[]>;
-  /** The channel never takes back a completed payout, so completed ones are not asked about again. */
+  /** The channel never takes a completed payout back, so completed payouts are not queried again. */
   readonly isFinal?: true;
   send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;
 }
 
-/** A payout as it was sent: `reference` is the gateway's own, null where its answer was lost. */
+/** A payout that was sent. `reference` is the gateway's own, null where its answer was lost. */
 export interface SentPayout {
   readonly key: string;
   readonly reference: string | null;

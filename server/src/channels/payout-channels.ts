@@ -20,7 +20,7 @@ import { createTronNode } from './usdt/tron-node.ts';
 const GATEWAY_PAYOUT = 2010;
 const MPESA_PAYOUT = 2060;
 
-/** The gateways that are built in, by their maker. */
+/** The built-in gateways, by provider. */
 export function builtInGateways(config: Pick<Config, 'gatewayUrl' | 'cashfreeUrl'>): Gateways {
   return {
     razorpayx: createRazorpayX({ url: config.gatewayUrl }),

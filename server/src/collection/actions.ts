@@ -20,17 +20,17 @@ export function orderScope(viewer: Viewer, scope: Scope = 'own') {
 }
 
 /**
- * What a decision on a collection order rests on: the account it was given to, and when. That it timed out meanwhile changes
- * nothing that was decided; what else its status changes, the action table refuses.
+ * What a decision on a collection order rests on: the account of the order and the time of its allocation. A timeout keeps the
+ * version, because it does not change such a decision. The action table refuses what other changes of the status forbid.
  */
 export function orderVersion({ id, accountId, allocatedAt, reversedAt }: CollectionOrder): string {
   return versionOf([id, accountId, allocatedAt, reversedAt]);
 }
 
 /**
- * First line of every action: locks the order and lets it through only when the viewer may see it (else 404) and
- * the action table allows the action in its status for the role (else 403 or 1201), and it is still as the row showed that was
- * decided by (else 409). Called by itself where the action is part of a larger transaction (an approval's execution).
+ * First line of every action: locks the order. Refuses when the viewer may not see the order (404), when the action table does
+ * not allow the action to the role (403) or in this status (1201), and when the order has another version than the row the
+ * viewer decided by (409). Called directly where the action is part of a larger transaction (the execution of an approval).
  */
 export async function lockForAction(
   platform: Platform,
@@ -42,7 +42,7 @@ export async function lockForAction(
   const { orderId, version } = chosen(subject);
   if (!(await isVisible(tx, viewer, orderId))) return refuse('notFound');
   const locked = await lockOrder(tx, orderId);
-  // Who held the lock may have given the order to another supplier.
+  // Whoever held the lock before may have given the order to another supplier.
   if (!locked || !(await isVisible(tx, viewer, orderId))) return refuse('notFound');
   const { order, waiting } = locked;
   const { CanTimeoutSupplement } = await platform.settings.all();

@@ -13,11 +13,11 @@ import type { TakenAmounts, WaitingOrder } from './waiting.ts';
 
 /** What an order's history keeps of its allocation; `candidatesOf` reads it back. */
 export interface Explanation {
-  /** The allocation run it was part of. */
+  /** The allocation run that this order was part of. */
   readonly run: string;
   /**
-   * By account: what spoke against it for this order, or 'chosen'; where LimitMode only warns, 'chosenPastCount' or
-   * 'chosenPastAmount'.
+   * By account: the rule that refused it for this order, or 'chosen'. Where LimitMode only warns about a daily limit that the
+   * order passes: 'chosenPastCount' or 'chosenPastAmount'.
    */
   readonly verdicts: Readonly<Record<string, string>>;
 }
@@ -26,12 +26,12 @@ export interface Allocation {
   readonly waiting: WaitingOrder | null;
   /** What counts towards the limits of the chosen supplier's terms. */
   readonly supplierDay: TermsDay | undefined;
-  /** The account it waits on, as its payer is told. */
+  /** The account the order waits on, as shown to its payer. */
   readonly payee: PayeeAccount | undefined;
   readonly explanation: Explanation;
 }
 
-/** The days of the pool's suppliers an order could count towards. */
+/** The days on which the pool's suppliers could have the order counted towards their terms' limits. */
 export function supplierDays({ candidates }: AllocationPool, day: string): TermsDayOf[] {
   return candidates.map(({ supplierId, productId, supplierDay }) => ({
     ownerKind: 'supplier',
@@ -42,15 +42,15 @@ export function supplierDays({ candidates }: AllocationPool, day: string): Terms
   }));
 }
 
-/** What speaks for the numbers of the orders to be placed. */
+/** How allocation makes sure that the merchants' order numbers are not used yet. */
 export interface Claims {
-  /** Answers the orders that are to be placed after all; the others are not in the allocation's answer. */
+  /** Claims the numbers and answers the orders whose numbers are new. Allocation leaves the other orders out of its answer. */
   ask(): Promise<ReadonlySet<bigint>>;
-  /** Takes it for granted that all are: the transaction is run again if not. */
+  /** Assumes that all numbers are new. If one is not, the database runs the transaction again. */
   assert_or_retry(): void;
 }
 
-/** Amounts read along with the pool for an order that comes alone, because its choice could be guessed. */
+/** A guess for an order that is created alone: the amounts of the account it will probably get, read together with the pool. */
 export interface Guess {
   readonly span: AmountSpan;
   readonly taken: TakenAmounts;
@@ -58,7 +58,7 @@ export interface Guess {
 
 const lastPools = perPlatform(() => new Map<number, AllocationPool>());
 
-/** What an order would be given if nothing had happened since this node last allocated. */
+/** The amounts to be read if the pool is still as it was when this node last allocated; undefined without such a pool. */
 export async function guessSpan(
   platform: Platform,
   request: AllocationRequest,
@@ -79,10 +79,10 @@ export interface Allocations {
 }
 
 /**
- * Finds an account and a unique payable amount for each order, in the caller's transaction. Candidates are read
- * without locks and chosen by weight, then least recently used; the chosen accounts are then locked in id order and
- * looked at again, so neither a stale read nor a skipped row can say 'no account' while one is free. Where the guess was right,
- * the order is written at once, insisting on what would have been looked at again.
+ * Finds an account and a unique payable amount for each order, in the caller's transaction. Candidates are read without locks
+ * and chosen by weight, then least recently used. The chosen accounts are then locked in id order and checked again, so a stale
+ * read never leads to 'no account' while one is free. Where the guess fits the choice, the order is written at once: the write
+ * itself asserts what the second check would have checked, and the transaction runs again if the assertion fails.
  */
 export async function allocate(
   platform: Platform,
@@ -120,7 +120,8 @@ export async function allocate(
     }
     claimed ??= claims?.ask();
     const chosen = [...new Set(choosing.map((state) => state.choice!.accountId))];
-    // The amounts are read once the locks are held: statements of a transaction run in the order they are sent.
+    // The amounts must be read after the locks are taken. They are, because a transaction runs its statements in the order they
+    // are sent.
     const [locked, taken, mine] = await Promise.all([
       lockLoad(tx, chosen, businessDay(at)),
       takenAmounts(

@@ -6,38 +6,38 @@ import type { Platform } from '../platform/platform.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
-/** A candidate as an allocation run kept it. */
+/** A candidate as an allocation run stores it. */
 export interface RunCandidate {
   readonly accountId: string;
   readonly accountName: string;
   readonly supplierName: string;
   readonly weight: number;
-  /** The rule that refuses it whatever the order, or 'eligible'. */
+  /** The rule that refuses this account for every order, or 'eligible'. */
   readonly verdict: string;
 }
 
-/** What the last committed run of each product found. */
+/** The last committed run of a product, and what it found. */
 interface KnownRun {
   readonly id: bigint;
   readonly candidates: readonly Candidate[];
-  /** By position, what `standingRefusal` says of each. */
+  /** By position: what `standingRefusal` answers for each candidate. */
   readonly standing: readonly (string | undefined)[];
   readonly at: Date;
 }
 const knownRuns = perPlatform(() => new Map<number, KnownRun>());
-/** So that a run stands in the months around its orders. */
+/** A run is reused for one hour at most, so that it is stored in the same months as its orders. */
 const REUSED_FOR = HOUR;
 
 export interface WrittenRuns {
   /** By product, for the orders' history. */
   readonly ids: ReadonlyMap<number, bigint>;
-  /** To be called once the transaction has committed: the next allocation that finds the same names the same run. */
+  /** To be called after the commit. The next allocation that finds the same candidates then refers to the same run. */
   readonly remember: () => void;
 }
 
 /**
- * Keeps the candidates of a run once for all its orders, by product, and for the runs after it until something changes: a
- * product may have hundreds of accounts; written for each order they cost more than everything else of its creation.
+ * Stores the candidates once for all orders of a run, by product, and reuses the stored run until something changes. A product
+ * may have hundreds of accounts; storing them for each order cost more than everything else in the creation of an order.
  */
 export function writeRuns(
   platform: Platform,

@@ -6,7 +6,7 @@ import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
 import { makeAccount } from '../testing/world.ts';
 import { createOrders } from './create.ts';
 
-/* Orders that come one by one are written on a guess; whatever happens in between, they are as exact as those looked at twice. */
+/* An order that is created alone is written on a guess. Whatever happens in between, the result must be as exact as without the guess. */
 
 let node: TestPlatform;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ async function createAlone(nodeOf: TestPlatform['platform'], order: ReturnType<t
   return created;
 }
 
-test('two nodes, one order at a time each, the same amount: limits are filled exactly and no amount is given twice', async () => {
+test('two nodes create orders of one amount one by one: limits are filled exactly and no amount is given twice', async () => {
   const nodes = [node.platform, node.anotherNode()];
   const { merchantId, supplierId, accountId, monitor } = await makeShop(node.platform);
   const other = await makeAccount(node.platform, { supplierId, monitorId: monitor.id, maxWaiting: 1000 });
@@ -49,7 +49,7 @@ test('two nodes, one order at a time each, the same amount: limits are filled ex
   );
 });
 
-test('an account filled, freed or passed over by another node since the last order is looked at anew', async () => {
+test('an account filled, freed or passed over by another node since the last order is checked again', async () => {
   const [here, there] = [node.platform, node.anotherNode()];
   const { merchantId, accountId } = await makeShop(here);
   await here.db.query(
@@ -66,14 +66,14 @@ test('an account filled, freed or passed over by another node since the last ord
   expect((await createAlone(here, newOrder(merchantId))).accountId).toBe(accountId);
 });
 
-test('a number used before, alone again on either node, answers its order; with other content 1103', async () => {
+test('a number used before answers its order on either node; with other content 1103', async () => {
   const nodes = [node.platform, node.anotherNode()];
   const { merchantId, accountId } = await makeShop(node.platform);
   await node.platform.db.query(sql`update accounts set frozen = (id <> ${accountId})`);
   const order = newOrder(merchantId);
   const { id } = await createAlone(node.platform, order);
   for (const each of nodes) {
-    // So that the next one is guessed.
+    // This makes the next order a guessed one.
     await createAlone(each, newOrder(merchantId));
     expect((await createAlone(each, order)).id).toBe(id);
     const [changed] = await createOrders(each, [{ ...order, amount: order.amount + 1n }]);

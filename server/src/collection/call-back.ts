@@ -10,8 +10,8 @@ import type { CollectionOrder } from './order.ts';
 import { transition } from './transition.ts';
 
 /**
- * Sends the merchant's notification again now. An order whose callbacks had failed is 'callback under way' again;
- * one that succeeded stays so, and so does one that was reversed: what is told again then is the reversal.
+ * Sends the merchant's notification again now. An order of 'callback failed' becomes 'paid' again, with its callback under way.
+ * An order of 'callback succeeded' keeps its status. So does a reversed order; its notification tells of the reversal.
  */
 export function callBack(
   platform: Platform,
@@ -22,7 +22,7 @@ export function callBack(
     const reversed = order.reversedAt !== null;
     const status =
       order.status === COLLECTION_STATUS.callbackFailed && !reversed ? COLLECTION_STATUS.paid : order.status;
-    // One that still waits for its next try goes now; a second row would have to queue behind it.
+    // A callback that waits for its next attempt is sent now. A second callback would have to queue behind it.
     const isRetried = await retryCallbacksNow(platform, tx, orderId);
     const kind = reversed ? 'reversed' : 'manual';
     if (!isRetried) await enqueueCallbacks(platform, tx, [notificationOf({ ...order, status }, kind)]);

@@ -9,9 +9,10 @@ import { transition, transitionFrom } from './transition.ts';
 const { paid, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;
 
 /**
- * What callbacks mean for their orders: the first `success` answer ends one in 'callback succeeded', retries used up or
- * taken off the queue in 'callback failed'; taken up again, it is under way. Notices of a timeout change nothing; those
- * of a reversal are told, but the status is that of the payment.
+ * What the outcome of a callback means for its order. The first `success` ends the order in 'callback succeeded'. Used-up
+ * retries, or taking the callback off the queue, end it in 'callback failed'; a callback put back on the queue makes it 'paid'
+ * again. Timeout callbacks change nothing. Callbacks of a reversal are written to the history and keep the status of the
+ * payment.
  */
 export const recordCallbackOutcome: OutcomeListener = async (platform, tx, changes, actor) => {
   const ofPayments = changes.filter(
@@ -78,8 +79,8 @@ function lockStatuses(
 }
 
 /**
- * The usual end, of nearly all: paid, told once, acknowledged. Those go over in the statement that locks them (measured: 29 µs
- * of PostgreSQL an order, 38 when locked first); answers which did, and they were 'paid'.
+ * Nearly all orders end like this: paid, notified once, acknowledged. One statement locks these orders and moves them on
+ * (measured: 29 µs of PostgreSQL an order, 38 µs when locked first). Answers the orders that moved; each was 'paid' before.
  */
 async function endPaid(tx: Tx, changes: readonly CallbackChange[], at: Date): Promise<ReadonlySet<bigint>> {
   const attempts = new Map(changes.map((change) => [change.callback.orderId, attemptsOf(change)]));

@@ -10,8 +10,8 @@ import { lockOrder, readOrders } from './store.ts';
 import { endsGrace } from './waiting.ts';
 
 /**
- * The merchant's program cancels an order nobody has paid: it times out now and its account is free. A payment that
- * comes all the same is an operator's matter.
+ * The merchant's program cancels an order that nobody has paid: the order times out now and its account is free. If a payment
+ * still comes, an operator decides about it.
  */
 export function cancelByMerchant(
   platform: Platform,
@@ -22,7 +22,7 @@ export function cancelByMerchant(
   return cancel(platform, orderId, actor, (order) => order.merchantId === merchant.id);
 }
 
-/** The gateway refused to take the order on: it waits there no longer. */
+/** The gateway refused the order: the order ceases to wait on that account. */
 export function cancelRefused(
   platform: Platform,
   orderId: bigint,

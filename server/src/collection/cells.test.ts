@@ -46,7 +46,7 @@ const pay: CollectionCommand = { kind: 'pay', order: 0, how: 'exact' };
 const deliver = (end: 'succeeded' | 'exhausted'): CollectionCommand => ({ kind: 'deliver', order: 0, end });
 const reverse = step({ action: 'reverse' });
 
-/** How an order is brought into each state: a time to wait, or a command. */
+/** How an order is brought into each state: milliseconds to wait, or a command. */
 const STATES: Readonly<Record<string, readonly (CollectionCommand | number)[]>> = {
   'allocated (1)': [],
   'timed out, amount kept (2)': [20 * MINUTE],
@@ -73,7 +73,7 @@ async function passTime(ms: number): Promise<void> {
   while ((await expireDue(node.platform)) > 0);
 }
 
-/** Performs it on the real order and on the model; what the two answered. */
+/** Performs the command on the real order and on the model; answers both results. */
 async function both(life: CollectionLife, command: CollectionCommand): Promise<[string, string]> {
   const fresh = newReference();
   const facts = { now: now(), fresh, into: life.model.orders[0].account };
@@ -102,7 +102,7 @@ test.each(Object.entries(STATES))(
   { timeout: 60_000 },
   async (state, path) => {
     await passTime(2 * HOUR);
-    // Of the sequence numbers one in eight means orders no account takes.
+    // One sequence number in eight means an order that no account takes.
     const seed = state.startsWith('allocation failed') ? 7 : 0;
     const lives = await beginCollections(
       node.platform,
@@ -144,11 +144,11 @@ test.each(Object.entries(STATES))(
   },
 );
 
-test('after all of that the books hold', async () => {
+test('after all these commands the books hold', async () => {
   expect(await brokenChecks(node.platform)).toEqual([]);
 });
 
-test('an order between creation and allocation can be allocated, marked, and nothing else', async () => {
+test('an order between creation and allocation can only be allocated and marked', async () => {
   await passTime(2 * HOUR);
   const lives = await beginCollections(
     node.platform,

@@ -59,7 +59,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: pair },
 );
 
-/** How time goes on before each round: within the payer's time, past it, past the grace. */
+/** Minutes that pass before each round: within the payer's time, past it, or past the grace. */
 const WAITS = [0, 2, 14, 0, 20, 0, 31, 1];
 
 async function passTime(ms: number): Promise<void> {
@@ -76,7 +76,7 @@ function factsOf(model: CollectionModel, command: CollectionCommand, fresh: stri
   return { now: now(), fresh, into: model.orders[command.order].account };
 }
 
-/** Takes the model on, and holds the answer against its word. */
+/** Applies the command to the model and compares the real answer with the model's answer. */
 function settle({ run, life, command, fresh }: Asking, answer: string): void {
   const { answer: expected, after } = apply(life.model, command, factsOf(life.model, command, fresh));
   run.same(`answer to ${command.kind}`, answer, expected);
@@ -111,7 +111,7 @@ async function round(
   );
 }
 
-/** Both at once: what comes of it is what one of the two orders of them would have come to. */
+/** Runs both commands at once. The result must be the result of one of the two possible orders of them. */
 async function together(
   run: Run<CollectionLife>,
   life: CollectionLife,
@@ -160,7 +160,7 @@ test(
       command: step,
       steps: { min: 2, max: 7 },
       begin: async (seeds) => {
-        // What earlier blocks left waiting is over, so that their amounts are free.
+        // By then the orders of earlier blocks have ended, so their amounts are free.
         await passTime(2 * HOUR);
         return beginCollections(node.platform, world, seeds);
       },

@@ -33,7 +33,7 @@ const count = async (table: 'postings' | 'callbacks' | 'message_matches', orderI
     )
   ).length;
 
-test('an order number answers its order again; other content under it is refused', async () => {
+test('a repeated order number answers its order; with other content it is refused', async () => {
   const { platform } = world;
   const { merchantId } = await makeShop(platform);
   const first = newOrder(merchantId);
@@ -44,7 +44,7 @@ test('an order number answers its order again; other content under it is refused
   expect(d).toMatchObject({ code: 'orderNumberReused' });
 });
 
-test('a request answered before is answered the same when its product is no longer enabled', async () => {
+test('a repeated request gets the same answer after its product was disabled', async () => {
   const { platform } = world;
   const { merchantId } = await makeShop(platform);
   const request = newOrder(merchantId);
@@ -60,7 +60,7 @@ test('a request answered before is answered the same when its product is no long
   expect(fresh).toMatchObject({ code: 'productNotEnabled' });
 });
 
-test('what allocation found is kept once until it changes, and each order still tells it', async () => {
+test('orders with the same candidates share one allocation run, and each order can show it', async () => {
   const { platform } = world;
   const { merchantId, accountId } = await makeShop(platform);
   const allocationOf = async () => {
@@ -78,7 +78,7 @@ test('what allocation found is kept once until it changes, and each order still 
   await platform.db.query(sql`update accounts set frozen = true where id = ${accountId}`);
   const third = await allocationOf();
   expect(second.run).toBe(first.run);
-  // The chosen one stands first.
+  // The chosen account stands first.
   expect([first.chosen, second.chosen]).toEqual([0, 0]);
   expect(third.run).not.toBe(first.run);
   expect(third.verdict).toBe('frozen');
@@ -124,7 +124,7 @@ test('200 creates at once for one account never share a payable amount', async (
   expect(load).toEqual({ n: mine.length });
 });
 
-test('one message completes one order once, however often and wherever it is told', async () => {
+test('one message completes one order once, however often and to whichever node it is reported', async () => {
   const { platform } = world;
   const other = world.anotherNode();
   const shop = await makeShop(platform);
@@ -146,7 +146,7 @@ test('one message completes one order once, however often and wherever it is tol
   expect(await statusOf(order.id)).toBe(6);
 });
 
-test('of two supplements with one UTR one wins, the other is told the UTR is used', async () => {
+test('of two supplements with one UTR one succeeds, the other is refused because the UTR is used', async () => {
   const { platform } = world;
   const shop = await makeShop(platform);
   const [a, b] = [await createOne(platform, shop.merchantId), await createOne(platform, shop.merchantId)];
@@ -209,7 +209,7 @@ test('the credit splits the amount between supplier, merchant and platform exact
   });
 });
 
-test('a deposit that cannot carry a payment that has happened leaves a debt, never an uncredited merchant', async () => {
+test('a payment beyond the deposit leaves a debt, and the merchant is credited all the same', async () => {
   const { platform } = world;
   const shop = await makeShop(platform, 500_00n);
   const order = await createOne(platform, shop.merchantId, { amount: 500_00n });
@@ -220,7 +220,7 @@ test('a deposit that cannot carry a payment that has happened leaves a debt, nev
     select bucket, balance from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.supplierId}`);
   expect(Object.fromEntries(rows.map((row) => [row.bucket, row.balance]))).toMatchObject({
     deposit: 0n,
-    // Its commission of 5 has repaid some.
+    // Its commission of 5 has repaid a part.
     debt: -494_00n,
     commission: 0n,
   });
@@ -238,7 +238,7 @@ test('reselect moves the order to another account and frees the first', async ()
   expect(!isRefusal(moved) && moved.accountId).not.toBe(order.accountId);
 });
 
-test('a freed order is timed out, and its payment is then an operator matter', async () => {
+test('a freed order times out, and an operator decides about its payment', async () => {
   const { platform } = world;
   const shop = await makeShop(platform);
   const order = await createOne(platform, shop.merchantId, { amount: 345_00n });

@@ -26,39 +26,39 @@ export interface Completion {
   readonly received: bigint;
   /** Normalised reference, when the evidence states one. */
   readonly utr: string | null;
-  /** 'supplement' may complete an order that failed to allocate; offset posts against suspense. */
+  /** A 'supplement' may also complete an order that failed to allocate. An offset is posted against suspense. */
   readonly by: 'message' | 'supplement';
   readonly offset: boolean;
-  /** Where the money came in, if a message told it: an order that is another account's by now is not paid by it. */
+  /** The account where a message saw the money. An order that has moved to another account is not paid by it. */
   readonly accountId?: bigint;
-  /** The message that a person joined states no reference; the UTR is the person's. */
+  /** The message that a person joined states no reference; the person stated the UTR. */
   readonly isBare?: boolean;
-  /** Nothing but the supplier says so: what its deposit cannot carry throws `DepositShort`, and spills into no debt. */
+  /** Only the supplier says that the money came. What its deposit cannot carry throws `DepositShort` and does not become debt. */
   readonly isSelfReported?: boolean;
   readonly actor: Actor;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A paid order without account has no supplier to charge: only offset evidence may complete it. */
+/** Without an account there is no supplier to charge: an order that failed to allocate is completed by an offset only. */
 const COMPLETED_BY: Record<Completion['by'], readonly CollectionStatus[]> = {
   message: [COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut],
   supplement: [COLLECTION_STATUS.allocated, COLLECTION_STATUS.timedOut, COLLECTION_STATUS.allocationFailed],
 };
 
-/** A supplier's own word would have charged it more than its deposit carries. */
+/** A supplier's own statement would have charged it more than its deposit carries. */
 export class DepositShort extends Error {}
 
 const FROZEN = refuse('conflict', {}, { reason: 'frozen' });
 
-/** Whether evidence was refused because its order is frozen: it waits until the order is not. */
+/** Whether the evidence was refused because the order is frozen. Such evidence is held until the order is unfrozen. */
 export function isFrozen(result: CollectionOrder | Refusal): boolean {
   return result === FROZEN;
 }
 
 /**
- * Completes orders on evidence, in the caller's transaction: UTR claimed, ledger posted, status 6, account and
- * amount released, history and outbox row written. Each completion succeeds or is refused alone
- * (1201 status or another account, 1204 UTR used, `isFrozen` for a frozen order). One completion per order in a call.
+ * Completes orders on evidence, in the caller's transaction: claims the UTR, posts to the ledger, sets status 6, releases
+ * account and amount, writes history and outbox. Each completion succeeds or is refused alone (1201 status or another account,
+ * 1204 UTR used, `isFrozen` for a frozen order). A call takes one completion an order.
  */
 export async function completeOrders(
   platform: Platform,
@@ -99,7 +99,7 @@ export async function completeOrders(
   });
   if (settled.length > 0) {
     const { IsSupplierRemoveBalanceOnOrderFinished: isChargedWhenPaid } = await platform.settings.all();
-    // Whoever places an order has its account's load before the deposit that holds for it: what gives back takes them so, too.
+    // Allocation locks the account's load before the deposit that it holds. Giving a hold back must lock in the same order.
     if (!isChargedWhenPaid || locked.waiting.some(({ held }) => held > 0n))
       await lockLoad(
         tx,
@@ -116,7 +116,7 @@ export async function completeOrders(
         const { accountId } = orders.get(orderId)!;
         if (offset || accountId === null) return [];
         const awaitsMessage = by === 'supplement' && data['messageId'] === undefined;
-        // What waited no more left its amount unpaid.
+        // An order that no longer waits left its amount unpaid.
         if (!awaitsMessage && waiting.has(orderId)) return [];
         return [{ orderId, accountId, received, stated: isStated(completion), awaitsMessage }];
       }),
@@ -192,7 +192,7 @@ async function creditOrders(
   );
   outcomes.forEach((outcome, index) => {
     if (outcome === 'insufficient' && settled[index]!.isSelfReported) throw new DepositShort();
-    // Legs of any other credit spill into debt instead of failing, and the order's lock excludes a second posting.
+    // No other leg can fail: what a balance lacks becomes debt. The order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
   });
   const rows = paid.map(({ order }) => order);
@@ -226,8 +226,8 @@ async function creditOrders(
 }
 
 /**
- * What the order held is charged, or given back where the money came outside its account. With a due day (`dueDays`) the
- * merchant's credit is pending until then.
+ * The hold of the order is charged, or given back where the money came outside the order's account. With a due day (`dueDays`)
+ * the merchant's credit is pending until that day.
  */
 export function postingOf(
   order: CollectionOrder,
@@ -288,10 +288,10 @@ export function postingOf(
   };
 }
 
-/** Whether its evidence has a reference. */
+/** Whether the evidence itself states a reference. */
 const isStated = ({ utr, isBare }: Completion): boolean => utr !== null && isBare !== true;
 
-/** Frees account and amount of orders that are paid: they stay counted towards the day's limits. */
+/** Frees account and amount of paid orders. They keep counting towards the day's limits. */
 function release(
   tx: Tx,
   settled: readonly Completion[],
@@ -305,7 +305,7 @@ function release(
     rows.map((row) => ({
       accountId: row.accountId,
       day: row.day,
-      // A timed-out order ceased to wait, and to count, when it timed out.
+      // A timed-out order ceased to wait and to count when it timed out.
       waiting: row.timedOut ? 0 : -1,
       waitingAmount: row.timedOut ? 0n : -row.payable,
       graceAmount: row.timedOut ? -row.payable : 0n,

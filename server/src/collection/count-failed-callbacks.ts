@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { orderScope } from './actions.ts';
 
-/** How many paid orders the viewer may see whose merchant could not be told. */
+/** How many paid orders with a failed callback the viewer may see. */
 export function countFailedCallbacks(platform: Platform, viewer: Viewer): Promise<number> {
   return cappedCount(
     platform,

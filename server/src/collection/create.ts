@@ -50,9 +50,9 @@ export interface NewOrder {
 }
 
 /**
- * Creates collection orders and allocates an account to each, in one transaction; each input succeeds or is refused
- * alone. An order number seen before answers the order it made (1103 when its content differs). An order no
- * account can take is kept with status 5.
+ * Creates collection orders and allocates an account to each, in one transaction; each input succeeds or is refused alone. A
+ * known order number answers its existing order (1103 when the content differs). An order that no account can take is kept with
+ * status 5.
  */
 export async function createOrders(
   platform: Platform,
@@ -63,24 +63,24 @@ export async function createOrders(
   return created.map((result) => (isRefusal(result) ? result : result.order));
 }
 
-/** An order and the account its payer is to pay into; undefined where it has none or existed before. */
+/** An order and the account its payer pays into. The account is undefined where none was allocated and where the order existed before. */
 export interface CreatedOrder {
   readonly order: CollectionOrder;
   readonly payee: PayeeAccount | undefined;
 }
 
-/** The same with what the payers are to be told. */
+/** Does what `createOrders` does, and answers the account of each order too. */
 export async function createForPayers(
   platform: Platform,
   inputs: readonly NewOrder[],
   at: Date = platform.clock.now(),
 ): Promise<(CreatedOrder | Refusal)[]> {
-  // Read before the transaction: within it they would need a second connection.
+  // Read before the transaction: inside it the reads would need a second connection.
   await Promise.all([
     nameScreen(platform).ready(),
     ...inputs.map(({ clientIp }) => frozenAddresses(platform).isFrozen(clientIp)),
   ]);
-  // Guessed at once only: where the guess did not hold, the transaction is run again.
+  // Only the first attempt uses the guess. Where the guess was wrong, the transaction runs again without it.
   let guess = await guessFor(platform, inputs, at);
   const { results, committed } = await timed(platform, 'create', () =>
     platform.db.calls.tx((tx) => {
@@ -90,7 +90,7 @@ export async function createForPayers(
     }),
   );
   committed();
-  // Numbers that a rival claimed while we were in our transaction: its order is committed now.
+  // Another request claimed these numbers while our transaction ran. Its orders are committed now.
   const rivals = results.flatMap((result, index) => (result === 'claimedByRival' ? [index] : []));
   const settled = await answersOfExisting(
     platform,
@@ -101,7 +101,7 @@ export async function createForPayers(
   );
 }
 
-/** The amounts an order that comes alone is likely to choose from. */
+/** The amounts that an order created alone will probably choose from. */
 async function guessFor(
   platform: Platform,
   inputs: readonly NewOrder[],
@@ -175,7 +175,8 @@ async function createInTx(
     direction: 'in',
     contentHash: contentHash(item.input),
   }));
-  // Accounts are chosen for all of them meanwhile: a number that is taken is rare, waiting for the answer is not.
+  // Accounts are chosen for all orders while the numbers are claimed: a used number is rare, and waiting for the claims costs
+  // time.
   const { byOrder: allocations, committed } = await timed(platform, 'allocate', () =>
     allocate(
       platform,
@@ -217,7 +218,7 @@ async function createInTx(
   const existing = new Set((await findExisting(tx, refused)).map(numberKey));
   const results = prepared.map((item, index) => {
     if (item === 'claimedByRival') return item;
-    // Terms may have changed since: a request answered before is answered the same.
+    // The terms may have changed since the first request. A repeated request gets the same answer all the same.
     if (isRefusal(item)) return existing.has(numberKey(inputs[index]!)) ? 'claimedByRival' : item;
     return created.get(item.id) ?? 'claimedByRival';
   });
@@ -241,7 +242,7 @@ interface Prepared {
   readonly code: string;
 }
 
-/** What an allocated order counts towards: the daily limits of its merchant's and its supplier's terms. */
+/** The daily limits that an allocated order counts towards: those of its merchant's and its supplier's terms. */
 function countsOf({ terms }: Prepared, { waiting, supplierDay }: Allocation) {
   if (!waiting || !supplierDay) return [];
   const [ofMerchant, ofSupplier] = termsCountsOf(waiting, 1);
@@ -298,7 +299,10 @@ function creationEvents(item: Prepared, { waiting, explanation }: Allocation, at
   ];
 }
 
-/** Answers for order numbers that exist: the order itself, or 1103 when this request's content differs, or with `archived` when the order has left. */
+/**
+ * Answers for existing order numbers: the order, 1103 when the content differs, or a refusal with `archived` when the order is
+ * archived.
+ */
 async function answersOfExisting(
   platform: Platform,
   inputs: readonly NewOrder[],
@@ -324,7 +328,7 @@ async function answersOfExisting(
   });
 }
 
-/** What makes two requests the same order. Addresses of the payer and signing fields may differ between tries. */
+/** Two requests with the same hash are the same order. The payer's addresses and the signing fields may differ between tries. */
 export function contentHash(
   input: Pick<NewOrder, 'productId' | 'amount' | 'notifyUrl' | 'userName' | 'param1' | 'param2'>,
 ): Buffer {

@@ -6,7 +6,7 @@ import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { demoBank } from './demo-bank.ts';
 
-/** The payment page of a demo, where a visitor has the simulated bank pay. */
+/** The payment page of a demo, where a visitor can have the simulated bank pay. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-test('only where the outside world runs beside the node can its bank pay', async () => {
+test('the simulated bank pays only where it runs beside the node', async () => {
   const shop = await makeShop(node.platform);
   const { id, payable } = await createOne(node.platform, shop.merchantId);
   const path = `/v1.0/pay/${node.platform.vault.payToken(id)}`;

@@ -2,7 +2,7 @@ import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 import { perPlatform } from '../platform/node-state.ts';
 
 interface DemoBank {
-  /** Set where this node has the demo's outside world beside it. */
+  /** Set on a node that runs the simulated world of the demo beside it. */
   pay: ((payment: DemoPayment) => void) | undefined;
 }
 

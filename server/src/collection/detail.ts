@@ -15,7 +15,7 @@ import { NAMED_COLUMNS, NAMED_JOINS, orderRow, type NamedOrder } from './row.ts'
 
 type Detail = z.input<typeof getDetail.output>;
 
-/** The order when this viewer may see it (the own ones, or an agent's team's). */
+/** The order, if this viewer may see it: an own order, or an order of an agent's team. */
 export async function visibleOrder(
   platform: Platform,
   viewer: Viewer,
@@ -29,7 +29,7 @@ export async function visibleOrder(
   return (await read('own')) ?? (viewer.role === 'supplier' ? read('team') : undefined);
 }
 
-/** One order with its whole story, cut to what the viewer may see. */
+/** One order with its whole story, reduced to what the viewer may see. */
 export async function orderDetail(
   platform: Platform,
   viewer: Viewer,
@@ -61,7 +61,7 @@ export async function orderDetail(
   };
 }
 
-/** Every candidate of the order's last allocation and what spoke against it. */
+/** Every candidate of the order's last allocation, with the rule that refused it. */
 export async function allocationOf(
   platform: Platform,
   viewer: Viewer,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** More than two batches hold. */
+/** More than two batches. */
 const SIZE = 2_400;
 
 async function whatWaits() {
@@ -24,7 +24,7 @@ async function whatWaits() {
   return row!;
 }
 
-test('a storm of due orders is swept batch by batch on two nodes: each order once, or until a node is to stop', async () => {
+test('a storm of due orders is swept batch by batch on two nodes: each order once, and a node that is to stop stops', async () => {
   const { platform, clock } = node;
   const nodes = [platform, node.anotherNode()];
   const { merchantId, supplierId, monitor } = await makeShop(platform);

@@ -12,13 +12,13 @@ import { readOrders, coolAmounts } from './store.ts';
 import { beginsGrace, endsGrace, termsCountsOf, type WaitingOrder } from './waiting.ts';
 import { transition } from './transition.ts';
 
-/** Short enough that nobody waits long for an account's load, long enough that a million due orders are gone in minutes. */
+/** Short enough that nobody waits long for an account's load; long enough to sweep a million due orders within minutes. */
 const BATCH = 1000;
-/** Batches at once where more is due than one holds: while one is on its way, the database has the other. */
+/** Batches at once where more is due than one batch holds: while one batch travels, the database works on the other. */
 const AT_ONCE = 2;
 
 interface Span {
-  /** Nothing before is left. */
+  /** Everything due before this moment is swept already. */
   readonly from: Date;
   readonly to: Date;
 }
@@ -27,16 +27,17 @@ interface Span {
 type Batch = (platform: Platform, tx: Tx, span: Span) => Promise<Date[]>;
 
 /**
- * Times out orders whose time is over and releases those whose grace is over, in short transactions until nothing is left
- * that was due at its beginning, or until it should stop; returns how many of both. Amounts that have rested are free again.
- * Any number of nodes may sweep at once: rows another node holds are skipped and are its business.
+ * Times out orders whose time is over and releases orders whose grace is over. Works in short transactions until everything
+ * that was due at the start is done, or until it should stop. Answers how many orders it timed out and released. Also deletes
+ * amounts that are no longer remembered. Any number of nodes may sweep at once: a node skips the rows that another node has
+ * locked.
  */
 export async function expireDue(
   platform: Platform,
   at: Date = platform.clock.now(),
   shouldStop: () => boolean = () => false,
 ): Promise<number> {
-  // What another sweep is writing or deleting is its business.
+  // Rows that another transaction has locked are left to the next sweep.
   await platform.db.query(sql`
     delete from cooling_amounts where (account_id, payable) in (
       select account_id, payable from cooling_amounts where remembered_until <= ${at} for update skip locked)`);
@@ -45,8 +46,8 @@ export async function expireDue(
 }
 
 /**
- * Each batch sets out from where the one before ended: what has been swept stays in the index until it is vacuumed, and
- * reading past it again would make a million rows cost the square of it.
+ * Each batch starts where the one before ended. Swept rows stay in the index until vacuum; reading past them again would make
+ * the time for a million rows grow with the square of their number.
  */
 async function sweep(platform: Platform, at: Date, batch: Batch, shouldStop: () => boolean): Promise<number> {
   let from = new Date(0);
@@ -65,7 +66,7 @@ async function sweep(platform: Platform, at: Date, batch: Batch, shouldStop: () 
   return swept;
 }
 
-/** In the order of the index: any other would sort all that is due for every batch. */
+/** Sorted as the index is: any other order would sort everything that is due for every batch. */
 const timeOutDue: Batch = async (platform, tx, { from, to }) => {
   const due = await tx.query<WaitingOrder>(sql`
     select order_id as "orderId", merchant_id as "merchantId", supplier_id as "supplierId", product_id as "productId",
@@ -97,10 +98,10 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
 };
 
 /**
- * Moves locked waiting rows to 'timed out': the order's status and history, the account's load, the merchant's
- * notice where the setting asks for one. The amount stays reserved for the grace time, so that a late payment
- * finds its order and no other. Whoever changes an order that waits has its waiting row locked first, so orders need no
- * lock of their own (measured: a fifth of the statement).
+ * Moves locked waiting rows to 'timed out': status and history of the order, load of the account, and the timeout callback
+ * where the setting asks for one. The amount stays reserved for the grace, so that a late payment finds its own order. Whoever
+ * changes a waiting order locks its waiting row first, so the order rows need no lock of their own (measured: that saves a
+ * fifth of the statement).
  */
 export async function timeOut(
   platform: Platform,
@@ -128,7 +129,7 @@ export async function timeOut(
       at,
     })),
   );
-  // Last: allocations on these accounts wait for it.
+  // Last in the transaction, because allocations on these accounts wait for this lock.
   changeLoad(tx, rows.map(beginsGrace), null);
   recountTerms(
     tx,

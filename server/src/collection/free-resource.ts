@@ -12,8 +12,8 @@ import { readOrders } from './store.ts';
 import { endsGrace } from './waiting.ts';
 
 /**
- * Releases account and amount now. An order still waiting is timed out by it; a later payment of it is found by
- * hand only, because its amount may belong to another order from now on.
+ * Releases account and amount now. An order that still waits times out. Only a person can join a later payment to the order,
+ * because another order may get its amount from now on.
  */
 export function freeResource(
   platform: Platform,

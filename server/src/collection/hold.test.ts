@@ -69,7 +69,7 @@ test('by default nothing is held: the deposit is charged when the order is paid'
   expect(await deposit()).toEqual(CHARGED);
 });
 
-test('held at allocation, charged when paid, given back by a reversal', async () => {
+test('a deposit is held at allocation, charged at payment and given back by a reversal', async () => {
   const order = await create();
   expect(await deposit()).toEqual(HELD);
   await pay(order);
@@ -91,13 +91,13 @@ test.each(['held', 'charged'] as const)(
   },
 );
 
-test('held until the grace ends, then given back', async () => {
+test('a deposit is held until the grace ends, then given back', async () => {
   await create();
   expect(await expireWithGrace()).toEqual(HELD);
   expect(await deposit()).toEqual(FREE);
 });
 
-test('paid in its grace, it is charged from what it holds', async () => {
+test('an order paid in its grace is charged from its hold', async () => {
   const order = await create();
   node.clock.advance(16 * MINUTE);
   await expireDue(node.platform);
@@ -119,13 +119,13 @@ test.each([
   expect(await deposit()).toEqual({ free: DEPOSIT - arrived, held: 0n, debt: 0n });
 });
 
-test('paid outside its account, the hold is given back', async () => {
+test('when an order is paid outside its account, its hold is given back', async () => {
   const order = await create();
   await supplement(node.platform, admin(), { orderId: order.id, utr: newReference(), offset: true });
   expect(await deposit()).toEqual(FREE);
 });
 
-test('freed, cancelled or given to no other account, the hold is given back', async () => {
+test('when an order is freed, cancelled or finds no other account, its hold is given back', async () => {
   const order = await create();
   await freeResource(node.platform, admin(), { orderId: order.id, offset: false });
   expect(await deposit()).toEqual(FREE);
@@ -137,7 +137,7 @@ test('freed, cancelled or given to no other account, the hold is given back', as
   expect(await deposit()).toEqual(FREE);
 });
 
-test('reselected, the hold moves to the other supplier', async () => {
+test('a reselect moves the hold to the other supplier', async () => {
   const order = await create();
   const other = await makeShop(node.platform, DEPOSIT);
   expect(await reselect(node.platform, admin(), order.id)).toMatchObject({
@@ -151,7 +151,7 @@ test('reselected, the hold moves to the other supplier', async () => {
   });
 });
 
-test('what is held is not counted twice: the deposit is filled to its end, not beyond', async () => {
+test('a hold is not counted twice: orders fill the deposit exactly, not beyond', async () => {
   const [fits, fits2, beyond] = [await create(6_000_00n), await create(4_000_00n), await create()];
   expect([fits.status, fits2.status, beyond.status]).toEqual([1, 1, 5]);
   expect(await deposit()).toEqual({ free: 0n, held: DEPOSIT, debt: 0n });
@@ -159,7 +159,7 @@ test('what is held is not counted twice: the deposit is filled to its end, not b
 
 const SEED = Number(process.env['HOLD_SEED'] ?? randomInt(2 ** 31));
 
-test(`three nodes at once create, pay, free and expire, and every hold ends in one way (seed ${SEED})`, async () => {
+test(`three nodes at once create, pay, free and expire, and every hold ends once (seed ${SEED})`, async () => {
   let state = SEED;
   const random = (n: number) => (state = (state * 48_271 + 11) % 2_147_483_647) % n;
   const nodes = [node.platform, node.anotherNode(), node.anotherNode()];

@@ -8,15 +8,15 @@ import type { WaitingOrder } from './waiting.ts';
 type Held = Pick<WaitingOrder, 'orderId' | 'supplierId' | 'currency' | 'held'>;
 
 /**
- * Moves what newly placed orders hold from their suppliers' deposits to 'held'; called last in the transaction that placed
- * them, because it locks balances. Allocation has looked at the deposits without locks: what one cannot carry all the same
- * becomes debt, as with a payment.
+ * Moves the holds of newly placed orders from their suppliers' deposits to 'held'. Call it last in the transaction that placed
+ * the orders, because it locks balances. Allocation has read the deposits without locks; what a deposit cannot carry becomes
+ * debt, as with a payment.
  */
 export function holdDeposits(platform: Platform, tx: Tx, placed: readonly Held[]): Promise<void> {
   return move(platform, tx, placed, 'collectionHeld', 1n);
 }
 
-/** Orders cease to wait unpaid: their rows go, and what they hold goes back to the deposits. */
+/** Unpaid orders cease to wait: their rows are deleted, and their holds go back to the deposits. */
 export async function releaseWaiting(platform: Platform, tx: Tx, rows: readonly Held[]): Promise<void> {
   releaseUnpaid(
     tx,
@@ -26,7 +26,7 @@ export async function releaseWaiting(platform: Platform, tx: Tx, rows: readonly 
   await returnHeld(platform, tx, rows);
 }
 
-/** Gives back to the deposits what orders held whose rows are gone. */
+/** Gives the holds of deleted rows back to the deposits. */
 export function returnHeld(platform: Platform, tx: Tx, rows: readonly Held[]): Promise<void> {
   return move(platform, tx, rows, 'collectionReleased', -1n);
 }
@@ -45,7 +45,8 @@ async function move(
     holding.map((row): PostingRequest => {
       const supplier = { ownerKind: 'supplier', ownerId: row.supplierId } as const;
       return {
-        // An order may hold again after a reselect; its lock excludes a second posting of the same hold.
+        // After a reselect an order may hold again, so the key is new each time. The order's lock excludes a second posting of
+        // one hold.
         key: `${kind}/${row.orderId}/${platform.ids.next()}`,
         kind,
         orderId: row.orderId,

@@ -10,20 +10,20 @@ import { callScript } from '../channels/scripts/call-script.ts';
 import { CREATED } from '../channels/scripts/shapes.ts';
 import { noticeAddress } from '../channels/script/notice-address.ts';
 
-/** Asking lasts no longer; what is not answered by then was lost with its node. */
+/** A call to the gateway ends within this time. A call without a result by then was lost with its node. */
 const LEASE = 30 * SECOND;
-/** A gateway that did not answer is asked for its page again so often. */
+/** How often a page is asked for when the gateway does not answer. */
 const MOST_TRIES = 3;
 const AGAIN_AFTER = 5 * SECOND;
-/** Its word comes by itself within moments of the payment; a question finds what was lost. */
+/** The gateway's own notice usually comes within moments of the payment. A query finds a payment whose notice was lost. */
 const FIRST_QUERY_AFTER = 20 * SECOND;
 
 type Page = { readonly url: string | undefined };
 
 /**
- * Asks the gateway of an order's account for the page where it is paid, and keeps its address. That it asks is written
- * first, so that of any number of nodes one asks. 'refused': the gateway does not take the order, which is taken back; a
- * page without an address is being asked for, or will be again.
+ * Asks the gateway of an order's account for its payment page and keeps the address. The request is recorded before the call,
+ * so that only one of any number of nodes asks. 'refused': the gateway does not take the order, and the order ceases to wait
+ * there. A page without an address is being asked for, or will be asked for again.
  */
 export async function openHostedPage(platform: Platform, order: CollectionOrder): Promise<Page | 'refused'> {
   const { id: orderId, accountId } = order;
@@ -51,7 +51,7 @@ export async function openHostedPage(platform: Platform, order: CollectionOrder)
     platform.db.query(sql`
       update hosted_pages set ${fields} where order_id = ${orderId} and account_id = ${accountId} and state = 'asking'`);
   if ('error' in called) {
-    // It may have made one all the same, and a payer may have found it.
+    // The gateway may have made a page all the same, and a payer may have found it. So the order is queried.
     const queryAt = new Date(now.getTime() + FIRST_QUERY_AFTER);
     await end(sql`state = 'failed', reason = ${called.error}, query_at = ${queryAt}`);
     platform.log.warn({ orderId: String(orderId), reason: called.error }, 'no page of the gateway');
@@ -70,8 +70,8 @@ export async function openHostedPage(platform: Platform, order: CollectionOrder)
 }
 
 /**
- * Whether it is ours to ask: nobody has, or whoever did got no answer. An open page is good again for an order that has come
- * back to its account: it is only asked about anew.
+ * Whether this node should ask for the page: nobody has asked, or whoever asked got no answer. An open page is used again for
+ * an order that has come back to its account; only its queries start again.
  */
 async function claim(platform: Platform, orderId: bigint, accountId: bigint): Promise<boolean> {
   const now = platform.clock.now();
@@ -87,10 +87,10 @@ async function claim(platform: Platform, orderId: bigint, accountId: bigint): Pr
   return false;
 }
 
-/** A page, `h`, whose order waited no more when it was time to ask about it. */
+/** An open page, `h`, that is not queried any more because its order no longer waited. */
 const IS_FORGOTTEN = sql`h.state = 'open' and h.query_at is null`;
 
-/** A page, `h`, that was asked for in vain. */
+/** A page, `h`, that was asked for without success. */
 function isToBeAsked(now: Date) {
   return sql`h.tries < ${MOST_TRIES} and (
     (h.state = 'failed' and h.asked_at <= ${new Date(now.getTime() - AGAIN_AFTER)})
@@ -100,8 +100,8 @@ function isToBeAsked(now: Date) {
 const QUERY_EVERY = 30 * SECOND;
 
 /**
- * Orders that wait on a script's account and have no page, or one that is not asked about: their create died, or its answer did, or
- * they came by another way, or came back.
+ * Orders that wait on a pay script's account and have no page, or one that is not queried. Their node died during creation, the
+ * answer was lost, they were created in another way, or they came back to the account.
  */
 export async function ordersWithoutPage(platform: Platform, limit: number): Promise<bigint[]> {
   const now = platform.clock.now();
@@ -116,16 +116,16 @@ export async function ordersWithoutPage(platform: Platform, limit: number): Prom
   return rows.map(({ id }) => id);
 }
 
-/** A gateway's page whose order it is time to ask about. */
+/** A gateway's page whose order should be queried now. */
 export interface DuePage {
   readonly orderId: bigint;
   readonly accountId: bigint;
   readonly reference: string | null;
-  /** Its order waits there still, its grace included. */
+  /** The order still waits on this account, its grace included. */
   readonly isAwaited: boolean;
 }
 
-/** Takes the pages to be asked about now; those whose orders wait no more are not asked about again. */
+/** Takes the pages to be queried now. Pages whose orders no longer wait are not queried again. */
 export function takeDuePages(platform: Platform, limit: number): Promise<DuePage[]> {
   const now = platform.clock.now();
   return platform.db.query<DuePage>(sql`
@@ -140,7 +140,7 @@ export function takeDuePages(platform: Platform, limit: number): Promise<DuePage
     returning h.order_id as "orderId", h.account_id as "accountId", h.reference, d.awaited as "isAwaited"`);
 }
 
-/** The gateway's page of an order on the account it waits on now. */
+/** The gateway's page for the account that the order waits on now. */
 export async function hostedUrlOf(
   db: Queryable,
   { id, accountId }: Pick<CollectionOrder, 'id' | 'accountId'>,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-test('one statement a second answers everybody, each with the newest order of their own', async () => {
+test('one statement a second answers every caller with the newest of its own orders', async () => {
   const { platform, clock } = node;
   const shop = await makeShop(platform);
   const { supplierId: other } = await makeSupplier(platform);
@@ -40,7 +40,7 @@ test('one statement a second answers everybody, each with the newest order of th
   expect(query).toHaveBeenCalledTimes(1);
 });
 
-test('what is new after an order is told with amount and merchant, as far as the role sees them', async () => {
+test('the notice of new orders names amount and merchant, as far as the role sees them', async () => {
   const { platform } = node;
   const shop = await makeShop(platform);
   const seen = await createOne(platform, shop.merchantId);

@@ -13,9 +13,9 @@ import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { orderScope } from './actions.ts';
 
-/** An answer may be so old; what is new is told by the realtime channel sooner anyway. */
+/** The age an answer may have. The realtime channel reports new orders sooner anyway. */
 const FRESH = SECOND;
-/** A supplier that has not asked for so long is no longer asked for. */
+/** A supplier that has not asked for this long is left out of the statement. */
 const FORGOTTEN = MINUTE;
 
 interface Newest {
@@ -29,14 +29,14 @@ interface Memory {
   readonly bySupplier: ReadonlyMap<bigint, Newest>;
 }
 
-/** Every console polls this: one statement a second answers all of a node's, suppliers' included. */
+/** Every console polls this. One statement a second answers all consoles of a node, those of suppliers included. */
 const memories = perPlatform((platform) => {
   const askedAt = new Map<bigint, number>();
   let memory: Memory | undefined;
   let reading: Promise<Memory> | undefined;
   return async (supplierId: bigint | null): Promise<Newest | undefined> => {
     const now = platform.clock.now().getTime();
-    // Of a supplier that asks for the first time the memory says nothing.
+    // The memory holds nothing for a supplier that asks for the first time.
     const isKnown = supplierId === null || askedAt.has(supplierId);
     if (supplierId !== null) askedAt.set(supplierId, now);
     if (!memory || !isKnown || now - memory.readAt >= FRESH) {
@@ -69,7 +69,7 @@ async function read(platform: Platform, supplierIds: readonly bigint[]): Promise
   };
 }
 
-/** The newest order of a day that the viewer may see, at most a second late: what the notifier polls. */
+/** The newest order of a day that the viewer may see, at most a second late. The notifier polls it. */
 export async function lastOrder(
   platform: Platform,
   viewer: Viewer,
@@ -82,7 +82,7 @@ export async function lastOrder(
   };
 }
 
-/** Whether the viewer's role is told of new orders. */
+/** Whether the viewer's role gets notices of new orders. */
 export async function isNotified({ settings }: Platform, { role }: Viewer): Promise<boolean> {
   const { NewOrderNotice } = await settings.all();
   return NewOrderNotice.includes(role);
@@ -96,7 +96,7 @@ interface NewOrder extends Newest {
   readonly merchantName: string;
 }
 
-/** The newest orders of a day after one of them. `scope`: SQL condition on orders `o`, of the form `and ...`. */
+/** The newest orders of the last day after a given one. `scope`: SQL condition on orders `o`, of the form `and ...`. */
 function readNew(platform: Platform, after: bigint, scope: Sql): Promise<NewOrder[]> {
   const since = firstIdAt(new Date(platform.clock.now().getTime() - DAY));
   return platform.db.query<NewOrder>(sql`
@@ -106,7 +106,7 @@ function readNew(platform: Platform, after: bigint, scope: Sql): Promise<NewOrde
     join merchants m on m.id = o.merchant_id order by o.id desc`);
 }
 
-/** Every window of staff asks while an order is unseen: one statement a second answers all of a node's. */
+/** Every window of staff asks while an order is unseen. One statement a second answers all windows of a node. */
 const newOfAll = perPlatform((platform) => {
   let memory: { readonly readAt: number; readonly rows: Promise<NewOrder[]> } | undefined;
   return (): Promise<NewOrder[]> => {
@@ -116,7 +116,7 @@ const newOfAll = perPlatform((platform) => {
   };
 });
 
-/** What the notifier tells of the orders after the last one its user has seen; to staff at most a second late. */
+/** What the notifier shows of the orders after the last one its user has seen. Staff get it at most a second late. */
 export async function newOrders(
   platform: Platform,
   viewer: Viewer,
@@ -127,7 +127,7 @@ export async function newOrders(
     viewer.role === 'supplier'
       ? await readNew(platform, seen, orderScope(viewer))
       : (await newOfAll(platform)()).filter(({ id }) => id > seen);
-  // Technical support has no list of orders: it hears that there are some.
+  // Technical support has no list of orders: it only learns that there are new ones.
   const readers: readonly Role[] = READERS;
   const opens = readers.includes(viewer.role);
   return {

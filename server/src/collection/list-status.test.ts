@@ -12,7 +12,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { expireDue } from './expire.ts';
 
-/** One order in each status that lasts, brought there as life does. */
+/** One order in each lasting status, brought there by ordinary commands. */
 const { allocated, timedOut, callbackSucceeded, callbackFailed, allocationFailed, paid } = COLLECTION_STATUS;
 const orders = new Map<number, string>();
 

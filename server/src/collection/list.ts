@@ -62,8 +62,8 @@ export async function summariseOrders(
 }
 
 /**
- * One status, or several joined with commas. 'Callback under way' shares its stage, which is what is indexed, with 'callback
- * succeeded': those under way are found by what waits to be told.
+ * One status, or several joined with commas. The index is on the stage, which 'callback under way' shares with 'callback
+ * succeeded'. So orders with a callback under way are found by the callbacks that wait to be sent.
  */
 function statusFilter(ids: string | undefined): Sql {
   if (ids === undefined) return empty;
@@ -79,7 +79,7 @@ function statusFilter(ids: string | undefined): Sql {
 
 const MASKED = { merchant: ['source'], supplier: ['source'] } as const;
 
-/** Scope and every filter but the status. */
+/** Scope and every filter except the status. */
 async function visible(
   platform: Platform,
   viewer: Viewer,
@@ -87,7 +87,7 @@ async function visible(
   settings: SettingValues,
 ): Promise<Sql> {
   const { description, currentReceivedMoney, source } = input;
-  // Sources count orders by their creation, whatever CompleteTimeFilter says.
+  // Sources count an order by its creation, whatever CompleteTimeFilter says.
   const times =
     source === undefined
       ? orderFilters(viewer, input, platform.clock.now(), sql`o.paid_at`, settings)
@@ -113,8 +113,8 @@ async function visible(
 }
 
 /**
- * The accounts are looked up first: knowing them, PostgreSQL knows how many orders they have. Orders are indexed by their
- * supplier, whose accounts are few; an account never changes hands.
+ * The accounts are looked up first. PostgreSQL can estimate the number of orders of known accounts. Orders are indexed by
+ * supplier, whose accounts are few; an account never changes its owner.
  */
 async function ofAccounts({ db }: Platform, input: CollectionOrderFilters): Promise<Sql> {
   const { cardNumber, ifscCode, usdtAddress, resourceId } = input;
@@ -129,7 +129,7 @@ async function ofAccounts({ db }: Platform, input: CollectionOrderFilters): Prom
     and o.supplier_id = any(${[...new Set(accounts.map(({ supplierId }) => supplierId))]})`;
 }
 
-/** A supplement whose money came outside the order's account was posted as such. */
+/** A supplement whose money came outside the order's account has a posting of kind `collectionOffset`. */
 function ofSupplementType(type: 0 | 1): Sql {
   return sql`and o.supplement_status = ${SUPPLEMENTED} and ${type === 1 ? empty : sql`not`} exists (
     select from postings p where p.order_id = o.id and p.kind = 'collectionOffset')`;

@@ -19,7 +19,7 @@ export function updateMark(
   });
 }
 
-/** Marks an order suspicious whose payer comes from another address than the merchant named (EnableIpChangedCheck); once. */
+/** Marks an order suspicious, once, when its payer's address differs from the one the merchant named (EnableIpChangedCheck). */
 export async function markElsewhere(platform: Platform, order: CollectionOrder, ip: string): Promise<void> {
   const { ordinary, suspicious } = ORDER_MARK;
   await platform.db.tx(async (tx) => {

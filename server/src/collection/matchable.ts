@@ -4,7 +4,7 @@ import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
 import { MESSAGE_TO_COME, PAYMENTS_REMEMBERED, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
-/** What credits on some accounts may point at orders with. */
+/** What credits on some accounts may name an order by. */
 export interface MatchQuery {
   readonly accountIds: readonly bigint[];
   /** Minor units. */
@@ -13,7 +13,7 @@ export interface MatchQuery {
   readonly identifyCodes: readonly string[];
 }
 
-/** Locks, in id order, the waiting orders of these accounts that any of the evidence could mean, and those of other accounts with these codes. */
+/** Locks, in id order, the waiting orders of these accounts that the evidence may mean, and orders of other accounts with these codes. */
 export function lockMatchable(tx: Tx, query: MatchQuery): Promise<WaitingOrder[]> {
   const codes = query.identifyCodes;
   return tx.query<WaitingOrder>(sql`
@@ -32,18 +32,18 @@ export interface PaidAmount {
 
 /** An amount whose order ended on an account within `MESSAGE_TO_COME`. */
 export interface EndedAmount extends PaidAmount {
-  /** When it was last paid by evidence without a reference, and by evidence with one. */
+  /** When the amount was last paid by evidence without a reference, and when by evidence with one. */
   readonly bareAt: Date | null;
   readonly statedAt: Date | null;
-  /** An order of it ended unpaid. */
+  /** An order of this amount ended unpaid. */
   readonly isUnpaid: boolean;
   /** An operator completed an order with this sum, on this account, and its message has not come. */
   readonly awaitsMessage: boolean;
-  /** Since when that order could be paid. */
+  /** When that order was allocated: it could be paid from then on. */
   readonly payableSince: Date | null;
   /**
-   * That order, whose message a credit without a reference may be. None where another credit of this sum was reported since a day
-   * before the order, or another order of it has ended since: it may be that one's.
+   * That same order: a credit without a reference may be its message. Null where another credit of this sum was reported since
+   * one day before the order, or where another order of this amount has ended since: the message may belong to that one.
    */
   readonly supplemented: bigint | null;
 }
@@ -55,7 +55,7 @@ export const awaitsMessage = (
   and not exists (select from message_matches mm where mm.order_id = ${o}.id)
   and not exists (select from postings p where p.key = 'collection/' || ${o}.id and p.kind = 'collectionOffset'))`;
 
-/** Those of these amounts whose order ended on their account lately. `except`: the messages that are matched now. */
+/** The given amounts whose order ended on its account within a day. `except`: the messages that are being matched now. */
 export function endedAmounts(
   tx: Tx,
   amounts: readonly PaidAmount[],
@@ -88,13 +88,10 @@ export function endedAmounts(
   );
 }
 
-/** Further off than this, a payment is meant for something else: five units of a USDT order. */
+/** A payment that is further off is meant for something else: five units of a USDT order. */
 const NEAR = 5_000_000n;
 
-/**
- * The payable amount nearest to one that pays no order exactly, of orders that waited at that moment; undefined where none
- * is near.
- */
+/** The payable amount nearest to a sum that pays no order exactly, of orders that waited at that moment; undefined where none is near. */
 export async function nearestPayable(
   db: Queryable,
   accountId: bigint,
@@ -109,7 +106,7 @@ export async function nearestPayable(
   return row?.payable;
 }
 
-/** The order with this code that waits on an account; timed-out ones until their grace ends. */
+/** The order with this code that waits on an account. A timed-out order waits until its grace ends. */
 export async function waitingFor(
   db: Queryable,
   accountId: bigint,
@@ -121,7 +118,7 @@ export async function waitingFor(
   return order;
 }
 
-/** Whether another order, on whatever account, waits with one of these codes. */
+/** Whether another order, on any account, waits with one of these codes. */
 export async function isCodeOfOther(
   db: Queryable,
   codes: readonly string[],
@@ -133,7 +130,10 @@ export async function isCodeOfOther(
   return rows.length > 0;
 }
 
-/** The other orders of the account that a stored credit may mean: their payer has given its reference, or they are older and ask exactly its sum. */
+/**
+ * The other orders of the account that a stored credit may mean: their payer gave its reference, or they are older and ask for
+ * exactly its sum.
+ */
 export function waitingBeside(
   db: Queryable,
   { orderId, accountId }: Pick<WaitingOrder, 'orderId' | 'accountId'>,

@@ -4,7 +4,7 @@ import type { Platform } from '../platform/platform.ts';
 import { returnHeld } from './hold.ts';
 
 interface HeldAccount {
-  /** Of the ledger; null: nothing was ever held there. */
+  /** The ledger account; null when nothing was ever held there. */
   readonly id: bigint | null;
   readonly supplierId: bigint;
   readonly currency: string;
@@ -12,21 +12,21 @@ interface HeldAccount {
 
 interface Hold {
   readonly orderId: bigint;
-  /** As the ledger has it. */
+  /** What the ledger holds. */
   readonly held: bigint;
-  /** As the waiting row says; null: the order does not wait. */
+  /** What the waiting row says; null when the order does not wait. */
   readonly noted: bigint | null;
 }
 
 /**
- * Makes holds of deposits and waiting orders agree. The ledger is the truth: a row says what its order's postings hold, and
- * what is held for an order that waits no more goes back to the deposit. Answers what it did; without `mayMove` the last,
- * which moves money, is only told.
+ * Makes deposit holds and waiting orders agree. The ledger is right: a row takes over what its order's postings hold, and a
+ * hold of an order that no longer waits goes back to the deposit. Answers what it did. Without `mayMove` it moves no money: it
+ * only reports such holds.
  */
 export async function mendHolds(platform: Platform, tx: Tx, mayMove: boolean): Promise<Mend[]> {
   const accounts = await differing(tx);
   if (accounts.length === 0) return [];
-  // Whoever changes what a supplier holds posts to this account: under its lock rows and entries stand still.
+  // Whoever changes a supplier's holds posts to this account. So rows and entries stand still while this lock is held.
   await tx.query(sql`
     select 1 from ledger_accounts where id = any(${accounts.flatMap(({ id }) => id ?? [])}) order by id for update`);
   const mends: Mend[] = [];
@@ -58,7 +58,7 @@ async function mendHold(
   return { kind: 'holdDiffers', subject, before: { held: String(noted) }, after: { held: String(held) } };
 }
 
-/** Suppliers whose held balance is not what their waiting orders say. */
+/** Suppliers whose held balance differs from the sum of their waiting orders. */
 function differing(db: Queryable): Promise<HeldAccount[]> {
   return db.query<HeldAccount>(sql`
     select a.id, supplier_id as "supplierId", currency
@@ -71,7 +71,7 @@ function differing(db: Queryable): Promise<HeldAccount[]> {
     order by supplier_id, currency`);
 }
 
-/** Orders whose row does not say what the ledger holds for them. What the ledger holds below zero is no hold: `verify` names it. */
+/** Orders whose row differs from what the ledger holds for them. A hold below zero is left out: `verify` names it. */
 function holdsOf(tx: Tx, { id, supplierId, currency }: HeldAccount): Promise<Hold[]> {
   return tx.query<Hold>(sql`
     with booked as (

@@ -13,8 +13,8 @@ import { releaseTime, termsCountsOf, type WaitingOrder } from './waiting.ts';
 const { allocated, timedOut } = COLLECTION_STATUS;
 
 /**
- * Makes the waiting rows what the orders say: an allocated order waits, a timed-out one waits out its grace, any other does
- * not. Answers what it did. Loads and deposits are the matter of `mendLoads` and `mendHolds`, which come after.
+ * Makes the waiting rows agree with the orders: an allocated order waits, a timed-out one waits for the end of its grace, any
+ * other does not wait. Answers what it did. Run `mendLoads` and `mendHolds` after it: they mend loads and deposits.
  */
 export async function mendWaiting(platform: Platform, tx: Tx, at: Date): Promise<Mend[]> {
   const suspects = await tx.query<{ id: bigint }>(sql`
@@ -61,7 +61,7 @@ async function mendOne(
   const kind = row ? 'waitingDiffers' : 'orderWithoutWaiting';
   if (row) await tx.query(sql`delete from waiting_orders where order_id = ${order.id}`);
   if (await isTaken(tx, wanted)) {
-    // Another order waits for this amount on this account: what comes is that one's, and an operator's word decides for this.
+    // Another order waits for this amount on this account. A payment goes to that one; an operator decides about this one.
     await timeOutWithout(platform, tx, order, wanted, at);
     return { kind, before, after: { status: timedOut } };
   }
@@ -110,7 +110,7 @@ const isSame = (a: WaitingOrder, b: WaitingOrder) =>
   a.identifyCode === b.identifyCode &&
   a.timedOut === b.timedOut;
 
-/** The row an order must have. What only the row knows is kept from the one it has. */
+/** The row that an order must have. What only the row knows is kept from the present one. */
 async function rowOf(
   platform: Platform,
   tx: Tx,
@@ -142,7 +142,7 @@ async function rowOf(
   };
 }
 
-/** Where payers name their order (gateways, paybills), the order itself is its slot. */
+/** Where payers name their order (gateways, paybills), the order's id is the slot. */
 async function slotOf(tx: Tx, { id, accountId, productId }: CollectionOrder): Promise<bigint> {
   const [named] = await tx.query(sql`
     select 1 from accounts a join products p on p.id = ${productId}

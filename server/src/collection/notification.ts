@@ -4,9 +4,7 @@ import type { CallbackKind } from '../callbacks/callback.ts';
 import type { Notification } from '../callbacks/enqueue.ts';
 import type { CollectionOrder } from './order.ts';
 
-/**
- * Status on the merchant API: 0 waiting, 1 success, 2 taken back, 3 timed out (may still succeed), 11 creation failed.
- */
+/** Status on the merchant API: 0 waiting, 1 success, 2 reversed, 3 timed out (may still succeed), 11 creation failed. */
 export function merchantStatus(order: Pick<CollectionOrder, 'status' | 'reversedAt'>): number {
   if (order.reversedAt !== null) return 2;
   switch (order.status) {

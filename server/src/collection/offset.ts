@@ -7,10 +7,10 @@ import type { Platform } from '../platform/platform.ts';
 import type { CollectionOrder } from './order.ts';
 import { lockOrder, rememberPaid } from './store.ts';
 
-/** Key of the posting that charges the supplier of an order booked beside its account. */
+/** Key of the posting that charges the supplier of an order which was booked as an offset. */
 const keyOf = (orderId: bigint) => `offset/${orderId}`;
 
-/** A paid order, locked, that was booked beside its account and whose supplier has not been charged since; undefined for any other. */
+/** Locks a paid order that was booked as an offset and whose supplier has not been charged since; undefined for any other order. */
 export async function lockOpenOffset(tx: Tx, orderId: bigint): Promise<CollectionOrder | undefined> {
   const order = (await lockOrder(tx, orderId))?.order;
   if (!order || !PAID_STATUSES.includes(order.status) || order.reversedAt !== null) return undefined;
@@ -21,8 +21,8 @@ export async function lockOpenOffset(tx: Tx, orderId: bigint): Promise<Collectio
 }
 
 /**
- * Charges the supplier of an order that was booked beside its account: the money came to the account after all. In the caller's
- * transaction, under the order's lock; what the deposit cannot carry becomes debt. The order keeps its status.
+ * Charges the supplier of an order that was booked as an offset, because the money was on the order's own account after all. In
+ * the caller's transaction, under the order's lock. What the deposit cannot carry becomes debt. The order keeps its status.
  */
 export async function correctOffset(
   platform: Platform,
@@ -49,7 +49,7 @@ export async function correctOffset(
       ],
     },
   ]);
-  // The leg spills into debt instead of failing, and the order's lock excludes a second posting.
+  // The leg cannot fail: what the deposit lacks becomes debt. The order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`correction of order ${order.id}: ${outcome}`);
   const paid = { orderId: order.id, accountId: order.accountId!, received: amount, stated: true };
   rememberPaid(tx, [{ ...paid, awaitsMessage: false }], platform.clock.now());
@@ -58,7 +58,7 @@ export async function correctOffset(
   ]);
 }
 
-/** Takes the correction of a reversed order back, where there is one. */
+/** Takes back the correction of a reversed order, if it has one. */
 export async function reverseCorrection(
   platform: Platform,
   tx: Tx,

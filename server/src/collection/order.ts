@@ -10,9 +10,9 @@ export interface CollectionOrder {
   readonly productId: number;
   readonly currency: Currency;
   readonly amount: bigint;
-  /** What the payer is asked to pay exactly; null until allocated. */
+  /** The exact amount the payer is asked for; null until allocated. */
   readonly payable: bigint | null;
-  /** What arrived; null until paid. */
+  /** The amount that arrived; null until paid. */
   readonly received: bigint | null;
   readonly status: CollectionStatus;
   readonly supplementStatus: 0 | 1;
@@ -40,7 +40,7 @@ export interface CollectionOrder {
   readonly expiresAt: Date | null;
   readonly paidAt: Date | null;
   readonly reversedAt: Date | null;
-  /** Held by an admin or by order of the law: no evidence completes it by itself. */
+  /** Frozen by an admin or by a legal hold: no evidence completes it by itself. */
   readonly frozen: boolean;
   readonly legalHold: boolean;
   readonly createdAt: Date;

@@ -35,8 +35,8 @@ export const PAY_STATES: Record<CollectionOrder['status'], PayPage['state']> = {
 };
 
 /**
- * The payer's view of an order, by the unguessable token of its page. Who asks from a frozen address is not shown where to pay
- * (1107); what is paid is told to everybody.
+ * The payer's view of an order, found by the unguessable token of its page. A caller from a frozen address is not shown where
+ * to pay (1107); the state of a paid order is shown to everybody.
  */
 export async function readPayPage(platform: Platform, token: string, ip: string): Promise<PayPage | Refusal> {
   const orderId = platform.vault.orderOfPayToken(token);
@@ -89,7 +89,7 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
   };
 }
 
-/** The picture of the account an order waits on; 404 where there is none to be shown. */
+/** The QR picture of the account an order waits on; 404 where there is none to show. */
 export async function readPayPicture(
   platform: Platform,
   token: string,
@@ -104,7 +104,7 @@ export async function readPayPicture(
   return picture === undefined ? refuse('notFound') : { picture };
 }
 
-/** Has the demo's bank pay an order that waits for it. 404 where there is no such bank, or it pays no such order. */
+/** Has the demo's bank pay a waiting order. 404 where there is no demo bank, or where it cannot pay this order. */
 export async function payInDemo(
   platform: Platform,
   token: string,
@@ -125,7 +125,7 @@ function awaitsPayer(order: CollectionOrder): order is CollectionOrder & { reado
   return order.status === COLLECTION_STATUS.allocated && order.accountId !== null;
 }
 
-/** What Indian payers scan; an address of a chain is drawn from the address alone. */
+/** Indian payers scan a picture. The QR code of a chain is drawn from the address alone. */
 function showsPicture(channel: Channel): boolean {
   return SERVED_CHANNELS.bank.includes(channel);
 }

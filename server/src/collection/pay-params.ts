@@ -8,7 +8,7 @@ import { publicBase } from '../platform/public-base.ts';
 import { productsById } from '../terms/products/products.ts';
 import type { CollectionOrder } from './order.ts';
 
-/** What the payer of an allocated order needs, as its channel tells it; undefined before allocation. */
+/** What the payer of an allocated order needs, as its channel states it; undefined before allocation. */
 export function payParamsOf(
   order: CollectionOrder,
   channel: Channel,
@@ -34,8 +34,8 @@ export function payParamsOf(
 }
 
 /**
- * Where the payer is sent: our own page, under ApiUrl where set, else where this node says it is reached. With IsNewPayUrl off
- * the product's own address, where it has one.
+ * Where the payer is sent: to our own page, under ApiUrl where it is set, else under this node's own public address. With
+ * IsNewPayUrl off, to the product's own address where it has one.
  */
 export async function payUrlOf(
   platform: Platform,

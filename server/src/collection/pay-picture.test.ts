@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-test('payers are shown the QR code the account’s owner uploaded, while they may pay and it pays the account', async () => {
+test('payers are shown the QR code the account’s owner uploaded, while they may pay and while it pays into the account', async () => {
   const { platform } = node;
   const shop = await makeShop(platform);
   const order = await createOne(platform, shop.merchantId);
@@ -51,12 +51,12 @@ test('payers are shown the QR code the account’s owner uploaded, while they ma
   expect(qrVersion).not.toBeNull();
   expect(await picture()).toMatchObject({ code: 200, data: { picture: uploaded } });
 
-  // Another picture is another version, so that the page fetches it anew.
+  // Another picture has another version, so that the page fetches it again.
   node.clock.advance(1_000);
   await upload();
   expect((await page()).qrVersion).not.toBe(qrVersion);
 
-  // A picture of what the account no longer is would send the money elsewhere.
+  // The account's address has changed: the old picture would send the money elsewhere.
   await platform.db.query(sql`update accounts set vpa = 'moved@okaxis' where id = ${account!.id}`);
   expect([(await page()).qrVersion, (await picture()).code]).toEqual([null, 404]);
   await platform.db.query(sql`update accounts set vpa = ${account!.vpa} where id = ${account!.id}`);

@@ -19,7 +19,7 @@ export function needsName(
   return AlipayToAlipayByHandSubmitName && isWaiting && channel === 'wallet' && order.userName === null;
 }
 
-/** Keeps the name a payer is going to pay under, once, where it is asked for: matching looks for it like for one the merchant gave. */
+/** Keeps the name a payer will pay under, where it is asked for, once. Matching uses it like a name that the merchant gave. */
 export async function submitPayerName(
   platform: Platform,
   token: string,

@@ -17,7 +17,7 @@ afterAll(() => node.close());
 
 const utrOf = (n: number) => `6320${String(n).padStart(8, '0')}`;
 
-test('a payer says ten UTRs of an order; then the last one stays, and another order is not concerned', async () => {
+test('a payer may state ten UTRs for an order; then the last one stays, and another order has its own ten', async () => {
   const shop = await makeShop(node.platform);
   const [order, other] = [
     await createOne(node.platform, shop.merchantId),
@@ -31,7 +31,7 @@ test('a payer says ten UTRs of an order; then the last one stays, and another or
   for (let n = 1; n <= 12; n += 1) codes.push(await say(order.id, utrOf(n)));
   expect(codes).toEqual([...Array<number>(10).fill(200), 429, 429]);
   expect((await readOrder(node.platform.db, order.id))!.payerUtr).toBe(utrOf(10));
-  // The same again is no other word.
+  // The same UTR again does not count.
   expect(await say(order.id, utrOf(10))).toBe(200);
   expect(await say(order.id, utrOf(1))).toBe(429);
   expect(await say(other.id, utrOf(13))).toBe(200);

@@ -8,7 +8,7 @@ import { lockWithWaiting } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 
-/** Times a payer may say another UTR. Each is kept in the order's history, and anybody with the page's address may say one. */
+/** How many different UTRs a payer may state. Each is kept in the order's history, and anybody with the page's address may state one. */
 const MOST_UTRS = 10;
 
 export interface RecordedUtr {
@@ -17,7 +17,7 @@ export interface RecordedUtr {
   readonly waiting: WaitingOrder | undefined;
 }
 
-/** Records the payer's UTR on the order and its waiting row, both locked; says how the order stands. */
+/** Records the payer's UTR on the order and its waiting row, both locked. Answers the state of the order. */
 export async function recordPayerUtr(
   platform: Platform,
   tx: Tx,

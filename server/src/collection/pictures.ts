@@ -13,8 +13,9 @@ import { countPictures } from './picture-store.ts';
 import { lockWithWaiting } from './store.ts';
 
 /**
- * Keeps a screenshot of a payment with its order, while AllowPictureQueryOrder is on. It proves nothing: an operator looks at it,
- * and the UTR that came with it is searched like one the payer typed. At most a few an order: anybody with the page's address can add one.
+ * Keeps a screenshot of a payment with its order, while AllowPictureQueryOrder is on. It proves nothing: an operator looks at
+ * it, and the UTR sent with it is looked up like one the payer typed. An order takes only a few: anybody with the page's
+ * address can add one.
  */
 export async function keepPicture(
   platform: Platform,

@@ -2,12 +2,12 @@ import { type Queryable, sql } from '../platform/db/database.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 import { readOrders } from './store.ts';
 
-/** One collection order, whoever asks: whose it is, is the caller's matter. */
+/** One collection order, for any caller: the caller has to check who may see it. */
 export async function readOrder(db: Queryable, orderId: bigint): Promise<CollectionOrder | undefined> {
   return (await readOrders(db, [orderId]))[0];
 }
 
-/** The same from the texts of its row's columns, as the archive keeps them. */
+/** The same order, made from the column texts of its row, as the archive keeps them. */
 export async function orderOfTexts(
   db: Queryable,
   texts: Readonly<Record<string, string | null>>,

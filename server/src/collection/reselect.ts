@@ -19,8 +19,8 @@ import { termsCountsOf, unwaited } from './waiting.ts';
 import { transition } from './transition.ts';
 
 /**
- * Releases the order's account and allocates another with a new expiry. When no other account can take it the order
- * ends in 'allocation failed', and the history says why for each candidate.
+ * Releases the order's account and allocates another with a new expiry. When no other account can take the order, it ends in
+ * 'allocation failed', and the history gives the reason for each candidate.
  */
 export function reselect(
   platform: Platform,
@@ -60,7 +60,7 @@ export function reselect(
     const { waiting: held, supplierDay } = allocation;
     if (held && supplierDay) {
       const [ofMerchant, ofSupplier] = termsCountsOf(held, 1);
-      // The merchant's order is the one it was.
+      // For the merchant this is the same order: it is counted again without a check against the daily limit.
       recountTerms(tx, [ofMerchant!]);
       await countTowardsTerms(tx, [{ ...ofSupplier!, termsDay: supplierDay }]);
     }
@@ -80,7 +80,7 @@ export function reselect(
       payable: held?.payable ?? null,
       account_id: held?.accountId ?? null,
       supplier_id: held?.supplierId ?? null,
-      // It had an account once, whatever it has now.
+      // Kept after a failed allocation too: the order had an account once.
       allocated_at: held?.allocatedAt ?? order.allocatedAt,
       expires_at: held?.expiresAt ?? null,
     });
@@ -90,8 +90,8 @@ export function reselect(
 }
 
 /**
- * The account given back and the one that will be chosen are locked together, in account order: two orders that change
- * places would wait for each other otherwise.
+ * Locks the account given back and the candidates together, in account order. Otherwise two orders that change places would
+ * wait for each other.
  */
 async function lockAccounts(tx: Tx, order: CollectionOrder, at: Date): Promise<void> {
   const candidates = await accountsOf(tx, order.productId);

@@ -15,8 +15,9 @@ export interface Reversal {
 }
 
 /**
- * Reverses a paid order, in the caller's transaction and under the order's lock: mirror posting, UTR free, history
- * and the merchant's notification. The order keeps its status and what it received; `reversedAt` says that it counts no more.
+ * Reverses a paid order, in the caller's transaction and under the order's lock: posts the mirror, frees the UTR, writes
+ * history and the merchant's notification. The order keeps its status and the received amount; `reversedAt` says that it no
+ * longer counts.
  */
 export async function reverseCollection(
   platform: Platform,
@@ -34,7 +35,7 @@ export async function reverseCollection(
     key: `reversal/${order.id}`,
     ...why,
   });
-  // Every leg spills into debt instead of failing, and the order's lock excludes a second posting.
+  // No leg can fail: what a balance lacks becomes debt. The order's lock excludes a second posting.
   if (outcome !== 'posted') throw new Error(`reversal of order ${order.id}: ${outcome}`);
   await reverseCorrection(platform, tx, order.id, why);
   const freed = await freeReferences(tx, order.id);

@@ -17,7 +17,7 @@ export interface NamedOrder extends CollectionOrder {
   readonly supplierName: string | null;
   readonly accountName: string | null;
   readonly holdsAccount: boolean;
-  /** Supplemented, and the bank's message has not come. */
+  /** Supplemented, and the bank's message has not come yet. */
   readonly unproven: boolean;
 }
 
@@ -27,7 +27,7 @@ export const NAMED_COLUMNS: Sql = sql`
   a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount",
   o.supplement_status = ${SUPPLEMENTED} and o.reversed_at is null and not exists (select from message_matches mm where mm.order_id = o.id) as unproven`;
 
-// Outer joins on primary keys: a count drops them.
+// Outer joins on primary keys: PostgreSQL drops them from a count.
 export const NAMED_JOINS: Sql = sql`
   left join products p on p.id = o.product_id
   left join merchants m on m.id = o.merchant_id
@@ -39,8 +39,8 @@ const number = (minor: bigint | null) => (minor === null ? null : Number(minor))
 const time = (moment: Date | null) => (moment === null ? null : formatTime(moment));
 
 /**
- * The order as this viewer may see it: merchants see no suppliers, suppliers no merchant or its rates; the payer's
- * name is whole for those who answer payers; `actions` are what the one action table allows now.
+ * The order as this viewer may see it. Merchants see no suppliers; suppliers see no merchant and no merchant rates. Roles that
+ * answer payers see the payer's whole name. `actions` are what the action table allows now.
  */
 export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingValues): CollectionOrderRow {
   const staff = isStaff(viewer);
@@ -95,7 +95,7 @@ export function orderRow(order: NamedOrder, viewer: Viewer, settings: SettingVal
 }
 
 function actionsFor(order: NamedOrder, viewer: Viewer, settings: SettingValues): CollectionAction[] {
-  // A team's orders are seen by the agent, acted on by their own supplier only.
+  // An agent sees its team's orders; only the order's own supplier acts on them.
   if (viewer.role === 'supplier' && order.supplierId !== viewer.supplierId) return [];
   return collectionActions(
     viewer,

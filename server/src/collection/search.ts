@@ -6,8 +6,8 @@ import type { AmountSpan } from './store.ts';
 import { type AccountAmounts, releaseTime, type TakenAmounts, type WaitingOrder } from './waiting.ts';
 
 /*
- * Which account and amount an order gets: a pure choice among candidates, which reads and writes nothing. Allocation runs it
- * on what it has read and locked; the what-if runs it on a simulated state.
+ * Which account and amount an order gets: a pure choice among candidates that reads and writes nothing. Allocation runs it on
+ * what it has read and locked. The what-if analysis runs it on a simulated state.
  */
 
 /** An order that needs an account. */
@@ -20,7 +20,7 @@ export interface AllocationRequest {
   readonly identifyCode: string;
   readonly userName: string | null;
   readonly payerUtr: string | null;
-  /** Account to pass over (reselect). */
+  /** Account to leave out (reselect). */
   readonly avoid: bigint | null;
 }
 
@@ -29,14 +29,14 @@ interface SearchContext {
   readonly settings: SettingValues;
   readonly candidates: readonly Candidate[];
   readonly rooms: ReadonlyMap<string, DepositRoom>;
-  /** By account, when an order of the same batch chose it: the next one prefers another. Empty when the batch begins. */
+  /** By account: when an order of the same batch chose it, so that the next order prefers another. Empty at the start of a batch. */
   readonly chosenMs: Map<bigint, number>;
 }
 
-/** Times an order looks again when its account turned out full under the lock. */
+/** How often an order chooses again when its account turned out full under the lock. */
 export const MAX_ROUNDS = 8;
 
-/** The search of one order: undecided → a choice under test → placed on an account, or out of candidates. */
+/** The search for one order: undecided, then a choice to be tested, then placed on an account or out of candidates. */
 export class Search {
   readonly #request: AllocationRequest;
   readonly #context: SearchContext;
@@ -62,7 +62,7 @@ export class Search {
     return this.#request.productId;
   }
 
-  /** Chooses the best candidate no rule refuses; false when placed already or none is left. */
+  /** Chooses the best candidate that no rule refuses; false when the order is placed already or no candidate is left. */
   choose(): boolean {
     if (this.waiting) return false;
     this.choice = undefined;
@@ -79,20 +79,23 @@ export class Search {
     return this.choice !== undefined;
   }
 
-  /** The amounts the choice may take. */
+  /** The range of amounts that the chosen account may give. */
   span(): AmountSpan {
     const { accountId, floatSteps, floatStepMinor } = this.choice!;
     const { amount } = this.#request;
     return { accountId, low: amount, high: amount + BigInt(floatSteps) * floatStepMinor };
   }
 
-  /** Whether the choice is the one whose amounts these are. */
+  /** Whether the choice is this account and its range lies within this span. */
   wouldTake({ accountId, low, high }: AmountSpan): boolean {
     const span = this.span();
     return span.accountId === accountId && span.low >= low && span.high <= high;
   }
 
-  /** Under the account's lock, or insisting on what was seen: takes the smallest free amount, or notes why this account cannot. */
+  /**
+   * Takes the smallest free amount, or notes why this account cannot. The caller holds the account's lock, or its write asserts
+   * what was read.
+   */
   settle(taken: TakenAmounts): void {
     const candidate = this.choice!;
     const { at, settings } = this.#context;
@@ -103,7 +106,7 @@ export class Search {
       this.#verdicts.set(candidate.accountId, refusal ?? 'noFreeAmount');
       return;
     }
-    // The deposit carries what will be paid, not what was asked for.
+    // The deposit has to carry the payable amount, not the asked one.
     if (payable > (this.#room.get(candidate.supplierId) ?? 0n)) {
       this.#verdicts.set(candidate.accountId, 'depositInsufficient');
       return;
@@ -163,16 +166,17 @@ function lastUsedMs({ accountId, usage }: Candidate, chosenMs: ReadonlyMap<bigin
 }
 
 /**
- * A paybill's payers give their order's code, and a gateway tells which order it was paid, so that any number of orders of
- * one amount may wait there.
+ * Payers of a paybill give their order's code, and a gateway says which order was paid. So any number of orders of one amount
+ * may wait on such an account.
  */
 function namesItsOrder({ channel, payee }: Candidate): boolean {
   return channel === 'gateway' || payee.mpesaType === 'paybill';
 }
 
 /**
- * Smallest amount + k·step not yet waited for on the account; adding, never subtracting (docs/rails.md#usdt-trc-20). A resting one is taken
- * where no other is free; a chain tells each payment once, so there nothing rests.
+ * The smallest amount + k·step that no order waits for on the account. Steps are added, never subtracted
+ * (docs/rails.md#usdt-trc-20). A resting amount is taken where no other is free. A chain reports each payment once, so no
+ * amount rests there.
  */
 function freeAmount(amount: bigint, candidate: Candidate, taken: AccountAmounts): bigint | undefined {
   if (namesItsOrder(candidate)) return amount;

@@ -60,7 +60,7 @@ const isBucket =
   (leg: Leg) =>
     buckets.includes(leg.bucket);
 
-test(`whatever the amount, rates, levels, currency and mode, a collection's legs add up (seed ${SEED})`, () => {
+test(`the legs of a collection add up for any amount, rates, levels, currency and mode (seed ${SEED})`, () => {
   fc.assert(
     fc.property(asked, ({ amount: received, currency, merchant, supplier, levels, offset, held, dueDay }) => {
       const agents = levels.map((each, level) => ({ agentId: BigInt(100 + level), terms: each }));
@@ -78,13 +78,13 @@ test(`whatever the amount, rates, levels, currency and mode, a collection's legs
   );
 });
 
-test(`and so do a payout's, whether it is paid or given back (seed ${SEED})`, () => {
+test(`the legs of a payout add up, whether it is paid or given back (seed ${SEED})`, () => {
   const at = node.clock.now();
   fc.assert(
     fc.property(asked, ({ amount: paid, currency, merchant, supplier, levels, offset }) => {
       const { fee } = splitFee(paid, merchant, null, []);
       const agents = levels.map((each, level) => ({ agentId: BigInt(100 + level), terms: each }));
-      // `offset` here: a gateway pays, out of the platform's float.
+      // Here `offset` means: a gateway pays from the platform's float.
       const supplierId = offset ? null : payout.supplierId;
       const split = splitFee(
         paid,
@@ -103,14 +103,14 @@ test(`and so do a payout's, whether it is paid or given back (seed ${SEED})`, ()
       expect(sum(done.legs, isBucket('deposit', 'float'))).toBe(paid);
       expect(sum([...frozen.legs, ...done.legs], isBucket('frozen'))).toBe(0n);
       expect(sum([...frozen.legs, ...back.legs])).toBe(0n);
-      // The fee of the creation is never split anew.
+      // The fee was fixed at creation and is not split again.
       expect(split.fee).toBe(fee);
     }),
     { seed: SEED, numRuns: RUNS },
   );
 });
 
-test(`five agents, held deposits and offsets: each gets its share and gives it back by a reversal (seed ${SEED})`, async () => {
+test(`five agents, held deposits and offsets: each agent gets its share and a reversal takes it back (seed ${SEED})`, async () => {
   const { platform } = node;
   await platform.settings.write('IsSupplierRemoveBalanceOnOrderFinished', false, null);
   await platform.db.query(sql`update resources set state = 1`);

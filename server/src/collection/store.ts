@@ -13,8 +13,8 @@ import {
 import { columnNames, unnestRows } from '../platform/db/unnest-rows.ts';
 
 /*
- * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account
- * load last. Two commands on the same order then queue instead of deadlocking.
+ * Lock order of every command: waiting rows first, then order rows, each in id order; ledger accounts and account load last. So
+ * two commands on the same order wait for each other instead of deadlocking.
  */
 
 /** Statuses in which an order may have a waiting row. */
@@ -41,8 +41,8 @@ function lockOrders(tx: Tx, orderIds: readonly bigint[]): Promise<CollectionOrde
 }
 
 /**
- * Locks orders and their waiting rows. A reselect that was waited for has put another row in the place of the one asked
- * for: it is looked for again under the order's lock.
+ * Locks orders and their waiting rows. While this call waits for the lock, a reselect may replace the waiting row it asked for.
+ * So a missing row is looked up again under the order's lock.
  */
 export async function lockWithWaiting(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function lockWithWaiting(
   return { orders, waiting: missing.length === 0 ? first : [...first, ...(await lockWaiting(tx, missing))] };
 }
 
-/** The same of one order. */
+/** The same for one order. */
 export async function lockOrder(
   tx: Tx,
   orderId: bigint,
@@ -82,16 +82,14 @@ export interface AmountSpan {
   readonly high: bigint;
 }
 
-/**
- * Payable amounts already waited for on each account, or cooling or resting after others than these orders, within the spans asked about.
- */
+/** Payable amounts within the given spans that orders wait for, or that cool or rest after orders other than the given ones. */
 export async function takenAmounts(
   tx: Tx,
   spans: readonly AmountSpan[],
   orderIds: readonly bigint[],
   at: Date,
 ): Promise<TakenAmounts> {
-  // One short index range a span: a single range over all of them would read most of what waits.
+  // One short index range for each span. A single range over all spans would read most of the waiting orders.
   const rows = await tx.query<{ accountId: bigint; payable: bigint; rests: boolean }>(
     hot(
       'taken amounts',
@@ -111,7 +109,7 @@ export async function takenAmounts(
   const taken: TakenAmounts = new Map();
   for (const { accountId, payable, rests } of rows) {
     const amounts: AccountAmounts = taken.get(accountId) ?? new Map();
-    // Somebody may wait for it while it rests.
+    // An order may wait for an amount that also rests: 'taken' wins.
     if (amounts.get(payable) !== 'taken') amounts.set(payable, rests ? 'resting' : 'taken');
     taken.set(accountId, amounts);
   }
@@ -138,7 +136,7 @@ const WAITING = {
   slot: 'bigint',
 } as const;
 
-/** Writes orders that wait; the transaction is tried again where somebody waits for one of the amounts on its account. */
+/** Writes waiting orders. The transaction runs again where another order waits for one of the amounts on its account. */
 export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   if (rows.length === 0) return;
   tx.send(
@@ -155,15 +153,16 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
-/** SQL: an amount that ended before keeps what it was paid by. */
+/** SQL: an amount that is remembered already keeps the times of its earlier payments. */
 const ON_KNOWN_AMOUNT = sql`on conflict (account_id, payable) do update set order_id = excluded.order_id,
   until = greatest(c.until, excluded.until), remembered_until = excluded.remembered_until, bare_at = coalesce(excluded.bare_at, c.bare_at),
   stated_at = coalesce(excluded.stated_at, c.stated_at), unpaid_at = coalesce(excluded.unpaid_at, c.unpaid_at),
   awaiting_id = coalesce(excluded.awaiting_id, c.awaiting_id)`;
 
 /**
- * Paid orders wait no longer; their amounts and what came for them cool, and are remembered (`SECOND_WORDING`, `PAYMENTS_REMEMBERED`).
- * `stated`: the evidence has a reference. `isTold`: it is the bank's message, so an amount asked for that is another was not paid.
+ * Paid orders cease to wait. Their payable amounts and the received amounts cool and are remembered (`SECOND_WORDING`,
+ * `PAYMENTS_REMEMBERED`). `stated`: the evidence has a reference. `isTold`: the evidence is the bank's message; a payable amount
+ * that differs from the received one then counts as unpaid.
  */
 export function releasePaid(
   tx: Tx,
@@ -202,7 +201,7 @@ export function releasePaid(
   );
 }
 
-/** Orders wait no longer, unpaid. */
+/** Unpaid orders cease to wait. */
 export function releaseUnpaid(tx: Tx, orderIds: readonly bigint[], at: Date): void {
   if (orderIds.length === 0) return;
   tx.send(sql`
@@ -212,8 +211,9 @@ export function releaseUnpaid(tx: Tx, orderIds: readonly bigint[], at: Date): vo
 }
 
 /**
- * The sums that came for orders which waited no more, or which an operator completed without their message: it is expected for
- * `MESSAGE_TO_COME`, and means no other order. And those of messages that came for such orders afterwards. After `releasePaid`.
+ * Remembers sums received for orders that no longer waited, sums of orders that an operator completed without a message, and sums of
+ * messages that were joined to such orders afterwards. A message to come is expected for `MESSAGE_TO_COME` and pays no other order. Called
+ * after `releasePaid`.
  */
 export function rememberPaid(
   tx: Tx,
@@ -246,14 +246,14 @@ export function rememberPaid(
     ${ON_KNOWN_AMOUNT}`);
 }
 
-/** The amounts of rows `gone`, which were not paid, cool from `at` on; where payers name their order, amounts tell nothing. */
+/** Amounts of the deleted, unpaid rows `gone` cool from `at` on. Where payers name their order (slot not 0) no amount has to cool. */
 export const coolAmounts = (at: Date) => sql`
   insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, unpaid_at)
   select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, PAYMENTS_REMEMBERED)}, ${at}::timestamptz
   from gone where slot = 0
   ${ON_KNOWN_AMOUNT}`;
 
-/** SQL: till when an amount cools: longer after a payment without a reference. */
+/** SQL: until when an amount cools. It cools longer after a payment without a reference. */
 const untilOf = (stated: Sql, at: Date) =>
   sql`case when ${stated} is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, AMOUNT_COOLS)} end`;
 
@@ -287,7 +287,7 @@ export type OrderRow = Pick<
   | 'createdAt'
 >;
 
-/** The order that a row just inserted is; reading it back cost more than writing it. */
+/** The order of a row that was just inserted, without reading it: the read cost more than the write. */
 export function orderOf(row: OrderRow): CollectionOrder {
   return {
     ...row,

@@ -6,12 +6,12 @@ import type { Platform } from '../platform/platform.ts';
 import type { CollectionOrder } from './order.ts';
 import type { OrderRow } from './store.ts';
 
-/** Numbers of test orders begin so. Anybody's may; whether an order is one, the table test_orders says. */
+/** Numbers of test orders begin like this. Other orders' numbers may, too: the table test_orders says which are tests. */
 export const TEST_NUMBER = 'TEST-ORDER-';
 
 const mayBeTest = ({ mchOrderNo }: Pick<OrderRow, 'mchOrderNo'>) => mchOrderNo.startsWith(TEST_NUMBER);
 
-/** Marks those of the orders just inserted that somebody registered as test orders. */
+/** Marks those of the just inserted orders that are registered as test orders. */
 export function markTests(tx: Tx, rows: readonly OrderRow[]): void {
   const ids = rows.filter(mayBeTest).map(({ id }) => id);
   if (ids.length === 0) return;
@@ -21,9 +21,9 @@ export function markTests(tx: Tx, rows: readonly OrderRow[]): void {
 }
 
 /**
- * Takes the money of test orders back in the transaction that credits them: the mirror of the whole posting, so that no balance
- * ever shows it. The order stays paid, because its payment did come: its reference and its message pay no other order, and the
- * merchant is notified as of any order.
+ * Takes the money of test orders back in the transaction that credits them, by the mirror of the whole posting, so that no
+ * balance ever shows it. The order stays paid, because its payment did come: its reference and its message pay no other order.
+ * The merchant is notified as for any order.
  */
 export async function takeBackTests(
   platform: Platform,
@@ -53,7 +53,7 @@ export async function takeBackTests(
   }
 }
 
-/** Whether an order is a test: there is nothing of it left to be taken back. */
+/** Whether an order is a test order. Its money was taken back already, so there is nothing to reverse. */
 export async function isTest(tx: Tx, order: CollectionOrder): Promise<boolean> {
   return mayBeTest(order) && (await testsAmong(tx, [order.id])).length > 0;
 }

@@ -5,13 +5,16 @@ import { firstIdAt } from '../platform/db/ids.ts';
 
 export interface OrdersToday {
   readonly orders: number;
-  /** Paid and not taken back. */
+  /** Paid and not reversed. */
   readonly paid: number;
 }
 
 const NONE: OrdersToday = { orders: 0, paid: 0 };
 
-/** Orders created this business day, per merchant or supplier, without those marked 'test'; the ids' time order makes the day an id bound. */
+/**
+ * Orders created this business day, by merchant or supplier, without those marked 'test'. Ids rise with time, so the day is a
+ * range of ids.
+ */
 export async function ordersToday(
   db: Queryable,
   owner: 'merchant' | 'supplier',

@@ -6,7 +6,7 @@ import type { TermsCount } from '../terms/products/terms-day.ts';
 /** An order waiting for money on an account (timed-out ones until their grace ends). Minor units. */
 export interface WaitingOrder {
   readonly orderId: bigint;
-  /** Null on rows of before there were daily limits of terms. */
+  /** Null on rows that are older than the daily limits of terms. */
   readonly merchantId: bigint | null;
   readonly productId: number | null;
   readonly accountId: bigint;
@@ -14,41 +14,41 @@ export interface WaitingOrder {
   readonly currency: string;
   readonly amount: bigint;
   readonly payable: bigint;
-  /** Beside account and amount what makes it unique: 0, or the order itself where payers name it. */
+  /** Makes the row unique together with account and amount: 0, or the order's id where payers name their order. */
   readonly slot: bigint;
   readonly identifyCode: string;
   readonly payerUtr: string | null;
   readonly userName: string | null;
-  /** Business day whose limits it counts towards. */
+  /** The business day whose limits the order counts towards. */
   readonly day: string;
   readonly allocatedAt: Date;
   readonly expiresAt: Date;
   readonly releaseAt: Date;
   readonly timedOut: boolean;
-  /** What the supplier's deposit holds for it, minor units; 0 where the deposit is charged when the order is paid. */
+  /** What the supplier's deposit holds for the order, in minor units; 0 where the deposit is charged at payment. */
   readonly held: bigint;
 }
 
-/** Banks print minutes, and clocks of devices and banks differ a little: so far outside of its time a payment may seem to be. */
+/** Banks print minutes, and clocks of devices and banks differ a little: a payment may seem to be this far outside the order's time. */
 export const SLACK = 90 * SECOND;
 
 /**
- * So long nobody else waits for an amount whose order has ended: its message may still come, or come again in another wording,
- * state no reference, and would complete the next order of the amount.
+ * How long nobody else gets the amount of an ended order. Its message may still come, or come again in another wording. Without
+ * a reference it would complete the next order of that amount.
  */
 export const AMOUNT_COOLS = 2 * SLACK;
 
 /**
- * So long after an amount was paid a credit of it may be the same payment in another wording: banks send one for the transfer
- * and one for its channel, with different references or none.
+ * How long after a payment a credit of the same amount may be the same payment in another wording. Banks send one message for
+ * the transfer and one for its channel, with different references or without.
  */
 export const SECOND_WORDING = 15 * MINUTE;
 
-/** A transfer is told of once its block is solid: 19 blocks of 3 s later, and the chain is asked every few seconds. */
+/** A transfer is reported when its block is solid, which takes 19 blocks of 3 s; and the chain is asked every few seconds. */
 const SOLID_AFTER = 3 * MINUTE;
 
 /**
- * When an order is released that nobody pays: at the end of its grace. One of a chain waits at least until what was paid before its
+ * When an unpaid order is released: at the end of its grace. An order on a chain waits at least until a payment made before its
  * timeout is solid.
  */
 export function releaseTime(
@@ -60,20 +60,21 @@ export function releaseTime(
 }
 
 /**
- * So long an amount is remembered whose payment's message has not come: of an order that an operator completed without it, of one
- * that ended unpaid, and of one that was paid by a wording with a reference while one without may follow. Banks book NEFT in batches and name the day only; a phone may be off for hours.
+ * How long an amount is remembered because a message may still come: for an order that an operator completed without its
+ * message, for one that ended unpaid, and for one paid by a wording with a reference, because one without may follow. Banks
+ * book NEFT in batches and name only the day; a phone may be off for hours.
  */
 export const MESSAGE_TO_COME = DAY;
 
 /**
- * So long an account remembers what an amount was paid by. A wording may name a day that is nearly over when its order is made, that order
- * may be made a day after the money moved (`HOURS_BEFORE_ORDER`), and it waits for hours.
+ * So long an account remembers what an amount was paid by. A wording may name a day that is nearly over when its order is made. That order
+ * may be made a day after the money moved (`HOURS_BEFORE_ORDER`), and waits for hours.
  */
 export const PAYMENTS_REMEMBERED = 3 * DAY;
 
 /**
- * Of an account. A resting amount was paid a moment ago by evidence with a reference: a second wording without one may come, which would leave
- * an order of it to people, so any other amount is better.
+ * The amounts of one account. A resting amount was paid a moment ago by evidence with a reference. A second wording without a
+ * reference may come, and would make a new order of this amount ambiguous. So any other amount is better.
  */
 export type AccountAmounts = Map<bigint, 'taken' | 'resting'>;
 /** By account. */
@@ -85,7 +86,7 @@ export const WAITING_COLUMNS = sql`
   w.identify_code as "identifyCode", w.payer_utr as "payerUtr", w.user_name as "userName", w.day,
   w.allocated_at as "allocatedAt", w.expires_at as "expiresAt", w.release_at as "releaseAt", w.timed_out as "timedOut", w.held, w.slot`;
 
-/** The load change of an order that ceases to wait unpaid. */
+/** The change of load when an order ceases to wait, unpaid. */
 export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {
   return {
     accountId: row.accountId,
@@ -97,12 +98,12 @@ export function unwaited(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'
   };
 }
 
-/** Its grace time begins: it waits no more, but can still be paid. */
+/** The grace begins: the order no longer waits but can still be paid. */
 export function beginsGrace(row: Pick<WaitingOrder, 'accountId' | 'day' | 'payable'>): LoadChange {
   return { ...unwaited(row), graceAmount: row.payable };
 }
 
-/** Its grace time ends unpaid. */
+/** The grace ends unpaid. */
 export function endsGrace({
   accountId,
   day,
@@ -119,7 +120,7 @@ export function endsGrace({
   };
 }
 
-/** An order's count towards the daily limits of its merchant's and its supplier's terms, in this order. */
+/** What an order counts towards the daily limits of its merchant's and its supplier's terms, in this order. */
 export function termsCountsOf(
   row: Pick<WaitingOrder, 'merchantId' | 'supplierId' | 'productId' | 'amount' | 'day'>,
   orders: 1 | -1,

@@ -1,16 +1,16 @@
 import { type Tx, hot, sql } from '../platform/db/database.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
-/** An order that may count differently from now on. */
+/** An order whose place in the counts may have changed. */
 export interface OrderChange {
-  /** Made now; where an event is the reason, the event's id. */
+  /** A new id; where an event is the reason, the event's id. */
   readonly id: bigint;
   readonly orderId: bigint;
   /** The merchant has acknowledged the payment, and nothing else has changed. */
   readonly told: boolean;
 }
 
-/** Queues orders to be counted anew, in the transaction that changes them. */
+/** Queues orders to be counted again, in the transaction that changes them. */
 export function noteChanges(tx: Tx, changes: readonly OrderChange[]): void {
   if (changes.length === 0) return;
   tx.send(
@@ -24,8 +24,8 @@ export function noteChanges(tx: Tx, changes: readonly OrderChange[]): void {
 }
 
 /**
- * Takes up to `most` changes off the queue; answers their orders, and apart from those the orders that are `told` and no more. To be
- * counted in the same transaction, by one caller at a time.
+ * Takes up to `most` changes off the queue. `told`: orders of which every change is `told`; `orderIds`: the others. One caller
+ * at a time takes them and counts them in the same transaction.
  */
 export async function takeChanges(
   tx: Tx,

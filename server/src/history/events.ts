@@ -26,7 +26,8 @@ export type EventKind =
   | PayoutEventKind;
 
 /**
- * Holds and marks are no business of those they concern, notes are the desk's own, and slips are shown to it alone.
+ * Events that only staff see: freezes and marks are kept from the merchants and suppliers they concern, notes belong to the
+ * desk, and slips are shown to the desk alone.
  */
 type StaffEventKind = (typeof STAFF_EVENTS)[number];
 export const STAFF_EVENTS = [
@@ -40,7 +41,7 @@ export const STAFF_EVENTS = [
   'slipAdded',
 ] as const;
 
-/** How a payout was given to a supplier, and whether its word is proven yet: not told to the merchant. */
+/** Events that the merchant does not see: how a payout was given to a supplier, and whether the supplier's statement is proven yet. */
 export const SUPPLIER_EVENTS = [
   'claimed',
   'claimCancelled',
@@ -86,7 +87,7 @@ export interface OrderEvent {
   readonly actor: Actor;
   readonly reason?: string;
   readonly data?: Readonly<Record<string, unknown>>;
-  /** When history is written afterwards; the clock's now otherwise. */
+  /** Set when an event is written later; the clock's now otherwise. */
   readonly at?: Date;
 }
 
@@ -104,7 +105,7 @@ const EVENT = {
   createdAt: 'timestamptz',
 } as const;
 
-/** Events after which an order may count differently in what is counted of orders. */
+/** Events after which an order may be counted differently (`changes.ts`). */
 const CHANGES: ReadonlySet<EventKind> = new Set([
   'created',
   'paid',
@@ -116,8 +117,8 @@ const CHANGES: ReadonlySet<EventKind> = new Set([
 ]);
 
 /**
- * Writes history: every transition calls it in its own transaction, which fails at its end if this could not be written. What
- * counts orders hears of them through the queue that is written with it.
+ * Writes history. Every transition calls it in its own transaction; if the write fails, that transaction cannot commit. It also
+ * queues the orders to be counted again.
  */
 export async function writeEvents(platform: Platform, tx: Tx, events: readonly OrderEvent[]): Promise<void> {
   if (events.length === 0) return;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** An order that an action is about; with the version that the row showed to whom decided by that row. */
+/** An order that an action names, with the version that was in the row its user saw. */
 export interface ChosenOrder {
   readonly orderId: bigint;
   readonly version?: string | undefined;
@@ -8,7 +8,10 @@ export interface ChosenOrder {
 
 const DIGITS = 16;
 
-/** Names what a decision on an order rests on: another value is another version. Hashed: a row may not tell all of it. */
+/**
+ * A name for the state a decision rests on: another state has another version. Hashed, because the viewer may not see all of
+ * the state.
+ */
 export function versionOf(state: readonly (bigint | number | string | Date | null)[]): string {
   const text = state.map((value) => (value instanceof Date ? value.getTime() : value)).join('/');
   return createHash('sha256').update(text).digest('hex').slice(0, DIGITS);

@@ -29,7 +29,7 @@ const ENDED: readonly PayoutStatus[] = [3, 4, 6];
 
 class Undo extends Error {}
 
-/** Tries every pair of statuses on a real order; answers those that were let through. Nothing stays. */
+/** Tries every pair of statuses on a real order; answers the steps that were allowed. Everything is rolled back. */
 async function stepsTaken<Status extends number>(
   statuses: readonly Status[],
   table: 'collection_orders' | 'payout_orders',
@@ -69,7 +69,7 @@ const edges = (table: Readonly<Record<number, readonly number[]>>) =>
     next.filter((to) => to !== Number(from)).map((to) => `${from}→${to}`),
   );
 
-test('a collection order takes every step of the table, with its event, and no other', async () => {
+test('a collection order takes exactly the steps of the table, each with its event', async () => {
   const statuses = Object.values(COLLECTION_STATUS);
   const taken = await stepsTaken<CollectionStatus>(statuses, 'collection_orders', orderId, (tx, from, to) =>
     moveCollection(node.platform, tx, [{ orderId, kind: 'noted', from, to, actor: SYSTEM }], {
@@ -80,7 +80,7 @@ test('a collection order takes every step of the table, with its event, and no o
   expect(taken.toSorted()).toEqual(edges(COLLECTION_TRANSITIONS).toSorted());
 });
 
-test('and so does a payout', async () => {
+test('a payout takes exactly the steps of the table, each with its event', async () => {
   const statuses = Object.values(PAYOUT_STATUS);
   const taken = await stepsTaken<PayoutStatus>(statuses, 'payout_orders', payoutId, (tx, from, to) =>
     movePayout(node.platform, tx, [{ orderId: payoutId, kind: 'noted', from, to, actor: SYSTEM }], {
@@ -90,7 +90,7 @@ test('and so does a payout', async () => {
   expect(taken.toSorted()).toEqual(edges(PAYOUT_TRANSITIONS).toSorted());
 });
 
-test('the statement that locks takes only those that have the status, and only along a step', async () => {
+test('transitionFrom moves only orders that have the status, and only by a step of the table', async () => {
   await node.platform.db.tx(async (tx) => {
     expect(await transitionFrom(tx, [orderId], 6, 3)).toEqual(new Set());
     expect(await transitionFrom(tx, [orderId], 1, 2)).toEqual(new Set([orderId]));

@@ -16,9 +16,10 @@ const NOTHING: Readonly<Partial<Record<never, unknown>>> = {};
 
 export interface Transitions<Status extends number, Column extends string> {
   /**
-   * Takes locked orders to another status and writes their history, in the caller's transaction. `set`: what else changes
-   * with it, for all orders or for each; the same columns for all. Several steps of one order are written in their order, and
-   * the last one's status stays. A step from a status to itself changes no status. Throws where the table has no such step.
+   * Moves locked orders to another status and writes their history, in the caller's transaction. `set`: further columns to
+   * change, for all orders or for each; the same columns for all. Several steps of one order are written in the given order,
+   * and the last status stays. A step from a status to itself changes no status. Throws for a step that the table does not
+   * have.
    */
   readonly transition: (
     platform: Platform,
@@ -27,9 +28,9 @@ export interface Transitions<Status extends number, Column extends string> {
     set?: Values<Column> | ((orderId: bigint) => Values<Column>),
   ) => Promise<void>;
   /**
-   * Takes those of these orders that have the status `from`, in the statement that locks them; answers them. The caller writes
-   * their history. `set`: what else changes with it, the same columns for all. For sweeps that would spend a third of their
-   * time on locking first.
+   * Moves those of the given orders that have the status `from`, in the statement that locks them; answers them. The caller
+   * writes their history. `set`: further columns to change, the same for all. For sweeps, where locking first would take a
+   * third of the time.
    */
   readonly transitionFrom: (
     tx: Tx,
@@ -41,8 +42,8 @@ export interface Transitions<Status extends number, Column extends string> {
 }
 
 /**
- * The only code that changes the status of orders of `table`: every step is one of `allowed`. `columns`: what may change
- * with the status, and its type.
+ * The only code that changes the status of orders of `table`: every step is one of `allowed`. `columns`: the columns that may
+ * change with the status, with their types.
  */
 export function transitionsOf<Status extends number, Column extends string>(
   table: 'collection_orders' | 'payout_orders',
@@ -52,7 +53,7 @@ export function transitionsOf<Status extends number, Column extends string>(
   const assertStep = (from: Status, to: Status) => {
     if (!allowed[from].includes(to)) throw new Error(`${table}: no step leads from ${from} to ${to}`);
   };
-  /** A table `v` of new values, an order each. */
+  /** A table `v` of new values, one row an order. */
   const valuesOf = (
     names: readonly Column[],
     ids: readonly bigint[],

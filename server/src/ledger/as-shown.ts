@@ -1,10 +1,10 @@
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 
-/** Balances that are kept in several accounts: what stands after an entry is a part's, and nobody's balance. */
+/** Balances that are kept in several accounts. The balance after an entry is then that of one part, not the owner's balance. */
 export const isInParts = ({ ownerKind, bucket }: { readonly ownerKind: string; readonly bucket: string }) =>
   ownerKind === 'platform' || bucket === 'pending';
 
-/** Why something was posted, as far as this viewer may know: why staff took something back stays in the house. */
+/** The reason of a posting, as far as this viewer may know it: only staff see why a payment was reversed. */
 export const reasonFor = (
   viewer: Viewer,
   { postingKind, reason }: { readonly postingKind: string; readonly reason: string | null },

@@ -10,7 +10,7 @@ export interface Balance {
   readonly balance: number;
 }
 
-/** Balances of these owners. The owners were chosen in the viewer's scope. */
+/** Balances of these owners. The caller has chosen the owners within the viewer's scope. */
 export async function ownerBalances(
   db: Queryable,
   ownerKind: 'merchant' | 'supplier',
@@ -25,7 +25,7 @@ export async function ownerBalances(
     }));
 }
 
-/** The own balances of a merchant or supplier; sums over all owners for staff. */
+/** The viewer's own balances, for a merchant or supplier; sums over all owners, for staff. */
 export async function getTotalBalance(platform: Platform, viewer: Viewer) {
   const rows = isStaff(viewer) ? await totalBalances(platform.db) : await ownBalances(platform.db, viewer);
   return {

@@ -4,8 +4,8 @@ import type { Platform } from '../platform/platform.ts';
 import { lockAccounts } from './store.ts';
 
 /**
- * Lets a supplier's deposit go down to minus the limit; returns the limit before, or 'insufficient' when the deposit
- * stands lower than that already.
+ * Lets a supplier's deposit go down to minus the limit. Answers the limit before, or 'insufficient' when the deposit is lower
+ * than that already.
  */
 export async function setDepositLimit(
   platform: Platform,

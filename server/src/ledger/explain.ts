@@ -43,9 +43,9 @@ interface Span {
 }
 
 /**
- * Why a balance is what it is: where it stood before the period, all that moved it since by posting kind, and the
- * period's entries with their orders, page by page. Reckoned backwards from the balance of now, all of one moment; what
- * lies before the period is not read.
+ * Why a balance is what it is: its value before the period, the sums by posting kind since then, and the period's entries with
+ * their orders, page by page. The opening value is computed backwards from the present balance, in one snapshot. Entries before
+ * the period are not read.
  */
 export async function explainBalance(
   platform: Platform,
@@ -109,7 +109,7 @@ function spanOf(platform: Platform, input: Input): Span | Refusal {
     input.startTime === undefined ? new Date(end.getTime() - DEFAULT_PERIOD) : parseTime(input.startTime)!;
   const length = end.getTime() - start.getTime();
   if (length <= 0 || length > LONGEST) return wrongInput('startTime', 'endTime');
-  // Without an end, what another node posts with a clock ahead of ours belongs to the period as well.
+  // Without an end the period includes entries of another node whose clock is ahead of ours.
   const to = input.endTime === undefined ? MAX_ID : firstIdAt(end);
   return { start, from: firstIdAt(start), to };
 }

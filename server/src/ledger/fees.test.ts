@@ -14,7 +14,7 @@ const terms = fc.record({
   fixedFee: fc.bigInt({ min: 0n, max: 10_000n }),
 });
 
-test('the parts of a fee add up exactly and the merchant never owes for being paid', () => {
+test('the parts of a fee add up exactly and the fee never exceeds the amount', () => {
   fc.assert(
     fc.property(
       fc.bigInt({ min: 1n, max: 10n ** 15n }),
@@ -35,7 +35,7 @@ test('the parts of a fee add up exactly and the merchant never owes for being pa
   );
 });
 
-test('nobody earns more than a tenth of an order, whatever rate and fixed part its terms have', () => {
+test('no commission is more than a tenth of the order, whatever rate and fixed part the terms have', () => {
   const merchant = { ratePpm: 20_000, fixedFee: 0n };
   const greedy = { ratePpm: 90_000, fixedFee: 1_000_00n };
   const split = splitFee(1_000_00n, merchant, greedy, [{ agentId: 1n, terms: greedy }]);

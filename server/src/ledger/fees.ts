@@ -17,7 +17,7 @@ export function share(amount: bigint, ratePpm: number): bigint {
   return quotient;
 }
 
-/** What an agent earns on the turnover of a supplier below it. */
+/** The terms of an agent for the turnover of a supplier below it. */
 export interface AgentTerms {
   /** Supplier id of the agent. */
   readonly agentId: bigint;
@@ -32,13 +32,13 @@ export interface AgentShare {
 export interface Split {
   /** Fee of the merchant, never more than the amount. */
   readonly fee: bigint;
-  /** At most MOST_COMMISSION_PPM of the amount, as each agent's. */
+  /** At most MOST_COMMISSION_PPM of the amount. The same limit holds for each agent. */
   readonly supplierCommission: bigint;
-  /** Of all agents together. */
+  /** The sum over all agents. */
   readonly agentCommission: bigint;
-  /** Of each agent, nearest to the supplier first; none of zero. */
+  /** The share of each agent, the agent nearest to the supplier first; agents with a share of zero are left out. */
   readonly agents: readonly AgentShare[];
-  /** What is left of the fee; negative when the commissions together exceed it. */
+  /** The rest of the fee; negative when the commissions together exceed the fee. */
   readonly revenue: bigint;
 }
 
@@ -52,7 +52,7 @@ export function splitFee(
   const of = (terms: Terms | null) => (terms ? share(amount, terms.ratePpm) + terms.fixedFee : 0n);
   const wanted = of(merchant);
   const fee = wanted > amount ? amount : wanted;
-  // The limit of the rate alone would leave the fixed part without any.
+  // A limit on the rate alone would not limit the fixed part.
   const most = share(amount, MOST_COMMISSION_PPM);
   const commission = (terms: Terms | null) => {
     const earned = of(terms);

@@ -28,7 +28,7 @@ type Command =
   | { readonly kind: 'limit'; readonly limit: bigint }
   | { readonly kind: 'again'; readonly nth: number };
 
-// Few amounts, and balances that are emptied: what meets by chance is what goes wrong.
+// Few different amounts, and balances that are emptied often: faults appear where values meet by chance.
 const amount = fc.oneof(fc.constantFrom(100_00n, 150_00n, 300_00n), fc.bigInt(1n, 500_00n));
 const owner = fc.constantFrom<Owner>('merchant', 'supplier', 'agent');
 const nth = fc.nat(30);
@@ -49,7 +49,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('again' as const), nth }) },
 );
 
-/** What the ledger is held to: what each owner should own in all, and which credits were taken back. */
+/** What the ledger must show: what each owner should own in all, and which credits were reversed. */
 interface Books {
   /** Owner ids of the sequence: merchant, supplier, agent. */
   readonly ids: Readonly<Record<Owner, bigint>>;
@@ -92,7 +92,7 @@ function own(books: Books, legs: readonly Leg[], sign: 1n | -1n): void {
   }
 }
 
-/** A posting of the round, and what should come of it. */
+/** A posting of the round, and its expected outcome. */
 interface Planned {
   readonly turn: Turn<Books, Command>;
   readonly request: PostingRequest;
@@ -162,7 +162,7 @@ function plan(turn: Turn<Books, Command>): Planned[] {
 
 const oldOf = ({ credits }: Books, nth: number) => credits[nth % Math.max(credits.length, 1)];
 
-/** What takes no list is asked for one by one; what the books said. */
+/** Runs a command that takes no list; answers the ledger's result. */
 function ask(tx: Tx, { life: books, command: each }: Turn<Books, Command>) {
   if (each.kind === 'limit')
     return setDepositLimit(world.platform, tx, books.ids.supplier, 'INR', each.limit);
@@ -173,8 +173,8 @@ function ask(tx: Tx, { life: books, command: each }: Turn<Books, Command>) {
 }
 
 /**
- * All postings of the round in one call, as a batch of settlements makes them. The transaction may be tried again: what it said is
- * looked at after it.
+ * Posts the whole round in one call, as a batch of settlements does. The transaction may run again, so its answers are compared
+ * after it has committed.
  */
 async function round(turns: readonly Turn<Books, Command>[]): Promise<void> {
   const planned = turns.flatMap(plan);
@@ -213,7 +213,7 @@ async function readBalances(lives: readonly Books[]): Promise<void> {
   for (const books of lives) books.balances = balances;
 }
 
-/** Nobody below a floor, no debt beside free money, every owner owns what it should. */
+/** The rules: no balance below its floor, no debt beside free money, each owner owns what it should. Answers the broken ones. */
 function broken(books: Books): string[] {
   const at = (of: Owner, bucket?: string) => balanceOf(books, of, bucket);
   const rules: readonly [string, boolean][] = [

@@ -24,7 +24,7 @@ async function pay(at: Shop): Promise<{ orderCode: string; paid: number }> {
 
 beforeAll(async () => {
   node = await createTestPlatform();
-  // One after the other, so that each order can only go to its own shop's account.
+  // One shop after the other, so that each order can only go to its own shop's account.
   shop = await makeShop(node.platform);
   ({ orderCode, paid } = await pay(shop));
   other = await makeShop(node.platform);
@@ -38,7 +38,7 @@ const staff = () => viewerOf(node.platform, { role: 'customerService' });
 const merchant = () => viewerOf(node.platform, { role: 'merchant', merchantId: shop.merchantId });
 const supplier = (of: Shop) => viewerOf(node.platform, { role: 'supplier', supplierId: of.supplierId });
 
-test('staff see every leg of a posting, and the legs add up to nothing', async () => {
+test('staff see every leg of a posting, and the legs add up to zero', async () => {
   const page = await list(staff(), { orderCode });
   expect(page.list.reduce((sum, row) => sum + row.amount, 0)).toBe(0);
   expect(new Set(page.list.map((row) => row.ownerKind))).toEqual(
@@ -69,7 +69,7 @@ test('a merchant and a supplier see their own balances only', async () => {
   expect(new Set(supplied.list.map((row) => row.ownerId))).toEqual(new Set([String(shop.supplierId)]));
 });
 
-test('a merchant and a supplier of one number are not taken for each other', async () => {
+test('a merchant and a supplier with the same id are kept apart', async () => {
   const mixed = viewerOf(node.platform, { role: 'merchant', merchantId: shop.supplierId });
   expect((await list(mixed)).list).toEqual([]);
 });
@@ -87,7 +87,7 @@ test('filters by owner, currency, bucket and kind', async () => {
   expect(totals).toEqual([2, 2, 1, 6, 1]);
 });
 
-test('pages by cursor are the pages by index', async () => {
+test('paging by cursor and paging by index show the same pages', async () => {
   const first = await list(staff(), { pageSize: 4 });
   const byCursor = await list(staff(), { pageSize: 4, cursor: first.nextCursor });
   const byIndex = await list(staff(), { pageSize: 4, pageIndex: 2 });
@@ -95,7 +95,7 @@ test('pages by cursor are the pages by index', async () => {
   expect(byIndex.total).toBe(10);
 });
 
-test('without a start the last 31 days show; an order shows however old', async () => {
+test('without a start the list shows the last 31 days; a named order is shown whatever its age', async () => {
   const from = formatTime(new Date(node.clock.now().getTime() - DAY));
   node.clock.advance(32 * DAY);
   expect((await list(staff())).list).toEqual([]);
@@ -104,8 +104,8 @@ test('without a start the last 31 days show; an order shows however old', async 
   node.clock.advance(-32 * DAY);
 });
 
-test('total balances: own ones for a merchant or supplier, sums that cancel out for staff', async () => {
-  // A debt that never was stands in the books as nothing.
+test('total balances are a merchant’s or supplier’s own; for staff they are sums that cancel out', async () => {
+  // An owner that never had a debt has a debt account of zero.
   const balances = async (viewer: Viewer) =>
     (await ask(node.platform, viewer, getTotalBalance)).list.filter((row) => row.balance !== 0);
   expect(await balances(merchant())).toEqual([

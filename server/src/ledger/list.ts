@@ -31,8 +31,8 @@ interface Row {
 const DEFAULT_DAYS = 31;
 
 /**
- * Ledger entries, newest first. The balances the viewer may see are looked up first, so that the planner knows how
- * many they are when it chooses between one balance's index and the newest entries of all.
+ * Ledger entries, newest first. The balances that the viewer may see are looked up first: their number lets the planner choose
+ * between the index of one balance and the newest entries of all.
  */
 export async function listFundRecords(
   platform: Platform,
@@ -60,7 +60,7 @@ export async function listFundRecords(
   return { ...page, list: page.list.map((row) => shape(row, viewer)) };
 }
 
-/** Condition on the entries: those of the balances in the viewer's scope that the filters name; empty means all. */
+/** Condition on the entries: those of the balances in the viewer's scope that the filters name. Empty means all entries. */
 async function accountFilter(db: Queryable, viewer: Viewer, input: Input): Promise<Sql> {
   const conditions = [
     scopeOf(viewer, {

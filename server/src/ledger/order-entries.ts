@@ -23,8 +23,8 @@ export type ChangedBalance = Pick<
 >;
 
 /**
- * What this transaction has changed so far, each balance once: the sum of its changes, and where it stands; of one in parts, where
- * a part stands.
+ * What this transaction has changed so far, one row a balance: the sum of the changes and the balance after them. Of a balance
+ * kept in parts it is the balance of one part.
  */
 export function entriesOfTransaction(tx: Tx): Promise<ChangedBalance[]> {
   return tx.query<ChangedBalance>(sql`

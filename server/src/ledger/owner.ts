@@ -6,7 +6,7 @@ interface BalanceOwner {
   readonly ownerId: bigint;
 }
 
-/** Whose balances are asked about: anybody's by staff, else the viewer's own; another's is not found. */
+/** Whose balances are meant. Staff may name any owner; everybody else means the own balances, and another owner is not found (404). */
 export function ownerAsked(
   viewer: Viewer,
   input: {

@@ -34,7 +34,7 @@ async function balances(ownerId: bigint): Promise<Record<string, bigint>> {
   return Object.fromEntries(rows.map((row) => [row.bucket, row.balance]));
 }
 
-test('a key posts once, also when its postings race', async () => {
+test('a key posts once, also when two transactions post it at once', async () => {
   const same = () => postNow(request('once', [merchant(100n, 1n), outside(-100n)]));
   const outcomes = await Promise.allSettled([same(), same(), same()]);
   const posted = outcomes.filter(
@@ -44,7 +44,7 @@ test('a key posts once, also when its postings race', async () => {
   expect(await balances(1n)).toEqual({ available: 100n });
 });
 
-test('a posting below a floor fails alone; its neighbours in the list are posted', async () => {
+test('a posting that would go below a floor fails alone; the others of the list are posted', async () => {
   const outcomes = await postNow(
     request('a', [merchant(50n, 2n), outside(-50n)]),
     request('b', [merchant(-80n, 2n), outside(80n)]),
@@ -62,7 +62,7 @@ test('what a balance cannot carry becomes debt, and the next credit repays it fi
   expect(await balances(3n)).toEqual({ available: 20n, debt: 0n });
 });
 
-test('unbalanced legs are a bug, and the database refuses unbalanced entries too', async () => {
+test('unbalanced legs throw, and the database refuses unbalanced entries too', async () => {
   await expect(postNow(request('g', [merchant(1n, 4n), outside(-2n)]))).rejects.toThrow('does not balance');
   const forged = world.platform.db.query(sql`
     insert into postings (id, key, kind, currency, entry_count, entry_sum, created_at)

@@ -33,22 +33,22 @@ export interface Leg {
   /** 0 for the platform. */
   readonly ownerId: bigint;
   readonly bucket: Bucket;
-  /** Which of its owner's accounts of the bucket: pending money has one per due day. 0 when left out. */
+  /** Which of the owner's accounts of this bucket: pending money has one account for each due day. 0 when left out. */
   readonly slot?: number;
   /** Minor units; negative takes from the account. Zero legs are dropped. */
   readonly amount: bigint;
   /**
-   * Pairs the leg with its owner's debt account: what the account cannot give above its floor is owed as debt (pending
-   * money is first taken from the available), and what it would receive pays an open debt first. For events that have
-   * already happened in the world.
+   * Pairs the leg with its owner's debt account. What the account cannot give above its floor becomes debt; for pending money,
+   * the available balance gives first. What the account would receive repays an open debt first. For events that have already
+   * happened in the world.
    */
   readonly spillsToDebt?: boolean;
-  /** The account must keep so much, whatever its own floor allows: a withdrawal is not paid out of a credit limit. */
+  /** The account must keep this much, whatever its own floor allows: a withdrawal is not paid from a credit limit. */
   readonly atLeast?: bigint;
 }
 
 export interface PostingRequest {
-  /** Idempotency key: the same key posts once, whatever the number of tries. */
+  /** Idempotency key: the same key posts once, however often it is tried. */
   readonly key: string;
   readonly kind: string;
   readonly orderId: bigint | null;
@@ -57,13 +57,13 @@ export interface PostingRequest {
   readonly reverses?: bigint;
   readonly reason?: string;
   readonly userId?: bigint;
-  /** Time of the event when history is written afterwards; the clock's now otherwise. */
+  /** Time of the event when it is posted later; the clock's now otherwise. */
   readonly at?: Date;
 }
 
 /**
- * What became of a posting: 'duplicate' = its key was posted before; 'insufficient' = an account would have
- * gone below its floor, nothing of this posting was written.
+ * 'duplicate': the key was posted before. 'insufficient': an account would go below its floor, and nothing of this posting was
+ * written.
  */
 export type PostingOutcome = 'posted' | 'duplicate' | 'insufficient';
 
@@ -77,12 +77,12 @@ const UNBOUNDED: ReadonlySet<Bucket> = new Set([
   'adjustment',
 ]);
 
-/** Spread so that platform rows are never hot on the request path (measured: one row costs half the rate). */
+/** Platform accounts are spread over slots, so that no row is locked by every order (measured: with one row the rate is half). */
 const PLATFORM_SLOTS = 16;
 
 /**
- * Posts a list of double entries in the caller's transaction; the only writer of balances. Balances are locked
- * in id order, postings apply in the order given, and one that cannot apply fails alone.
+ * Posts a list of double entries in the caller's transaction; nothing else writes balances. Balances are locked in id order.
+ * Postings apply in the given order, and one that cannot apply fails alone.
  */
 export async function post(
   platform: Platform,
@@ -92,7 +92,7 @@ export async function post(
   if (requests.length === 0) return [];
   for (const request of requests) assertBalanced(request);
 
-  // One slot a call, chosen before any statement: few rows to lock, and no row evaluated with random().
+  // One slot a call, chosen before any statement: few rows are locked, and no query calls random() for each row.
   const slot = randomInt(PLATFORM_SLOTS);
   const [known, accounts] = await Promise.all([
     existingKeys(
@@ -165,7 +165,7 @@ function keysOf(request: PostingRequest, slot: number): AccountKey[] {
   return request.legs.flatMap((leg) => pathOf(leg).map((bucket) => keyOf(request, leg, bucket, slot)));
 }
 
-/** Where a leg takes from, one after the other. */
+/** The buckets that a leg takes from, in this order. */
 function pathOf({ bucket, spillsToDebt }: Leg): readonly Bucket[] {
   if (!spillsToDebt) return [bucket];
   return bucket === 'pending' ? ['pending', 'available', 'debt'] : [bucket, 'debt'];
@@ -176,7 +176,7 @@ interface Move {
   readonly amount: bigint;
 }
 
-/** The entries of a posting against the balances as they stand, or undefined when a floor forbids it. */
+/** The entries of a posting, computed from the present balances; undefined when a floor forbids the posting. */
 function movesOf(
   request: PostingRequest,
   slot: number,

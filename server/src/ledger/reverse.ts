@@ -15,9 +15,9 @@ interface Moved {
 }
 
 /**
- * Posts the mirror of a posting, linked to it; `postings.reverses` is unique, so there is never a second one. The legs
- * are rebuilt from the entries, which know nothing of terms that have changed since. What an owner's balance can no
- * longer give becomes its debt, and what comes back to an owner repays an open debt first.
+ * Posts the mirror of a posting, linked to it; `postings.reverses` is unique, so there is never a second mirror. The legs are
+ * rebuilt from the entries, so terms that have changed since do not matter. What an owner's balance can no longer give becomes
+ * its debt. What an owner gets back repays an open debt first.
  */
 export async function postMirror(
   platform: Platform,
@@ -53,8 +53,9 @@ export async function postMirror(
 }
 
 /**
- * One leg per owner and account; pending money is taken where it waits, or where a run has put it since; where the money stood frozen, held or as debt, it comes back free. What is taken comes
- * first, so that what the same owner gets back pays for it before a debt is left.
+ * One leg per owner and account. Pending money is taken where it waits, or where a settlement run has moved it. Money that was
+ * frozen, held or debt comes back as free money. Takings come first: what the same owner gets back then covers them before a
+ * debt is left.
  */
 function mirrorOf(moved: readonly Moved[]): Leg[] {
   const legs = new Map<string, Leg>();

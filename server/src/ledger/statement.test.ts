@@ -26,7 +26,7 @@ async function pay(amount: bigint): Promise<bigint> {
   return order.id;
 }
 
-/** Three days, an order of 1,000 rupees each; the second one is taken back on the third day. */
+/** Three days with an order of 1,000 rupees each; the second order is reversed on the third day. */
 beforeAll(async () => {
   node = await createTestPlatform();
   shop = await makeShop(node.platform);
@@ -57,7 +57,7 @@ const statement = async (viewer: Viewer, from: number, to: number, more: object 
     })
   ).list;
 
-test('each period opens where the one before it closed, and its lines are the difference', async () => {
+test('each period opens with the closing balance of the one before, and its lines add up to the difference', async () => {
   const bucket = { bucket: 'available' };
   const days = [];
   for (let day = 0; day < 3; day += 1) days.push((await statement(merchant(), day, day + 1, bucket))[0]!);
@@ -75,7 +75,7 @@ test('each period opens where the one before it closed, and its lines are the di
   }
 });
 
-test('all buckets of an owner, and all slots of the platform as one', async () => {
+test('a statement has all buckets of an owner, and the platform’s slots as one balance', async () => {
   const supplier = { ownerKind: 'supplier', ownerId: String(shop.supplierId) };
   const buckets = await statement(staff(), 0, 3, supplier);
   expect(buckets.map((row) => [row.bucket, row.opening, row.closing])).toEqual([
@@ -105,7 +105,7 @@ test('a balance is explained by all that ever moved it, with the orders of the n
   expect(all.totals.reduce((sum, total) => sum + total.amount, 0)).toBe(all.balance);
 });
 
-test('why staff took a payment back is told to staff, and to nobody else', async () => {
+test('only staff see why a payment was reversed', async () => {
   const { platform } = node;
   const orderCode = String(orders[1]);
   const supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
@@ -122,12 +122,12 @@ test('why staff took a payment back is told to staff, and to nobody else', async
   expect(await Promise.all([staff(), merchant(), supplier].map(told))).toEqual([true, false, false]);
 });
 
-test('no balance stands after an entry of the platform, whose balances are kept in parts', async () => {
+test('entries of the platform show no balance, because its balances are kept in parts', async () => {
   const { list } = await ask(node.platform, staff(), getFundRecordList, { ownerKind: 'platform' });
   expect(new Set(list.map(({ balanceAfter }) => balanceAfter))).toEqual(new Set([null]));
 });
 
-test('an explanation reads its period only, opens where that begins, and goes back page by page', async () => {
+test('an explanation reads only its period, opens with the balance at its start, and pages backwards', async () => {
   const asked = { currency: 'INR', bucket: 'available' };
   const lastDay = await ask(node.platform, merchant(), explain, { ...asked, startTime: at(2) });
   expect(lastDay).toMatchObject({
@@ -173,7 +173,7 @@ test('a merchant and a supplier read their own statements only', async () => {
   expect(await statement(supplier, 0, 3)).toEqual(await statement(staff(), 0, 3, other));
 });
 
-test('a period is a quarter at most, and staff name the owner', async () => {
+test('a period is 93 days at most, and staff must name the owner', async () => {
   const period = { currency: 'INR', startTime: at(0), endTime: at(94) };
   const refusal = async (viewer: Viewer, query: object) =>
     (await askRefused(node.platform, viewer, getStatement, { ...period, ...query })).code;

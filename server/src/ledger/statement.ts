@@ -19,13 +19,13 @@ interface Row {
   readonly lines: Output['list'][number]['lines'];
 }
 
-/** A longer period is several statements: each ends where the next begins. */
+/** A longer period takes several statements: each starts with the closing balance of the one before. */
 export const LONGEST = 93 * DAY;
 
 /**
- * Opening and closing balance of a period and what lies between. Both are reckoned backwards from the balance of now,
- * in one statement and so at one moment: no row need be found that is 'the last one before', and what the lines add
- * up to can be held against the difference.
+ * Opening and closing balance of a period and the entries between. Both balances are computed backwards from the present
+ * balance in one statement, so in one snapshot. No 'last entry before the period' has to be found, and the sum of the lines can
+ * be compared with the difference of the balances.
  */
 export async function readStatement(
   platform: Platform,

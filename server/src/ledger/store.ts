@@ -8,11 +8,11 @@ export interface AccountKey {
   readonly currency: string;
   readonly bucket: string;
   readonly slot: number;
-  /** Floor of an account made now; an existing one keeps its own (a deposit's credit limit). */
+  /** Floor of an account that is created now. An existing account keeps its own floor (a deposit's credit limit). */
   readonly floor: bigint | null;
 }
 
-/** Names an account by what makes it unique. */
+/** The unique name of an account. */
 export function accountName(key: Omit<AccountKey, 'floor'>): string {
   return `${key.ownerKind}/${key.ownerId}/${key.currency}/${key.bucket}/${key.slot}`;
 }
@@ -62,7 +62,7 @@ function columnsOf(keys: readonly AccountKey[]) {
   );
 }
 
-/** Locks the accounts in id order, making those that do not exist; the map's keys are `accountName`s. */
+/** Locks the accounts in id order and creates missing ones. The keys of the map are `accountName`s. */
 export async function lockAccounts(
   platform: Platform,
   tx: Tx,
@@ -114,8 +114,8 @@ const POSTING = {
 } as const;
 
 /**
- * Writes postings with their entries in one statement: `entry_sum` is computed from the very rows that are
- * inserted, so the check constraint on it holds the database to double entry.
+ * Writes postings with their entries in one statement. `entry_sum` is computed from the inserted rows themselves, so its check
+ * constraint makes the database enforce double entry.
  */
 export function insertPostings(
   tx: Tx,
@@ -161,7 +161,7 @@ export interface BalanceRow {
   readonly balance: bigint;
 }
 
-/** Balances of some owners (slots added up). */
+/** Balances of some owners, slots added up. */
 export function balancesOf(
   db: Queryable,
   ownerKind: 'merchant' | 'supplier',
@@ -173,7 +173,7 @@ export function balancesOf(
     group by 1, 2, 3, 4 order by 2, 3, 4`);
 }
 
-/** Sums over all owners of a kind. */
+/** Sums over all owners of each kind. */
 export function totalBalances(db: Queryable): Promise<Omit<BalanceRow, 'ownerId'>[]> {
   return db.query(sql`
     select owner_kind as "ownerKind", currency, bucket, sum(balance)::bigint as balance

@@ -10,8 +10,8 @@ export interface ReferenceClaim {
 }
 
 /**
- * Claims references for orders; returns the orders whose reference another order has used. A rival's claim still
- * in its transaction is waited for, so of two claims at once exactly one wins.
+ * Claims references for orders; answers the orders whose reference another order has used. A claim of another open transaction
+ * is waited for, so of two simultaneous claims exactly one wins.
  */
 export async function claimReferences(
   tx: Tx,
@@ -39,7 +39,7 @@ export async function claimReferences(
   return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
 }
 
-/** The keys (`referenceKey`) of those of these references that some order has used. */
+/** The keys (`referenceKey`) of the given references that some order has used. */
 export async function usedReferences(
   db: Queryable,
   asked: readonly Pick<ReferenceClaim, 'reference' | 'currency'>[],
@@ -58,7 +58,7 @@ export async function usedReferences(
   return new Set(rows.map((row) => row.key));
 }
 
-/** Frees an order's references for another order; returns them. */
+/** Frees an order's references for other orders; answers them. */
 export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]> {
   const rows = await tx.query<{ utr: string }>(sql`
     delete from utr_uses where order_id = ${orderId} returning utr`);
@@ -67,7 +67,7 @@ export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]>
 
 const FAMILIES: readonly RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'OTHER'];
 
-/** Orders that used a reference; of each family at most one. */
+/** Orders that used a reference: at most one for each reference family. */
 export async function ordersOfReference(
   db: Queryable,
   reference: string,

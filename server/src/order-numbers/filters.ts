@@ -16,7 +16,7 @@ import {
 import { isStaff, type Scope, type Viewer } from '../platform/viewer.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 
-/** Filters that lists of both directions know; the order's table has the alias `o`. */
+/** Filters that the lists of both directions have; the order's table has the alias `o`. */
 export interface OrderFilters extends TimeRange, AmountRange {
   readonly orderCode?: string | undefined;
   readonly merchantOrderId?: string | undefined;
@@ -26,29 +26,26 @@ export interface OrderFilters extends TimeRange, AmountRange {
   readonly ipAddress?: string | undefined;
   readonly orderMark?: number | undefined;
   readonly utr?: string | undefined;
-  /** Decimal plus 0.0001, as the family's client sends amounts. */
+  /** Decimal plus 0.0001, as existing clients of this API family send amounts. */
   readonly amount?: number | undefined;
   readonly reversed?: boolean | undefined;
   readonly isProxy?: boolean | undefined;
   readonly currency?: string | undefined;
-  /** Bank of the account; WITHOUT (contract, statistics.ts): orders without one. */
+  /** Bank of the account; WITHOUT (contract, statistics.ts) means orders without a bank. */
   readonly bank?: string | undefined;
-  /** The orders a number of the statistics counts: times are that filter's own. */
+  /** Only the orders that a number of the statistics counts. The times of this filter then apply. */
   readonly counted?: string | undefined;
 }
 
 const DEFAULT_DAYS = 31;
 
-/** Filters on what rows do not tell a role (collection/row.ts, payout/row.ts); a list adds what it masks. */
+/** Filters on fields that rows hide from a role (collection/row.ts, payout/row.ts). A list adds the fields that it hides. */
 const UNSEEN = {
   merchant: ['supplierId', 'isProxy', 'bank'],
   supplier: ['merchantId', 'ipAddress'],
 } as const;
 
-/**
- * Finds nothing where a filter is one the viewer's rows do not answer: that it finds something would tell what they
- * keep back.
- */
+/** Finds nothing when a filter names a field that the viewer's rows hide: a result would reveal the hidden value. */
 export function seenOnly<Input extends OrderFilters>(
   viewer: Viewer,
   input: Input,
@@ -60,8 +57,8 @@ export function seenOnly<Input extends OrderFilters>(
 }
 
 /**
- * Finds nothing where a filter is a name or number of a person that the viewer's rows mask. A merchant has them from its own
- * customer, and may look for the whole of one.
+ * Finds nothing when a filter names personal data that the viewer's rows mask. A merchant has its customer's name from the
+ * customer and may filter by the whole name.
  */
 export function seenPersons<Input extends { readonly userName?: string | undefined }>(
   viewer: Viewer,
@@ -78,14 +75,14 @@ export function equals(column: Sql, value: string | number | boolean | undefined
   return value === undefined ? empty : sql`and ${column} = ${value}`;
 }
 
-/** The whole text, whatever its case. */
+/** The whole text; letter case does not matter. */
 export function sameText(column: Sql, text: string | undefined): Sql {
   return text === undefined ? empty : sql`and ${column} ilike ${escapeLike(text)}`;
 }
 
 /**
- * Whose orders are meant: `scope` says it, and so does `isProxy` where a supplier asks. Where neither does, a supplier's own, and
- * those of its agents' too with SupplierUnifyQueryGroup.
+ * Whose orders are meant. `scope` decides, then `isProxy` when a supplier asks. Without either, a supplier gets its own orders,
+ * and those of its agents too when SupplierUnifyQueryGroup is on.
  */
 export function scopeAsked(
   viewer: Viewer,
@@ -102,13 +99,13 @@ export function scopeAsked(
   return SupplierUnifyQueryGroup ? 'group' : 'own';
 }
 
-/** Whether there is something in a column. */
+/** Whether the column has a value. */
 export function isSet(column: Sql, wanted: boolean | undefined): Sql {
   if (wanted === undefined) return empty;
   return wanted ? sql`and ${column} is not null` : sql`and ${column} is null`;
 }
 
-/** The text is part of one of the columns, whatever its case. */
+/** The text is part of one of the columns; letter case does not matter. */
 export function contains(columns: readonly Sql[], text: string | undefined): Sql {
   if (text === undefined) return empty;
   const pattern = `%${escapeLike(text)}%`;
@@ -118,7 +115,7 @@ export function contains(columns: readonly Sql[], text: string | undefined): Sql
   )})`;
 }
 
-/** Micro-USDT, of orders in USDT alone. */
+/** An amount in millionths of a USDT; finds orders in USDT only. */
 export function usdtFilter(amount: Sql, value: number | undefined): Sql {
   return value === undefined ? empty : sql`and o.currency = 'USDT' and ${amount} = ${value}`;
 }
@@ -129,8 +126,8 @@ export function statusFilter(ids: string | undefined): Sql {
 }
 
 /**
- * The filters both directions share. A code, number or UTR looked for is found whatever its age. Times mean the creation, or with
- * CompleteTimeFilter the completion, which stands in `completed`.
+ * The filters both directions share. A code, number or UTR finds orders of any age. Times mean the creation; with
+ * CompleteTimeFilter they mean the completion, which is column `completed`.
  */
 export function orderFilters(
   viewer: Viewer,
@@ -159,7 +156,7 @@ export function orderFilters(
     ${equals(sql`exists (select from suppliers s where s.id = o.supplier_id and s.agent_id is not null)`, input.isProxy)}`;
 }
 
-/** By the mark as the viewer's rows show it (contract, shownMark). */
+/** Filters by the mark that the viewer's rows show (contract, shownMark). */
 function markFilter(viewer: Viewer, wanted: number | undefined): Sql {
   if (wanted === undefined) return empty;
   const read = Object.values(ORDER_MARK).filter((mark) => shownMark(mark, isStaff(viewer)) === wanted);
@@ -172,7 +169,7 @@ function bankFilter(bank: string): Sql {
     : sql`and o.account_id in (select id from accounts where bank = ${bank})`;
 }
 
-/** Merchants' numbers are looked up where they are unique, whatever the month. */
+/** Merchants' numbers are looked up in the table where they are unique, because orders are partitioned by month. */
 function numberFilter(mchOrderNo: string): Sql {
   return sql`and o.id in (select order_id from merchant_orders where mch_order_no = ${mchOrderNo})`;
 }

@@ -11,12 +11,12 @@ export interface MerchantOrder {
   readonly contentHash: Buffer;
 }
 
-/** Names an order number; the same of two orders means the same number. */
+/** The unique key of an order number. */
 export function numberKey(row: Pick<MerchantOrder, 'merchantId' | 'mchOrderNo'>): string {
   return `${row.merchantId}/${row.mchOrderNo}`;
 }
 
-/** Order numbers in use among those given (merchant id and number by position). */
+/** Those of the given order numbers that are in use (merchant id and number by position). */
 export function findMerchantOrders(
   db: Queryable,
   merchantIds: readonly bigint[],
@@ -34,14 +34,14 @@ export function findMerchantOrders(
   );
 }
 
-/** Claims order numbers; returns the order ids whose number was free. Waits for a rival still in its transaction. */
+/** Claims order numbers; answers the order ids whose number was free. Waits for a rival claim of an open transaction. */
 export async function claimMerchantOrders(tx: Tx, rows: readonly MerchantOrder[]): Promise<Set<bigint>> {
   if (rows.length === 0) return new Set();
   const claimed = await tx.query<{ orderId: bigint }>(hot('claim numbers', claiming(rows)));
   return new Set(claimed.map((row) => row.orderId));
 }
 
-/** The same without waiting for the answer: the transaction is tried again unless all were free. */
+/** Claims the numbers without waiting for the answer: the transaction runs again unless all numbers were free. */
 export function assertNumbersFree(tx: Tx, rows: readonly MerchantOrder[]): void {
   tx.send(
     hot(
@@ -64,13 +64,13 @@ const claiming = (rows: readonly MerchantOrder[]) => sql`
   order by merchant_id, mch_order_no
   on conflict do nothing returning order_id as "orderId"`;
 
-/** Gives back numbers claimed in this transaction whose orders did not come about. */
+/** Gives back numbers that this transaction claimed for orders that were not created. */
 export async function releaseMerchantOrders(tx: Tx, orderIds: readonly bigint[]): Promise<void> {
   if (orderIds.length === 0) return;
   await tx.query(sql`delete from merchant_orders where order_id = any(${orderIds})`);
 }
 
-/** Which way an order's money goes; undefined when there is no such order. */
+/** The direction of an order; undefined when there is no such order. */
 export async function directionOf(db: Queryable, orderId: bigint): Promise<Direction | undefined> {
   const [row] = await db.query<{ direction: Direction }>(
     sql`select direction from merchant_orders where order_id = ${orderId}`,

@@ -1,6 +1,6 @@
 /**
- * References (UTRs) by family: within one a reference is used once. UPI and IMPS share one numbering of 12 digits;
- * NEFT and RTGS another of 4 letters and 12 to 20 characters; M-Pesa receipts have 10 (docs/rails.md#references).
+ * References (UTRs) by family: a reference is used once within its family. UPI and IMPS share one numbering of 12 digits. NEFT
+ * and RTGS share another of 4 letters and 12 to 20 characters. M-Pesa receipts have 10 characters (docs/rails.md#references).
  */
 export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'TRON' | 'OTHER';
 
@@ -12,7 +12,7 @@ export function refFamily(reference: string, currency: string): RefFamily {
   return 'OTHER';
 }
 
-/** Names a reference; the same of two means the same reference. */
+/** The unique key of a reference. */
 export function referenceKey({
   reference,
   currency,

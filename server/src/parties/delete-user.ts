@@ -9,8 +9,8 @@ import { switchOffMerchantOf } from './merchants/switch-off.ts';
 import { switchOffSupplierOf } from './suppliers/switch-off.ts';
 
 /**
- * Deletes a user, softly: its sessions end, its merchant or supplier takes part in nothing new and its further users end too. Nobody deletes
- * themselves, and one superAdmin always remains.
+ * Deletes a user (the row stays): its sessions end. Its merchant or supplier takes part in nothing new, and the further users
+ * of that party end too. Nobody deletes themselves, and one superAdmin always remains.
  */
 export function deleteUser(
   platform: Platform,
@@ -20,7 +20,7 @@ export function deleteUser(
   return platform.db.tx((tx) => deleteUserIn(platform, tx, viewer, userId));
 }
 
-/** The same within a transaction that does more. */
+/** The same as part of a larger transaction. */
 export function deleteUserIn(
   platform: Platform,
   tx: Tx,

@@ -49,7 +49,7 @@ test.each([
   expect((await brokenChecks(platform)).some((line) => line.includes(check))).toBe(true);
 });
 
-test('a payout that waits for the word of two batches is found, should the index be lost', async () => {
+test('a payout that waits in two batches is found, even without the index that forbids it', async () => {
   const { platform } = world;
   const shop = await makeBatchShop(platform);
   await payOut(platform, shop.merchantId);
@@ -63,7 +63,7 @@ test('a payout that waits for the word of two batches is found, should the index
   expect((await brokenChecks(platform)).some((line) => line.includes('one batch at most'))).toBe(true);
 });
 
-test('a file that was made, and a batch that was sent, while its supplier or account was on hold or its payout frozen', async () => {
+test('a file made, or a batch sent, while supplier or account was on hold or a payout frozen is found', async () => {
   const { platform, clock } = world;
   const shop = await makeBatchShop(platform);
   const { id } = await payOut(platform, shop.merchantId);

@@ -2,7 +2,7 @@ import { sql } from '../platform/db/database.ts';
 import { PAYOUT } from '../platform/db/statuses.ts';
 import { type Check, isArchived, NODES, within } from './check.ts';
 
-/** Batches of payouts against their rows, and their rows against the payouts. */
+/** Compares batches of payouts with their rows, and the rows with the payouts. */
 export const BATCH_CHECKS: readonly Check[] = [
   {
     name: 'every batch counts and sums its rows, once it is exported those of the file',
@@ -45,7 +45,7 @@ export const BATCH_CHECKS: readonly Check[] = [
   },
   {
     name: 'people were told of every completed payout that its bank says is unpaid',
-    // 'not in' is hashed whatever the planner knows; 'not exists' read all messages for each row, where it knew nothing.
+    // 'not in' is always planned as a hash. Without statistics 'not exists' read all messages for each row.
     statement: sql`
       select 'payout ' || o.id || ' counts as paid, but its bank says ' || r.proposed || ' (batch ' || r.batch_id || '), and nobody was told' as detail
       from payout_batch_orders r join payout_orders o on o.id = r.order_id

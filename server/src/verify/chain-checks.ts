@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/database.ts';
 import type { Check } from './check.ts';
 
-/** The trusted chain: links are mutual and exact, gaps are closed once, nothing is held twice. */
+/** The trusted chain: links are mutual and exact, gaps are closed once, and no message is held twice. */
 export const CHAIN_CHECKS: readonly Check[] = [
   {
     name: 'every link of a chain joins two nodes that name each other, at the same balance',

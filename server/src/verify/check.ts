@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../platform/db/database.ts';
 
-/** Ids from `from` on, below `below`. */
+/** A range of ids: `from` is included, `below` is not. */
 export interface IdRange {
   readonly from: bigint;
   readonly below: bigint;
@@ -11,20 +11,20 @@ export function within(id: Sql, { from, below }: IdRange): Sql {
   return sql`(${id} >= ${from}::bigint and ${id} < ${below}::bigint)`;
 }
 
-/** SQL: clocks of nodes differ by so much: what lies closer together happened in either order. */
+/** SQL: how far the clocks of nodes may differ. Events that are closer together may have happened in either order. */
 export const NODES: Sql = sql`interval '10 seconds'`;
 
-/** SQL: whether the order is in the archive, where this database does not see it. */
+/** SQL: whether the order is in the archive, and so not in this database. */
 export function isArchived(id: Sql): Sql {
   return sql`exists (select from archived_orders away where away.order_id = ${id})`;
 }
 
-/** SQL: whether all orders of a day are here: none of it, and none that ended on it, was archived. */
+/** SQL: whether all orders of a day are in the database: none of them, and none that ended on that day, was archived. */
 export function isWholeDay(day: Sql): Sql {
   return sql`${day} > (select coalesce(max(until), '-infinity') from archives where state = 'removed')`;
 }
 
-/** Tables that checks walk through in ranges of ids, a short snapshot each. */
+/** Tables that checks read in ranges of ids, in one short snapshot for each range. */
 export const WALKED = {
   collection_orders: sql`collection_orders`,
   payout_orders: sql`payout_orders`,
@@ -36,13 +36,13 @@ export const WALKED = {
 } as const satisfies Record<string, Sql>;
 export type Walked = keyof typeof WALKED;
 
-/** Answers the rows that break the check, first things first, each as one text `detail`. */
+/** A check in one statement, which answers the rows that break it, the most important first, each as a text `detail`. */
 interface AtOnce {
   readonly name: string;
   readonly statement: Sql;
 }
 
-/** The same for the rows of one range. What it says of a row must not depend on rows of other ranges that may still change. */
+/** A check of the rows of one range. Its result for a row must not depend on rows of other ranges that may still change. */
 interface InRanges {
   readonly name: string;
   readonly walks: Walked;
@@ -50,19 +50,19 @@ interface InRanges {
 }
 
 /**
- * A sum that runs over all ranges, for each id. Rows of a range read earlier do not change, but one may be committed late: an id
- * whose sum is off is asked about alone, in one snapshot, before it counts as broken.
+ * A sum over all ranges, for each id. Rows of a range that was read do not change, but a row may be committed late. So an id
+ * whose sum is wrong is checked again alone, in one snapshot, before it counts as broken.
  */
 export interface Folded {
   readonly name: string;
   readonly walks: Walked;
-  /** Rows of `id` and `value` (numeric as text) of one range. */
+  /** Rows of `id` and `value` (numeric as text) for one range. */
   readonly part: (range: IdRange) => Sql;
-  /** What all parts of an id come to: rows of `id` and `value`; an id without a row comes to 0. */
+  /** What the parts of each id must add up to: rows of `id` and `value`. An id without a row must add up to 0. */
   readonly whole: Sql;
   /** The check of one id alone, as in AtOnce. */
   readonly exact: (id: bigint) => Sql;
 }
 
-/** Something that must hold whenever no transaction is half way. */
+/** Something that must hold in every snapshot. */
 export type Check = AtOnce | InRanges | Folded;

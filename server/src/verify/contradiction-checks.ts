@@ -4,7 +4,7 @@ import { PAID } from '../platform/db/statuses.ts';
 import { firstIdOf } from '../platform/db/ids.ts';
 import { type Check, NODES, within } from './check.ts';
 
-/** A supplier's orders (alias `o`) that a message completed, with nothing held out of its deposit. */
+/** Orders (alias `o`) with a supplier that a message completed and that held nothing of its deposit. */
 export const byMessage = (range: Sql): Sql => sql`
   collection_orders o where ${range} and o.status in ${PAID} and o.supplier_id is not null and o.payable is not null and o.allocated_at is not null
     and exists (select from order_events e where e.order_id = o.id and e.kind = 'paid')
@@ -13,7 +13,7 @@ export const byMessage = (range: Sql): Sql => sql`
 /** How long after its expiry an order can still be paid. */
 export const GRACE = sql`coalesce((select value::text::int from settings where name = 'CompleteCheckOrderTime'), 30) * ${MINUTE / SECOND} * interval '1 second'`;
 
-/** What the bank says against the books is in front of people, and no deposit was promised twice. */
+/** What the bank says against the books is shown to people, and no deposit was promised twice. */
 export const CONTRADICTION_CHECKS: readonly Check[] = [
   {
     name: 'no credit that contradicts what was booked under its UTR is filed as a repeat',
@@ -32,8 +32,8 @@ export const CONTRADICTION_CHECKS: readonly Check[] = [
       order by m.id`,
   },
   {
-    // At each allocation: what was to be paid into the supplier's accounts and later was, against the deposit of that moment. Orders of
-    // earlier ranges are left out, so it may see too little and never too much.
+    // At each allocation: the sums that payers could pay into the supplier's accounts, and later did pay, against the deposit
+    // of that moment. Orders of earlier ranges are left out, so the check may miss a case but never reports a wrong one.
     name: 'what was to be paid into a supplier’s accounts was never more than its deposit carried',
     walks: 'collection_orders',
     statement: (range) => sql`

@@ -14,11 +14,11 @@ import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 
-/** What faults left behind that an audit proved (docs/engineering.md), planted beside the code that refuses them now. */
+/** Plants what the faults of an audit left behind (docs/engineering.md); the code refuses these faults now. */
 
 let world: TestPlatform;
 let shop: BatchShop;
-/** A payout that a supplier paid and the desk took for proven, and its debit's reference. */
+/** A payout that a supplier paid and whose proof the desk accepted, and the reference of its debit. */
 let paid: { readonly id: bigint; readonly utr: string };
 beforeEach(async () => {
   world = await createTestPlatform();
@@ -41,18 +41,18 @@ async function pay(isProven = true): Promise<typeof paid> {
   return { id, utr };
 }
 
-test('books in which nothing of it happened are in order', async () => {
+test('books without any of these faults pass', async () => {
   await pay(false);
   expect(await brokenChecks(world.platform)).toEqual([]);
 });
 
-/** The line of the check with these words, once the damage is done. */
+/** Does the damage; answers the broken check whose line contains these words. */
 async function named(check: string, ...damage: Sql[]): Promise<string | undefined> {
   for (const each of damage) await world.owner.query(each);
   return (await brokenChecks(world.platform)).find((line) => line.includes(check));
 }
 
-/** An event of the paid payout, so many minutes after another one's moment. */
+/** An event of the paid payout, so many minutes after another event. */
 const event = (
   kind: string,
   after: string,
@@ -80,12 +80,12 @@ const withdrawal = (amount: bigint) =>
     ]),
   );
 
-test('11: a gateway payout that ended, which nobody asks about', async () => {
+test('11: an ended gateway payout whose gateway is not asked about', async () => {
   const given = sql`update payout_orders set attempt = 1, ask_again_at = null where id = ${paid.id}`;
   expect(await named('is asked about for a week', given)).toContain(`payout ${paid.id} `);
 });
 
-test('13: a notice that was taken back while it was sent', async () => {
+test('13: a callback that was taken back while it was being sent', async () => {
   const line = await named(
     'none went before an earlier one',
     sql`insert into callback_attempts (id, callback_id, order_id, url, http_method, request, duration_ms, created_at)
@@ -94,7 +94,7 @@ test('13: a notice that was taken back while it was sent', async () => {
   expect(line).toContain(`callback 17 of order ${paid.id} was sent`);
 });
 
-test('13: a notice that went before an earlier one of its order', async () => {
+test('13: a callback that was sent before an earlier one of its order', async () => {
   const line = await named(
     'none went before an earlier one',
     sql`insert into callbacks (id, order_id, merchant_id, place, kind, url, transport, fields, created_at)
@@ -134,7 +134,7 @@ test('19: a transfer that its signer denies, though it was sent', async () => {
   expect(line).toContain(`payout ${paid.id} was called failed`);
 });
 
-test('19: a transfer that was sent after the one before it had failed is no fault, whatever ids two nodes gave', async () => {
+test('19: a transfer sent after the one before it had failed is no fault, whatever ids the nodes gave', async () => {
   await world.owner.query(sql`update payout_orders set currency = 'USDT' where id = ${paid.id}`);
   await world.owner.query(event('failed', 'claimed', 2, '{}', 'the signer never signed it'));
   await world.owner.query(event('submitted', 'claimed', 1, '{"reference":"ab12"}'));
@@ -155,7 +155,7 @@ test('21: a payout credited to another supplier than the one whose debit proves 
   expect(line).toContain(`payout ${id} was credited to supplier ${shop.supplierId}`);
 });
 
-test('22: a debit with the number of a payout that was refunded, of which nobody was told', async () => {
+test('22: a debit with the number of a refunded payout of which nobody was notified', async () => {
   const { platform } = world;
   const { id } = await payOut(platform, shop.merchantId);
   await makeBatch(platform, shop);
@@ -169,7 +169,7 @@ test('22: a debit with the number of a payout that was refunded, of which nobody
   expect(line).toContain(`payout ${id} of 50000 was refunded`);
 });
 
-test('22: a debit that fits a refunded payout by its amount alone, of which nobody was told', async () => {
+test('22: a debit that fits a refunded payout only by its amount and of which nobody was notified', async () => {
   const { platform } = world;
   const { id } = await payOut(platform, shop.merchantId, { amount: 700_00n });
   const { batchId } = await makeBatch(platform, shop);
@@ -186,7 +186,7 @@ test('22: a debit that fits a refunded payout by its amount alone, of which nobo
   expect(line).toContain(`payout ${id} of 70000 was refunded`);
 });
 
-test('25: a withdrawal of what only its owner says it has paid', async () => {
+test('25: a withdrawal of money that only its owner says it has paid', async () => {
   await pay(false);
   world.clock.advance(MINUTE);
   await withdrawal(600_00n);
@@ -232,7 +232,7 @@ test('27: a commission of an agent above its limit', async () => {
   );
 });
 
-test('27: an early settlement of one person', async () => {
+test('27: an early settlement by one person alone', async () => {
   const line = await named(
     'every early settlement',
     sql`insert into settlement_runs (id, through_day, started_by, total, started_at)

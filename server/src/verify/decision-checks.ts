@@ -9,16 +9,16 @@ import { type Check, NODES, within } from './check.ts';
 
 const { cancelled, completed, inProgress, rejected, submitted, toBeConfirmed } = PAYOUT_STATUS;
 const ms = (length: number): Sql => sql`${length} * interval '1 millisecond'`;
-/** Gateways are asked for a week from the end, the last time a few hours before it is over. */
+/** Gateways are asked for a week from the payout's end; the last time is a few hours before the week is over. */
 const ASKED_FOR = ms(6 * DAY);
-/** The loop that looks for debits of refunded payouts has had its turn by then. */
+/** By then the loop that looks for debits of refunded payouts has run. */
 const LOOKED_FOR = ms(10 * MINUTE);
-/** So long the loop looks at a debit, less its turn. */
+/** How long the loop looks at a debit, less the time of one round. */
 const FITTED_FOR = ms(3 * DAY - 10 * MINUTE);
-/** What moves an order's money, or gives it to somebody who will. */
+/** Events that move an order's money, or give the order to somebody who will. */
 const MOVES = sql`('paid', 'supplemented', 'completed', 'reversed', 'rejected', 'cancelled', 'claimed', 'dispatched', 'batched')`;
 
-/** What people, gateways and banks did, against what was on hold, switched off, agreed to and told. */
+/** Compares what people, gateways and banks did with what was on hold, switched off, approved and reported at the time. */
 export const DECISION_CHECKS: readonly Check[] = [
   {
     name: 'every ended payout that a gateway was given is asked about for a week',
@@ -87,7 +87,7 @@ export const DECISION_CHECKS: readonly Check[] = [
   {
     name: 'a transfer that was sent failed by the word of its chain alone',
     walks: 'payout_orders',
-    // By transaction: ids of two nodes do not say what came first.
+    // Ordered by transaction: ids of two nodes do not show which came first.
     statement: (range) => sql`
       select 'payout ' || o.id || ' was called failed (' || f.reason || '), though it was sent as ' || (s.data->>'reference') as detail
       from payout_orders o
@@ -121,7 +121,7 @@ export const DECISION_CHECKS: readonly Check[] = [
       order by m.id`,
   },
   {
-    // Days that are over are not judged: what else the debit may have meant has changed since.
+    // Only the last days: what else an older debit may have meant has changed since.
     name: 'people were told of every debit of the last days that fits a refunded payout by its amount alone',
     walks: 'messages',
     statement: (range) => sql`
@@ -137,7 +137,7 @@ export const DECISION_CHECKS: readonly Check[] = [
       order by m.id`,
   },
   {
-    // What has been proven since is left out, so it may see too little and never too much.
+    // Money that was proven later is left out, so the check may miss a case but never reports a wrong one.
     name: 'every withdrawal left what its owner owes and has not proven',
     walks: 'postings',
     statement: (range) => sql`

@@ -3,7 +3,7 @@ import { sql } from '../platform/db/database.ts';
 import { COLLECTION, PAID, PAYOUT } from '../platform/db/statuses.ts';
 import { type Check, isArchived, within } from './check.ts';
 
-/** Evidence that money came, and word of it to the merchant. */
+/** Evidence that money came, and the merchant's notification of it. */
 export const EVIDENCE_CHECKS: readonly Check[] = [
   {
     name: 'every match joins a matched message and the paid order it completed',

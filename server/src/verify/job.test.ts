@@ -16,7 +16,7 @@ let orderId: bigint;
 
 beforeAll(async () => {
   const world = await createTestPlatform();
-  // What is planted here is meant to be found; it need not be told to whoever runs the tests.
+  // The faults planted here are expected, so their log lines are not shown to whoever runs the tests.
   node = { ...world, platform: { ...world.platform, log: createLog('silent') } };
   shop = await makeShop(node.platform);
   orderId = await pay();
@@ -34,13 +34,13 @@ const runs = async (query: Record<string, string> = {}) =>
   (await ask(node.platform, viewerOf(node.platform, { role: 'admin' }), getVerifyRuns, query)).list;
 const query = (statement: Sql) => node.owner.query(statement);
 
-test('nodes share the work: one run an interval, whoever makes it', async () => {
+test('nodes share the work: one run in each interval, on whichever node', async () => {
   const other = node.anotherNode();
   for (let second = 0; second < 60; second += 5) {
     await Promise.all([verifyWhole(node.platform), verifyWhole(other), verifyRecent(other)]);
     node.clock.advance(5 * SECOND);
   }
-  // The first recent run may come before it is known how long a whole one takes.
+  // The first run may be a recent one, before the time of a whole run is known.
   const made = (await runs()).filter(({ scope }) => scope === 'whole');
   expect(made.map(({ ok }) => ok)).toEqual([true, true]);
   expect(made[0]!.checks).toBeGreaterThan(20);
@@ -52,7 +52,7 @@ const entryOf = (ownerKind: string) => sql`
 const merchantAccount = () =>
   sql`owner_kind = 'merchant' and owner_id = ${shop.merchantId} and bucket = 'available'`;
 
-/** One paisa, planted where it hurts; each with what names it. */
+/** One paisa too much or too little in each of these places, with the check that finds it. */
 const PLANTED: readonly (readonly [string, (sign: 1 | -1) => Sql, string])[] = [
   [
     'a balance',
@@ -94,7 +94,7 @@ test.each(PLANTED)('one paisa planted in %s is found and named within 60 s', asy
   await query(sql`delete from verify_runs where not is_ok`);
 });
 
-test.each(PLANTED)('where the whole takes long, recent runs find %s', async (_where, plant, named) => {
+test.each(PLANTED)('where a whole run takes long, recent runs find %s', async (_where, plant, named) => {
   node.clock.advance(20 * MINUTE);
   orderId = await pay();
   await query(sql`update verify_runs set duration_ms = 3600000`);
@@ -107,7 +107,7 @@ test.each(PLANTED)('where the whole takes long, recent runs find %s', async (_wh
   await query(plant(-1));
 });
 
-test('a node killed in its run loses the lease to another', async () => {
+test('when a node is killed during its run, another node gets the lease', async () => {
   const now = node.clock.now();
   await query(
     sql`update job_leases set token = gen_random_uuid(), leased_until = ${new Date(now.getTime() + 2 * MINUTE)}`,

@@ -9,19 +9,19 @@ import { CHECKS, type Snapshot, snapshotsOf, verify } from './verify.ts';
 
 /** From the start of one run to the start of the next. */
 const INTERVAL = 30 * SECOND;
-/** A whole run that takes longer is made less often: never more than a quarter of one connection's time. */
+/** A long whole run is made less often: it never uses more than a quarter of one connection's time. */
 const REST_PER_WORK = 4;
-/** While whole runs are this quick they are made every time, and recent ones would tell nothing new. */
+/** While whole runs are this quick they run in every interval, and recent runs would find nothing more. */
 const QUICK = INTERVAL / REST_PER_WORK;
-/** What a recent run looks back on: many rounds, so that one missed leaves no hole. */
+/** The period that a recent run covers: many intervals, so that a missed run leaves no hole. */
 const RECENT = 10 * MINUTE;
-/** Runs in which everything held are forgotten after so long. */
+/** How long runs without a fault are kept. */
 const KEPT = 7 * DAY;
 
 interface Broken {
   readonly name: string;
   readonly detail: string;
-  /** The check did not come to an end. */
+  /** The check did not finish. */
   readonly unfinished?: true;
 }
 
@@ -34,8 +34,8 @@ interface Run {
 }
 
 /**
- * Proves the books whole, on one node at a time. What is wrong anywhere is named within a minute while a whole run
- * takes less than ten seconds; with a longer history, within five times what it takes, and recent runs watch what moves.
+ * Runs all checks, on one node at a time. While a whole run takes less than ten seconds, every fault is named within a minute.
+ * With a longer history it is named within five times the length of a run, and recent runs watch what changes.
  */
 export function verifyWhole(platform: Platform): Promise<boolean> {
   return leased(platform, 'verify.whole', async () => {
@@ -44,12 +44,12 @@ export function verifyWhole(platform: Platform): Promise<boolean> {
   });
 }
 
-/** The whole proof now, whatever is due: somebody asked for it. */
+/** Runs all checks now, because somebody asked for it. */
 export function verifyNow(platform: Platform): Promise<Run> {
   return run(platform, 'whole', (snapshot) => brokenOf(snapshot, CHECKS));
 }
 
-/** Proves what has moved lately, when the whole has grown too long to be proven every time. */
+/** Checks what has changed lately, when a whole run takes too long to be made in every interval. */
 export function verifyRecent(platform: Platform): Promise<boolean> {
   return leased(platform, 'verify.recent', async () => {
     const now = platform.clock.now();
@@ -60,8 +60,8 @@ export function verifyRecent(platform: Platform): Promise<boolean> {
     await run(platform, 'recent', async (snapshot) => {
       const broken = await brokenOf(snapshot, checksSince(RECENT));
       if (broken.length === 0) return [];
-      // Ids of nodes whose clocks differ may stand the wrong way round where the window begins: what is wrong from
-      // another beginning too is wrong.
+      // At the start of the window, ids of nodes with different clocks may be in the wrong order. So a fault counts only if a
+      // longer window shows it too.
       const again = new Set((await brokenOf(snapshot, checksSince(2 * RECENT))).map(({ name }) => name));
       return broken.filter(({ name }) => again.has(name));
     });

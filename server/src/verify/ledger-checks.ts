@@ -10,7 +10,7 @@ export const CURRENCIES_SUM_TO_ZERO = {
     from ledger_accounts group by currency having sum(balance) <> 0 order by currency`,
 } satisfies Check;
 
-/** Double entry, from the entries up. */
+/** Double entry, starting from the entries. */
 export const LEDGER_CHECKS: readonly Check[] = [
   CURRENCIES_SUM_TO_ZERO,
   {
@@ -50,10 +50,10 @@ export const LEDGER_CHECKS: readonly Check[] = [
       where a.balance <> coalesce(e.amount, 0)`,
   },
   {
-    // Each entry leads from one balance to the next, so every balance an account has had is left as often as it is
-    // reached, the first being 0 and the last the current one. Ids are not used for the order: two nodes whose clocks
-    // differ by a millisecond may number two entries the other way round. The ranges add up hashes of the balances reached and
-    // left, which cancel out; the account where they do not is read whole.
+    // Each entry leads from one balance to the next. So every balance that an account had is left as often as it is reached;
+    // the first is 0 and the last is the present one. Ids give no order: two nodes whose clocks differ by a millisecond may
+    // number two entries the wrong way round. The ranges add up hashes of the balances reached and left, which must cancel out;
+    // an account where they do not is read as a whole.
     name: 'balances run on from entry to entry',
     walks: 'ledger_entries',
     part: (range) => sql`

@@ -20,7 +20,7 @@ interface Row {
   readonly durationMs: number;
 }
 
-/** The runs of the checks, newest first; staff see all of them (the route says who). */
+/** The runs of the checks, newest first. Staff see all of them; the route decides who may call it. */
 export async function listVerifyRuns(
   platform: Platform,
   { locale }: Viewer,

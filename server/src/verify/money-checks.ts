@@ -3,8 +3,8 @@ import { PAID } from '../platform/db/statuses.ts';
 import { type Check, isArchived, within } from './check.ts';
 
 /**
- * What each order's postings moved, by kind of account. Suppliers' and agents' commissions are part of what their accounts got together:
- * a commission may repay a debt, also one of the same posting, and then stands in no bucket of its own.
+ * What the postings of each order moved, by kind of account. Commissions are counted in the total of the supplier's and agents'
+ * accounts, because a commission may repay a debt, even one of the same posting, and then has no entry in a bucket of its own.
  */
 export const MOVED = sql`
   select p.order_id,
@@ -13,7 +13,7 @@ export const MOVED = sql`
     coalesce(sum(e.amount) filter (where a.bucket = 'revenue'), 0) as revenue
   from postings p join ledger_entries e on e.posting_id = p.id join ledger_accounts a on a.id = e.account_id`;
 
-/** Orders against the ledger. A reversed order keeps its posting and has the mirror of it as well. */
+/** Orders against the ledger. A reversed order keeps its posting and has its mirror too. */
 export const MONEY_CHECKS: readonly Check[] = [
   {
     name: 'every paid order has exactly one posting, an unpaid one none',
@@ -85,7 +85,8 @@ export const MONEY_CHECKS: readonly Check[] = [
       order by 1`,
   },
   {
-    // What could not be given became debt, so it is the owner's sum that must come out even; the platform's, per bucket.
+    // What an owner could not give became its debt, so an owner's entries must cancel out as a sum; the platform's cancel out
+    // per bucket.
     name: 'a posting and its mirror cancel out for every owner',
     statement: sql`
       select 'posting ' || mirror || ' leaves ' || sum(e.amount) || ' of posting ' || reverses || ' with ' || a.owner_kind || ' '

@@ -3,7 +3,7 @@ import { sql } from '../platform/db/database.ts';
 import { COLLECTION, PAID } from '../platform/db/statuses.ts';
 import { type Check, isWholeDay, within } from './check.ts';
 
-/** What waits, what it loads, and what an order's history says. */
+/** Waiting rows, the loads of accounts, and the histories of orders. */
 export const ORDER_CHECKS: readonly Check[] = [
   {
     name: 'every order has its merchant order number',
@@ -63,7 +63,7 @@ export const ORDER_CHECKS: readonly Check[] = [
       order by supplier_id, currency`,
   },
   {
-    // Their keys hold the generation as well, so no constraint says it.
+    // The keys contain the generation too, so no constraint enforces this.
     name: 'every account has one load, and one count of each day',
     statement: sql`
       select 'account ' || account_id || ' has ' || count(*) || ' loads' as detail
@@ -90,8 +90,8 @@ export const ORDER_CHECKS: readonly Check[] = [
       order by l.account_id`,
   },
   {
-    // An order that timed out and was paid afterwards counts unless its amount had been given free in between, which
-    // leaves no trace: the day's count lies between the two.
+    // A timed-out order that was paid later counts, unless its amount had been freed in between, which leaves no trace. So a
+    // right count lies between two values.
     name: "every account's day counts what was allocated on it",
     statement: sql`
       select 'account ' || account_id || ' counts ' || coalesce(d.orders, 0) || ' orders of ' || coalesce(d.amount, 0) || ' on ' || day
@@ -112,8 +112,8 @@ export const ORDER_CHECKS: readonly Check[] = [
       order by day, account_id`,
   },
   {
-    // Every status an order has had is left as often as it is reached, but for the one it is in. Like the balances, this
-    // does not lean on the order of ids that different nodes made.
+    // Every status that an order had is left as often as it is reached, except the present one. Like the check of balances this
+    // does not depend on the order of ids of different nodes.
     name: "every order's history leads to its status",
     walks: 'orders',
     statement: (range) => sql`

@@ -45,7 +45,7 @@ test.each([
   const paid = await payOut(platform, shop.merchantId);
   await claim(platform, supplier, paid.id);
   await confirmPaid(platform, supplier, { orderId: paid.id, utr: newReference() });
-  // A claim takes no UTR until it is proven.
+  // A confirmed payout claims its UTR only once it is proven.
   const { id: userId } = await makeUser(platform, { role: 'admin' });
   await acceptProof(platform, viewerOf(platform, { role: 'admin', userId }), {
     orderId: paid.id,

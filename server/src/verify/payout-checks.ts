@@ -3,7 +3,7 @@ import { PAYOUT } from '../platform/db/statuses.ts';
 import { type Check, isArchived, isWholeDay, within } from './check.ts';
 import { MOVED } from './money-checks.ts';
 
-/** Payouts against the ledger. A reversed payout keeps the posting that paid it and has the mirror of it as well. */
+/** Payouts against the ledger. A reversed payout keeps the posting that paid it and has its mirror too. */
 export const PAYOUT_CHECKS: readonly Check[] = [
   {
     name: 'every payout has the postings of its status',
@@ -88,7 +88,7 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
-    // Rows of payout products only: of the others the suppliers' orders count.
+    // Only rows of payout products: for other products the supplier's collection orders count.
     name: "every counted day of a supplier's payouts holds what it took on that day",
     statement: sql`
       select 'supplier ' || d.owner_id || ' counts ' || d.orders || ' payouts of ' || d.amount || ' for product ' || d.product_id

@@ -10,9 +10,9 @@ import { type Check, type IdRange, within } from './check.ts';
 
 const STANDS = sql`o.status in ${PAID} and o.reversed_at is null`;
 const ms = (length: number): Sql => sql`${length} * interval '1 millisecond'`;
-/** Clocks of banks and phones are off by so much, and banks print minutes. */
+/** How far clocks of banks and phones may differ; banks also print only minutes. */
 const CLOCKS = ms(10 * MINUTE);
-/** A message that is one of two of the same movement comes within so long of the other. */
+/** Two messages of one movement come within this range of ids (a day). */
 const APART = firstIdAt(new Date(Date.UTC(2020, 0, 1) + DAY));
 
 const isNear = sql`${movedAtOf(sql`x`)} between ${movedAtOf(sql`m`)} - ${CLOCKS} and ${movedAtOf(sql`m`)} + ${CLOCKS}`;
@@ -21,14 +21,14 @@ const hoursBefore = sql`(case o.currency when 'INR' then ${HOURS_BEFORE_ORDER.IN
   when 'KES' then ${HOURS_BEFORE_ORDER.KES}::int else ${HOURS_BEFORE_ORDER.USDT}::int end) * interval '1 hour'`;
 const approvalFrom = sql`(case o.currency when 'INR' then ${SUPPLEMENT_APPROVAL_FROM.INR}::bigint
   when 'KES' then ${SUPPLEMENT_APPROVAL_FROM.KES}::bigint else ${SUPPLEMENT_APPROVAL_FROM.USDT}::bigint end)`;
-/** Supplements (events `e`) of paid orders (`o`) in a range, their users (`u`) and their approvals by two people (`a`). */
+/** Supplements (events `e`) of paid orders (`o`) in a range, with their users (`u`) and their approvals by two people (`a`). */
 const supplements = (range: IdRange): Sql => sql`
   collection_orders o join order_events e on e.order_id = o.id and e.kind = 'supplemented' and e.actor_kind = 'user'
   join users u on u.id = e.actor_id
   left join approvals a on a.id = (e.data->>'approvalId')::bigint and a.status = 'approved' and a.started_by <> a.decided_by
   where ${STANDS} and ${within(sql`o.id`, range)}`;
 
-/** What was paid against what the banks said, and who decided where they said nothing. */
+/** Compares payments with what the banks said, and says who decided where the banks said nothing. */
 export const PROOF_CHECKS: readonly Check[] = [
   {
     name: "every paid order has a message of its account, amount and time, or a named person's decision",
@@ -60,7 +60,7 @@ export const PROOF_CHECKS: readonly Check[] = [
   {
     name: 'a reversal by a person is a superAdmin’s, or two people’s',
     walks: 'orders',
-    // Who was a superAdmin then and is none any more: whatever of it is recorded speaks for it.
+    // The user may have been a superAdmin then and is not any more: any record of that role counts.
     statement: (range) => sql`
       select 'order ' || e.order_id || ' was reversed by ' || u.role || ' ' || u.id || ' alone' as detail
       from order_events e join users u on u.id = e.actor_id
@@ -71,7 +71,8 @@ export const PROOF_CHECKS: readonly Check[] = [
   },
   {
     name: "no supplier's own statement put it into debt",
-    // A message that its chain bore out then may be contradicted since: that is the chain's to tell, not a fault of the books.
+    // A message that its chain corroborated then may be contradicted since. The chain reports that; it is not a fault of the
+    // books.
     walks: 'collection_orders',
     statement: (range) => sql`
       select 'order ' || o.id || ', which supplier ' || o.supplier_id || ' supplemented itself, left it ' || -d.amount || ' in debt' as detail

@@ -4,8 +4,8 @@ import type { Check } from './check.ts';
 import { CURRENCIES_SUM_TO_ZERO } from './ledger-checks.ts';
 
 /**
- * The checks of what has moved since an id: their cost follows the traffic, not the history. A day-old error is the
- * business of the whole run.
+ * The checks of what has changed since an id: their cost grows with the traffic, not with the history. The whole run finds
+ * older faults.
  */
 export function recentChecks(since: bigint): readonly Check[] {
   return [
@@ -23,7 +23,7 @@ export function recentChecks(since: bigint): readonly Check[] {
         order by p.id`,
     },
     {
-      // As in the whole check, but each balance sets out from where the recent entries say it stood before them.
+      // As in the whole check, but each balance starts from its value before the recent entries.
       name: 'recent balances run on from entry to entry',
       statement: sql`
         with recent as (

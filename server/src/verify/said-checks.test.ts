@@ -16,13 +16,13 @@ import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 
-/** What faults left behind that an audit proved (docs/engineering.md): what somebody said, and something else was done. */
+/** Plants what the faults of an audit left behind (docs/engineering.md): somebody said one thing, and another was done. */
 
 let world: TestPlatform;
-/** Where payers pay, and two orders; the first is paid by its amount. */
+/** The shop that payers pay into, and two orders; the first is paid by its amount. */
 let shop: Shop;
 let orders: { readonly id: bigint; readonly code: string }[];
-/** Where payouts are paid, and one that a supplier paid and the desk took for proven. */
+/** The shop that pays payouts, and one payout that a supplier paid and whose proof the desk accepted. */
 let desk: BatchShop;
 let paid: { readonly id: bigint; readonly utr: string };
 beforeEach(async () => {
@@ -53,13 +53,13 @@ async function pay(isProven = true): Promise<typeof paid> {
   return { id, utr };
 }
 
-/** The line of the check with these words, once the damage is done. */
+/** Does the damage; answers the broken check whose line contains these words. */
 async function named(check: string, ...damage: Sql[]): Promise<string | undefined> {
   for (const each of damage) await world.owner.query(each);
   return (await brokenChecks(world.platform)).find((line) => line.includes(check));
 }
 
-/** An event of the paid payout, so many minutes after another one's moment. */
+/** An event of the paid payout, so many minutes after another event. */
 function event(kind: string, after: string, minutes: number, data = '{}', reason: string | null = null): Sql {
   return sql`
     insert into order_events (id, order_id, kind, actor_kind, reason, data, created_at)
@@ -82,7 +82,7 @@ const livePatch = () => [
     values (7, 1, ${shop.accountId}, 'payout', 100, ${[paid.id]}, 'live', now())`,
 ];
 
-test('4: a live patch of an order whose UTR the bank told of', async () => {
+test('4: a live patch of an order whose UTR the bank has named', async () => {
   const line = await named(
     'no live patch rests on',
     ...livePatch(),
@@ -91,7 +91,7 @@ test('4: a live patch of an order whose UTR the bank told of', async () => {
   expect(line).toContain(`patch 7 of 100 rests on order ${paid.id}`);
 });
 
-test('4: of a patch that the leak checker has yet to look at nothing is said', async () => {
+test('4: a patch that the leak checker has not looked at yet is not reported', async () => {
   await world.platform.settings.write(
     'SecurityFreqParameters',
     { ...SETTINGS.SecurityFreqParameters.fallback, sbLeakCheckInterval: 3600 },
@@ -104,7 +104,7 @@ test('4: of a patch that the leak checker has yet to look at nothing is said', a
   expect(await named(check, told(90))).toContain(`patch 7 of 100 rests on order ${paid.id}`);
 });
 
-test('8: a withdrawal from under an order that was paid afterwards', async () => {
+test('8: a withdrawal from a deposit that an order paid afterwards still needed', async () => {
   const { platform } = world;
   await platform.db.tx((tx) =>
     post(platform, tx, [
@@ -129,7 +129,7 @@ test('8: a withdrawal from under an order that was paid afterwards', async () =>
   expect(line).toContain(`left 49900 of the deposit of supplier ${shop.supplierId}`);
 });
 
-test('9: a payment whose UTR a payer had named, and that paid another by its amount', async () => {
+test('9: a payment whose UTR a payer had named, and that paid another order by its amount', async () => {
   const line = await named(
     'whose UTR a payer had named',
     sql`update collection_orders o set payer_utr = m.utr, payable = m.amount from messages m where o.id = ${orders[1]!.id}`,
@@ -140,13 +140,13 @@ test('9: a payment whose UTR a payer had named, and that paid another by its amo
   expect(line).toContain(`the payer of order ${orders[1]!.id} named, and paid order ${orders[0]!.id}`);
 });
 
-test('15: a claim of a payer’s UTR, of which nobody was told', async () => {
+test('15: a claim of a payer’s UTR of which nobody was notified', async () => {
   const { id, utr } = await pay(false);
   const line = await named('of every claim', sql`update messages set utr = ${utr}`);
   expect(line).toContain(`payout ${id} is said to be paid by UTR ${utr}`);
 });
 
-test('16: what a supplier’s file says, which counts as proven once the desk confirmed it', async () => {
+test('16: a supplier’s file whose payouts count as proven because the desk confirmed it', async () => {
   const { platform } = world;
   const { id } = await payOut(platform, desk.merchantId, { amount: 700_00n });
   await makeBatch(platform, desk);
@@ -177,7 +177,7 @@ test.each(['merchant', 'supplier'] as const)(
   },
 );
 
-test('19: a payout with two transfers, of which no chain said that the first failed', async () => {
+test('19: a payout with two transfers although no chain said that the first failed', async () => {
   const line = await named(
     'two transfers',
     sql`update payout_orders set currency = 'USDT' where id = ${paid.id}`,
@@ -187,7 +187,7 @@ test('19: a payout with two transfers, of which no chain said that the first fai
   expect(line).toContain(`payout ${paid.id} was sent as ab12 and again as cd34`);
 });
 
-test('21: a payout credited for a debit that is another supplier’s', async () => {
+test('21: a payout credited for another supplier’s debit', async () => {
   const line = await named(
     'a debit that is another supplier’s',
     sql`update messages set utr = ${paid.utr}, direction = 'debit', reported_at = reported_at - interval '1 hour'`,

@@ -10,17 +10,17 @@ import { type Check, NODES, within } from './check.ts';
 import { byMessage, GRACE } from './contradiction-checks.ts';
 
 const { completed } = PAYOUT_STATUS;
-/** The loops that look at claims and patches have had their turn by then. */
+/** By then the loops that look at claims and patches have run. */
 const LOOKED_FOR = sql`${10 * MINUTE} * interval '1 millisecond'`;
-/** The same of the leak checker, which may be told to look once an hour. */
+/** The same for the leak checker, whose interval may be set to as much as an hour. */
 const LEAKS_LOOKED_FOR = sql`(${LOOKED_FOR} + coalesce((select (value->>'sbLeakCheckInterval')::int from settings where name = 'SecurityFreqParameters'), 0) * interval '1 second')`;
-/** PostgreSQL's word for the edge of a word. */
+/** PostgreSQL writes a word boundary as \y. */
 const CODE = IDENTIFY_CODE.source.replaceAll('\\b', '\\y');
-/** Nothing but its sum, or its sum and a name, says whose money it is. */
+/** Matches in which only the sum, or the sum and a name, says whose money it is. */
 const BY_AMOUNT = sql`('exactAmount', 'amountAndName')`;
 const A_DAY = firstIdAt(new Date(Date.UTC(2020, 0, 1) + DAY));
 
-/** What payers, banks and suppliers said, against what was done. */
+/** Compares what payers, banks and suppliers said with what was done. */
 export const SAID_CHECKS: readonly Check[] = [
   {
     name: 'no payment that names an order paid another by its amount',
@@ -60,7 +60,8 @@ export const SAID_CHECKS: readonly Check[] = [
       order by p.id`,
   },
   {
-    // What is paid by a message later, of orders that hold nothing out of the deposit; so it may see too little and never too much.
+    // Only orders that a message paid later and that held nothing of the deposit. So the check may miss a case but never
+    // reports a wrong one.
     name: 'no withdrawal took a deposit from under orders that could still be paid',
     walks: 'postings',
     statement: (range) => sql`
@@ -120,7 +121,7 @@ export const SAID_CHECKS: readonly Check[] = [
   {
     name: 'no payout has two transfers of which both may pay',
     walks: 'payout_orders',
-    // By transaction: ids of two nodes do not say what came first.
+    // Ordered by transaction: ids of two nodes do not show which came first.
     statement: (range) => sql`
       select 'payout ' || o.id || ' was sent as ' || (s.data->>'reference') || ' and again as ' || (t.data->>'reference') as detail
       from payout_orders o

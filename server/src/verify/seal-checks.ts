@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/database.ts';
 import type { Check } from './check.ts';
 
-/** What the check of the sealed audit found (server/src/audit/turn.ts). */
+/** The result of the check of the sealed audit (server/src/audit/turn.ts). */
 export const SEAL_CHECKS: readonly Check[] = [
   {
     name: 'every sealed row is as it was sealed',

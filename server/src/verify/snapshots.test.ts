@@ -4,7 +4,7 @@ import { makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { snapshotsOf, verify } from './verify.ts';
 
-/** How a run reads: in short snapshots, within its time, never blindly planned. */
+/** A run reads in short snapshots, within its time, and never with a plan that knows nothing of the tables. */
 
 let world: TestPlatform;
 beforeAll(async () => {
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a check that runs out of time is told as unfinished, and the next one still runs', async () => {
+test('a check that runs out of time is reported as unfinished, and the next one still runs', async () => {
   const endless = { name: 'endless', statement: sql`select pg_sleep(60)::text as detail` };
   const sound = { name: 'sound', statement: sql`select 'none' as detail where false` };
   const results = await Array.fromAsync(
@@ -50,7 +50,7 @@ test('each range is a snapshot of its own', async () => {
   expect(new Set(levels)).toEqual(new Set(['repeatable read']));
 });
 
-test('a run that has lasted its time ends: the checks that had no turn are unfinished', async () => {
+test('a run that has lasted its time ends: checks that did not run are unfinished', async () => {
   const sound = { name: 'sound', statement: sql`select pg_sleep(0.05)::text as detail where false` };
   const results = await Array.fromAsync(
     verify(await snapshotsOf(world.platform.db), [sound, sound], { runLimit: 0 }),
@@ -61,7 +61,7 @@ test('a run that has lasted its time ends: the checks that had no turn are unfin
   ]);
 });
 
-test('tables that were filled at once are not planned blindly', async () => {
+test('tables that were just filled are analyzed before the checks', async () => {
   const db = world.owner;
   await db.query(sql`create table filled_at_once as select generate_series(1, 20000) as id`);
   await db.query(sql`select pg_stat_force_next_flush()`);

@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/database.ts';
 import { type Check, within } from './check.ts';
 
-/** What is counted of orders, beside the orders. */
+/** Compares the counts of orders with the orders. */
 export const SOURCE_CHECKS: readonly Check[] = [
   {
     name: 'every collection order is counted by its source, or waits to be',
@@ -15,7 +15,7 @@ export const SOURCE_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
-    // Two days, so that a run stays short; the days before were checked while they were the newest.
+    // Only two days, so that a run stays short. Earlier days were checked while they were the newest.
     name: 'the sums of the newest order sources are those of their orders',
     statement: sql`
       with days as (select distinct day from source_sums where dimension = 'hour' order by day desc limit 2)

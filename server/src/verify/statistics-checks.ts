@@ -1,7 +1,7 @@
 import { dayDifferences, RANDOM_DAY } from '../statistics/check.ts';
 import type { Check } from './check.ts';
 
-/** Sums against orders, of one day at each look; `npm run statistics -- check` looks at all. */
+/** Compares the sums of one random day in each run with its orders; `npm run statistics -- check` compares all days. */
 export const STATISTICS_CHECKS: readonly Check[] = [
   { name: 'the statistics of a day are exactly its orders', statement: dayDifferences(RANDOM_DAY) },
 ];

@@ -38,14 +38,14 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-/** Ranges so short that what belongs together is read in several of them. */
+/** Ranges so short that rows that belong together are in several of them. */
 const SHORT = { rangeRows: 40 };
 
 class Undo extends Error {}
 
 /**
- * The checks that fail once the statements have done their damage; which is then undone. With the name of the one that must fail, that
- * one alone reads in short ranges: with all of them so this file took 95 s of a processor instead of 40.
+ * The checks that fail after the damage, which is then undone. When the name of the check that must fail is given, only that
+ * one reads in short ranges: with all of them this file took 95 s of a processor instead of 40.
  */
 async function brokenBy(faults: readonly Sql[], name?: string): Promise<CheckResult[]> {
   const inShort = CHECKS.filter((check) => name === undefined || check.name === name);
@@ -78,14 +78,14 @@ const aMatch = sql`(select order_id from message_matches order by order_id limit
 
 const aSupplement = sql`(select min(o.id) from collection_orders o join order_events e on e.order_id = o.id
   where e.kind = 'supplemented' and e.data->>'offset' = 'false' and o.reversed_at is null and o.status in (3, 4, 6))`;
-/** Two orders that messages paid, more than 10 s after they were allocated. */
+/** One of two orders that messages paid more than 60 seconds after their allocation. */
 const twoAtOnce = (which: 'first' | 'second') => sql`(select o.id from collection_orders o
   where o.status in (3, 4, 6) and o.supplier_id is not null and o.paid_at > o.allocated_at + interval '60 seconds'
     and exists (select from order_events e where e.order_id = o.id and e.kind = 'paid')
   order by o.id offset ${which === 'first' ? 0 : 1} limit 1)`;
 const aPayout = (status: number) => sql`(select min(id) from payout_orders where status = ${status})`;
 
-/** One fault (or a pair that hides from earlier checks) for every check, by its name. */
+/** One fault for each check by its name, or a pair of faults that earlier checks miss. */
 const FAULTS: Readonly<Record<string, Sql[]>> = {
   'every picture of an order or payout has its order': [
     sql`insert into payout_slips (id, order_id, supplier_id, mime, bytes, sha256, added_by, added_at)
@@ -98,7 +98,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
     sql`update source_sums set amount = amount + 1 where dimension = 'bank' and day = (select max(day) from source_sums)`,
   ],
   'the statistics of a day are exactly its orders': [
-    // The only day: nothing is added up in this world.
+    // Nothing else fills the statistics of this world.
     sql`insert into statistics_days (direction, grain, day, merchant_id, supplier_id, account_id, product_id, currency, mark, created)
       values ('in', 0, '2020-01-01', 0, 0, 0, 0, 'INR', 0, 1)`,
   ],
@@ -170,7 +170,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
         utr = (select u.utr from utr_uses u join collection_orders o on o.id = u.order_id order by u.order_id limit 1)
       where id = (select max(id) from messages where state <> 'matched')`,
   ],
-  // As when orders in their grace time counted for nothing.
+  // As if orders in their grace did not count.
   'what was to be paid into a supplier’s accounts was never more than its deposit carried': [
     sql`update collection_orders o set payable = 1000000000000, allocated_at = allocated_at - interval '1 minute'
       where id = ${twoAtOnce('first')}`,
@@ -282,7 +282,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
 /** A matched credit with a UTR, and a later credit. */
 const aCredit = sql`(select * from messages where state = 'matched' and utr is not null and direction = 'credit' order by id limit 1)`;
 const aLater = sql`(select min(x.id) from messages x, ${aCredit} c where x.id > c.id and x.direction = 'credit')`;
-/** A message that is filed as a repeat of what was booked by this UTR. */
+/** A message that is filed as a repeat of what was booked under this UTR. */
 const repeatOf = (utr: Sql, amount: Sql, accountId: Sql) => sql`
   update messages set state = 'duplicate', reason = 'utrUsed', direction = 'credit', order_id = null, utr = ${utr}, amount = ${amount},
     account_id = ${accountId} where id = (select max(id) from messages where state <> 'matched')`;
@@ -341,7 +341,7 @@ function waiting(payable: Sql): Sql {
     from collection_orders where id = ${anOrder(2)}`;
 }
 
-/** Its account counts it. */
+/** The account's load counts the order's grace. */
 function inGrace(): Sql {
   return sql`
   update account_load l set grace_amount = l.grace_amount + w.payable from waiting_orders w
@@ -349,14 +349,14 @@ function inGrace(): Sql {
 }
 
 describe('verify', () => {
-  test.each([{}, SHORT])('a sound world holds in every check, in ranges of %j', async (options) => {
+  test.each([{}, SHORT])('every check passes in a world without faults, in ranges of %j', async (options) => {
     const results = await Array.fromAsync(verify(await snapshotsOf(world.platform.db), CHECKS, options));
     expect(results.filter(({ ok }) => !ok)).toEqual([]);
     expect(results.map(({ name }) => name)).toEqual(CHECKS.map(({ name }) => name));
   });
 
   test('there is a fault for every check', () => {
-    // Those of batches, of decisions and of what was said need worlds of their own: batch-, decision-, said-checks.test.ts.
+    // The checks of batches, decisions and statements need worlds of their own: batch-, decision-, said-checks.test.ts.
     const elsewhere = [...BATCH_CHECKS, ...DECISION_CHECKS, ...SAID_CHECKS];
     const here = CHECKS.filter((check) => !elsewhere.includes(check));
     expect(Object.keys(FAULTS).sort()).toEqual(here.map(({ name }) => name).sort());
@@ -372,7 +372,7 @@ describe('verify', () => {
     expect((await brokenBy(faults, name)).map((result) => result.name)).toContain(name);
   });
 
-  test('an order waiting out its grace is no fault', async () => {
+  test('an order in its grace is no fault', async () => {
     expect(await brokenBy([waiting(sql`payable`), inGrace()])).toEqual([]);
   });
 });

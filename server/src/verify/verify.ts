@@ -36,30 +36,30 @@ export const CHECKS: readonly Check[] = [
 export interface CheckResult {
   readonly name: string;
   readonly ok: boolean;
-  /** The first row that does not hold. */
+  /** The first row that breaks the check. */
   readonly detail: string | null;
-  /** It ran into its limit: nothing is known of it, and it is not ok. */
+  /** The check ran into its time limit: its result is unknown, and it is not ok. */
   readonly unfinished: boolean;
 }
 
-/** Reads one moment of the database, which writers need not wait for. */
+/** Reads one snapshot of the database, for which writers need not wait. */
 export type Snapshot = <Result>(read: (tx: Tx) => Promise<Result>) => Promise<Result>;
 
-/** A snapshot keeps every dead row of the database from being cleared away, and slows hot rows: none lasts longer. */
+/** The longest snapshot: while it lasts, PostgreSQL cannot remove dead rows, which slows rows that change often. */
 const SNAPSHOT_LIMIT = 10 * SECOND;
-/** A whole run ends after so long; the checks that did not get their turn are unfinished. */
+/** A whole run ends after this time; checks that have not run yet are unfinished. */
 const RUN_LIMIT = 60 * MINUTE;
 /** Rows that a check reads in one snapshot. */
 const RANGE_ROWS = 20_000;
 const MAX_ID = 2n ** 63n - 1n;
-/** Ids of a folded check that are asked about alone; more than these are not needed to see that it is broken. */
+/** Ids of a folded check that are checked again alone. More are not needed to see that it is broken. */
 const SUSPECTS = 20;
-/** Rows of a table that has none of the planner's statistics yet, from which on it is not left to guess. */
+/** A table without planner statistics is analyzed from this many rows on. */
 const BLIND_ROWS = 10_000;
 
 /**
- * Snapshots of a database. Tables of which nothing is known (filled at once, and autovacuum has not come by yet) are analyzed
- * first: planned blindly, one check over a million such rows took minutes.
+ * Snapshots of a database. Tables without statistics (just filled, before autovacuum) are analyzed first: planned without
+ * statistics, one check over a million rows took minutes.
  */
 export async function snapshotsOf(db: Database): Promise<Snapshot> {
   const unknown = await db.query<{ table: string }>(sql`
@@ -77,7 +77,7 @@ export async function snapshotsOf(db: Database): Promise<Snapshot> {
     );
 }
 
-/** Runs one check after the other, each answering when it is asked for. */
+/** Runs the checks one after another; answers each result when the caller asks for the next. */
 export async function* verify(
   snapshot: Snapshot,
   checks: readonly Check[] = CHECKS,
@@ -131,7 +131,8 @@ async function firstBroken(
   return null;
 }
 
-// Materialized: with a bare limit 1 the planner hopes to meet a broken row early and loops (measured: 33 s for 0.1 s).
+// Materialized: with a bare limit 1 the planner expects a broken row soon and uses nested loops (measured: 33 s instead of 0.1
+// s).
 const first = (read: Read, statement: Sql) =>
   read<{ detail: string }>(sql`with broken as materialized (${statement}) select detail from broken limit 1`);
 
@@ -145,7 +146,7 @@ async function foldBroken(read: Read, ranges: readonly IdRange[], check: Folded)
   const add = ({ id, value }: Sum, sign: 1n | -1n) =>
     sums.set(id, (sums.get(id) ?? 0n) + sign * BigInt(value));
   for (const range of ranges.slice(0, -1)) for (const sum of await read<Sum>(check.part(range))) add(sum, 1n);
-  // The last range, in which rows still come, and what all should come to, at one moment.
+  // In one snapshot: the last range, into which rows still come, and what all parts must add up to.
   const last = await read<Sum & { readonly isPart: boolean }>(sql`
     select id, value, true as "isPart" from (${check.part(ranges.at(-1)!)}) p
     union all select id, value, false from (${check.whole}) w`);
@@ -158,7 +159,7 @@ async function foldBroken(read: Read, ranges: readonly IdRange[], check: Folded)
   return null;
 }
 
-/** Ranges of so many rows each; the last is open, for rows that come meanwhile. */
+/** Ranges of so many rows each. The last one is open, for rows that come meanwhile. */
 async function split(snapshot: Snapshot, table: Walked, rows: number): Promise<IdRange[]> {
   const ranges: IdRange[] = [];
   for (let from = 0n; ;) {
@@ -180,7 +181,7 @@ class OutOfTime extends Error {
 
 const CANCELED = '57014';
 
-/** Broken off at the limit (ms) with OutOfTime; the transaction then goes on as if it had not been asked. */
+/** Runs a statement with a limit in ms. At the limit it throws OutOfTime, and the transaction goes on as before the statement. */
 async function limited<Row>(tx: Tx, statement: Sql, limit: number): Promise<Row[]> {
   tx.send(sql`savepoint verify_check`);
   tx.send(sql`select set_config('statement_timeout', ${String(limit)}, true)`);

@@ -24,7 +24,7 @@ import * as store from './store.ts';
 
 const LIFE = 10 * MINUTE;
 
-/** Begins a sign-in, or (with a viewer) the linking of its user. */
+/** Begins a sign-in or, with a viewer, the linking of the viewer's user. */
 export async function beginVisit(
   platform: Platform,
   viewer?: Viewer,
@@ -64,8 +64,8 @@ async function personOf(
 }
 
 /**
- * Signs in by the company's identity service in place of the password. Only a user who has linked its identity, and whose groups may
- * have its role today; whoever has a second factor is asked for it as ever (1009 with a ticket).
+ * Signs in by the company's identity service in place of the password. The user must have linked its identity, and its groups
+ * must still allow its role. A user with a second factor is asked for it as usual (1009 with a ticket).
  */
 export async function signInByCompany(
   platform: Platform,
@@ -98,7 +98,7 @@ export async function signInByCompany(
   return refuse('secondFactorNeeded', {}, { ticket, code: second.code, ...asked });
 }
 
-/** The second factor of such a sign-in. Wrong ones count as those beside a password do. */
+/** The second factor of such a sign-in. Wrong ones count like those at a sign-in with a password. */
 export async function confirmByCompany(
   platform: Platform,
   { ticket, ...factors }: Factors & { readonly ticket: string },
@@ -117,7 +117,7 @@ export async function confirmByCompany(
   });
 }
 
-/** Links the viewer with who came back; 409 where either is linked already. */
+/** Links the viewer's user to the identity that the service confirmed; 409 where either is linked already. */
 export async function linkIdentity(
   platform: Platform,
   viewer: Viewer,

@@ -77,7 +77,7 @@ test('a linked user signs in by the company’s service and its own second facto
   ).toMatchObject({
     account: user.account,
   });
-  // The ticket is used up.
+  // The ticket has been used.
   node.clock.advance(30 * SECOND);
   expect((await confirm({ googleCode: code(user) })).code).toBe(1010);
 });
@@ -101,7 +101,7 @@ test('a passkey is the second factor too, and an authenticator not bound yet is 
   expect([binding.code, typeof binding.data['token']]).toEqual([1006, 'string']);
 });
 
-test('who has a passkey and no authenticator is asked for the passkey, and a code that nothing is bound to opens nothing', async () => {
+test('a user with a passkey and no authenticator is asked for the passkey; a code without a bound authenticator opens nothing', async () => {
   const user = await deskUser();
   const [me, passkey] = [person(), softwarePasskey()];
   const session = await signedIn(node.platform, user);
@@ -119,7 +119,7 @@ test('who has a passkey and no authenticator is asked for the passkey, and a cod
   expect((await confirm({ passkey: passkey.sign(asked.data['options']) })).code).toBe(200);
 });
 
-test('who is not linked, or whose groups may not have its role today, does not come in', async () => {
+test('a user who is not linked, or whose groups no longer allow its role, cannot sign in', async () => {
   expect(await comeIn(person())).toMatchObject({ code: 1010, data: { reason: 'notLinked' } });
   const user = await deskUser();
   const me = person();
@@ -132,13 +132,13 @@ test('who is not linked, or whose groups may not have its role today, does not c
   expect((await comeIn(me)).code).toBe(1009);
 });
 
-test('an identity is one user’s, and is linked by that user in its own session only', async () => {
+test('an identity belongs to one user, who links it in its own session', async () => {
   const [user, other] = [await deskUser(), await deskUser()];
   const me = person();
   expect((await link(user, me)).code).toBe(200);
   expect((await link(other, me)).code).toBe(409);
   expect((await link(user, person())).code).toBe(409);
-  // Of groups that may not have its role.
+  // A person whose groups do not allow the role.
   expect(reason(await link(await createTestUser(node.platform, 'superAdmin'), person(['ops'])))).toBe(
     'notInGroup',
   );
@@ -149,20 +149,20 @@ test('an identity is one user’s, and is linked by that user in its own session
   ];
   const begun = await post(app, `${PATH}/beginLink`, {}, mine);
   expect((await post(app, `${PATH}/link`, back(begun, person()), hers)).code).toBe(1010);
-  // What began as a sign-in links nobody, and the reverse.
+  // A visit that began as a sign-in cannot link, and the reverse.
   expect((await post(app, `${PATH}/link`, back(await begin(), person()), hers)).code).toBe(1010);
   const linking = await post(app, `${PATH}/beginLink`, {}, mine);
   expect((await post(app, `${PATH}/signIn`, back(linking, me))).code).toBe(1010);
   expect((await post(app, `${PATH}/beginLink`, {}, { token: mine.token })).code).toBe(1024);
 });
 
-test('an answer counts once, for its own beginning and for ten minutes', async () => {
+test('an answer counts once, only for the visit it belongs to, and for ten minutes', async () => {
   const user = await deskUser();
   const me = person();
   await link(user, me);
   const [one, two] = [await begin(), await begin()];
   const answer = back(one, me);
-  // Somebody else's answer put under this beginning: state, nonce and verifier are of one visit.
+  // Another visit's answer is refused: state, nonce and verifier belong to one visit.
   expect((await post(app, `${PATH}/signIn`, { ...answer, state: state(two) })).code).toBe(1010);
   expect((await post(app, `${PATH}/signIn`, answer)).code).toBe(1009);
   expect((await post(app, `${PATH}/signIn`, answer)).code).toBe(1010);
@@ -175,7 +175,7 @@ test('an answer counts once, for its own beginning and for ten minutes', async (
     ).toBe(1010);
 });
 
-test('two admins who take the sign-in factors away end the link, and its user is told of a new one', async () => {
+test('when two admins remove the sign-in factors the link ends; the user is notified of a new link', async () => {
   const user = await deskUser();
   const me = person();
   await link(user, me);
@@ -189,7 +189,7 @@ test('two admins who take the sign-in factors away end the link, and its user is
   expect(reason(await comeIn(me))).toBe('notLinked');
 });
 
-test('without an identity service nothing is offered; a silent one says so', async () => {
+test('without an identity service the sign-in is not offered; a silent service gets an error of its own', async () => {
   const { config } = node.platform;
   const company = config.companySignIn;
   config.companySignIn = undefined;

@@ -11,12 +11,12 @@ const LONGEST_ANSWER = 10;
 
 interface Service {
   readonly company: CompanySignIn;
-  /** Where it brings browsers back to. */
+  /** The address to which it sends browsers back. */
   readonly redirectUri: string;
   readonly configuration: oidc.Configuration;
 }
 
-/** Asked of the service once; again after it did not answer. */
+/** The service is asked once for its configuration, and again if it did not answer. */
 const discovered = perPlatform((platform) => {
   let asked: Promise<oidc.Configuration> | undefined;
   return (company: CompanySignIn): Promise<oidc.Configuration> => {
@@ -33,7 +33,7 @@ function discover({ issuer, clientId, clientSecret }: CompanySignIn): Promise<oi
   const isHere = issuer.startsWith('http:');
   return oidc.discovery(new URL(issuer), clientId, clientSecret, undefined, {
     timeout: LONGEST_ANSWER,
-    // Plain HTTP is let through to this machine only (company-config.ts).
+    // Plain HTTP is allowed only to this machine (company-config.ts).
     ...(isHere && { execute: [oidc.allowInsecureRequests] }),
   });
 }
@@ -56,7 +56,7 @@ export interface Way {
   readonly nonce: string;
 }
 
-/** The address at which the service asks who somebody is (authorization code with PKCE, state and nonce). */
+/** The service's address to which a browser is sent to sign in (authorization code with PKCE, state and nonce). */
 export async function wayTo(platform: Platform, state: string): Promise<Way | Refusal> {
   const service = await serviceOf(platform);
   if (!('configuration' in service)) return service;
@@ -74,11 +74,11 @@ export async function wayTo(platform: Platform, state: string): Promise<Way | Re
 }
 
 export interface Person extends Identity {
-  /** What the person's groups may be here. */
+  /** The roles that the person's groups allow here. */
   readonly roles: ReadonlySet<Role>;
 }
 
-/** Who came back. 1010 where the answer does not hold: another state, a used code, a wrong signature, an old token. */
+/** Who signed in at the service. 1010 where the answer is invalid: another state, a used code, a wrong signature, or an old token. */
 export async function whoCameBack(
   platform: Platform,
   visit: Pick<Way, 'verifier' | 'nonce'> & { readonly state: string },

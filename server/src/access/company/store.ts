@@ -2,12 +2,12 @@ import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 
 export interface Visit {
   readonly tokenHash: Buffer;
-  /** Of PKCE. */
+  /** The verifier of PKCE. */
   readonly verifier: string;
   readonly nonce: string;
-  /** Of a session that links its user; null at sign-in. */
+  /** The session that links its user; null at sign-in. */
   readonly sessionId: bigint | null;
-  /** Once the identity service has proven whose sign-in it is. */
+  /** Set once the identity service has proven the user. */
   readonly userId: bigint | null;
 }
 
@@ -17,7 +17,7 @@ export async function insertVisit(db: Queryable, visit: Visit, expiresAt: Date):
     values (${visit.tokenHash}, ${visit.verifier}, ${visit.nonce}, ${visit.sessionId}, ${visit.userId}, ${expiresAt})`);
 }
 
-/** Takes a visit away, since each counts once; nothing where there is none of this session, or it is too old. */
+/** Takes a visit away, because each is used once. Undefined where this session has no such visit or the visit is too old. */
 export async function takeVisit(
   db: Queryable,
   tokenHash: Buffer,
@@ -31,7 +31,7 @@ export async function takeVisit(
   return rows[0];
 }
 
-/** Whose sign-in waits for its second factor. The ticket stays good, for a mistyped code. */
+/** The user whose sign-in waits for a second factor. The ticket stays valid, so that a mistyped code can be corrected. */
 export async function userOfTicket(db: Queryable, tokenHash: Buffer, now: Date): Promise<bigint | undefined> {
   const rows = await db.query<{ userId: bigint }>(sql`
     select user_id as "userId" from company_visits
@@ -66,7 +66,7 @@ export async function linkedAt(db: Queryable, userId: bigint): Promise<Date | un
   return rows[0]?.linkedAt;
 }
 
-/** Links a user; false where it is linked, or the identity is somebody's already. */
+/** Links a user to an identity; false where either is linked already. */
 export async function insertIdentity(
   tx: Tx,
   userId: bigint,

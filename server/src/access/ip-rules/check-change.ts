@@ -8,15 +8,15 @@ import type { Comer, IpRule } from './rule.ts';
 import { allows, letsInMore, sightOf } from './sight.ts';
 import { lastAddressesOfSuperAdmins, rolesOfUsers } from './store.ts';
 
-/** Now, and each moment from which the rules say something else because one of them has expired. */
+/** Now, and each later time at which a rule expires, because the rules then have another result. */
 function momentsOf(rules: readonly IpRule[], now: Date): Date[] {
   const later = rules.flatMap(({ expiresAt }) => (expiresAt !== null && expiresAt > now ? [expiresAt] : []));
   return [now, ...later];
 }
 
 /**
- * Refused when the author, from where it is now, or every superAdmin, from where each was last seen, would be locked out of
- * the console by these rules: now, or once some of them have expired.
+ * Refuses rules that lock somebody out of the console: the author from its present address, or every superAdmin from its last
+ * seen address. Checks the present and each time at which some of the rules have expired.
  */
 export async function lockOutProblem(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function lockOutProblem(
     : refuse('conflict', {}, { reason: 'ipRuleLocksOutSuperAdmins' });
 }
 
-/** Whether the change lets in anybody, from any address, at any time, whom the rules before it refuse. */
+/** Whether the change lets in any caller, from any address at any time, whom the rules before it refuse. */
 export async function loosens(
   tx: Tx,
   before: readonly IpRule[],
@@ -55,7 +55,7 @@ export async function loosens(
   );
 }
 
-/** One comer of each kind that these rules tell apart. */
+/** One caller of each kind that these rules tell apart. */
 async function comersOf(tx: Tx, rules: readonly IpRule[]): Promise<Comer[]> {
   const named = (kind: 'user' | 'merchant') => [
     ...new Set(rules.flatMap(({ subject }) => (subject.kind === kind ? [subject.id] : []))),

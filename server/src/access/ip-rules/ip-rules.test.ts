@@ -79,7 +79,7 @@ interface Made {
   readonly as: string;
 }
 
-test(`the sorted stretches answer as a look at every rule does (seed ${SEED})`, () => {
+test(`the sorted ranges give the same answer as a check of every rule (seed ${SEED})`, () => {
   const address = fc.oneof(
     fc.ipV4().map((ip) => ip.replace(/^\d+\.\d+/, '10.0')),
     fc.ipV6().map((ip) => (ipaddr.isValid(ip) ? ip : '::1')),
@@ -141,13 +141,13 @@ test('a denied network is refused at the payer’s page, an allowed address with
   expect(await lets('payPage', '203.0.113.8')).toBe(false);
   expect(await lets('payPage', '::ffff:203.0.113.8')).toBe(false);
   expect(await lets('payPage', '203.0.113.7')).toBe(true);
-  // An allowing rule closes the door to whoever no rule names.
+  // An allowing rule closes the door to callers that no rule names.
   expect(await lets('payPage', '198.51.100.1')).toBe(false);
   expect(await lets('monitorApi', '203.0.113.8')).toBe(true);
   await ipRules(node.platform).flush();
   const { list } = await ask(node.platform, boss, contract.getIpRules, { network: '203.0.113.8' });
   expect(list).toMatchObject([{ id: denied.id, hits: 2, network: '203.0.113.0/24' }]);
-  // A part of the text, and not the address that a C library would make of it.
+  // A part of the text, not the address that a C library would read from it.
   for (const [network, total] of [
     ['113', 2],
     ['2147483648', 0],
@@ -156,7 +156,7 @@ test('a denied network is refused at the payer’s page, an allowed address with
     expect(await ask(node.platform, boss, contract.getIpRules, { network })).toMatchObject({ total });
 });
 
-test('what lets in more waits for a second person: a first deny does not, its end and its narrowing do', async () => {
+test('a change that lets in more waits for a second person: not a first deny, but its removal and its narrowing', async () => {
   const { id } = await save({});
   for (const change of [
     { network: '203.0.113.0/25' },
@@ -170,29 +170,29 @@ test('what lets in more waits for a second person: a first deny does not, its en
   expect(await lets('payPage', '203.0.113.8')).toBe(false);
   await agree((taken.data as { todoId: string }).todoId);
   expect(await lets('payPage', '203.0.113.8')).toBe(true);
-  // Wider, and a note, are done at once.
+  // A wider network, and a note, are changed at once.
   const other = await save({ network: '198.51.100.0/24' });
   await save({ id: other.id, network: '198.51.0.0/16', note: 'wider' });
   expect(await lets('payPage', '198.51.7.7')).toBe(false);
 });
 
-test('nobody is locked out by hand: not the author, not every superAdmin, not once a rule has expired', async () => {
+test('no change locks out its author or every superAdmin, not even after a rule has expired', async () => {
   const own = { door: 'console', network: '198.51.100.0/24' };
   expect((await refused(own)).data).toMatchObject({ reason: 'ipRuleLocksOutAuthor' });
   expect((await refused({ ...own, effect: 'allow', network: '192.0.2.0/24' })).data).toMatchObject({
     reason: 'ipRuleLocksOutAuthor',
   });
   await save({ ...own, effect: 'allow', expiresTime: '2099-01-01 00:00:00' });
-  // Once the first allowing rule has expired, this one would stand alone.
+  // Once the first allowing rule has expired, this rule would be the only one.
   const next = await refused({ ...own, effect: 'allow', network: '192.0.2.0/24' });
   expect(next.data).toMatchObject({ reason: 'ipRuleLocksOutAuthor' });
-  // The only superAdmin that has signed in comes from elsewhere.
+  // The only superAdmin that has signed in has another address.
   await signedIn(node.platform, await createTestUser(node.platform, 'superAdmin'));
   const away = await refused({ door: 'console', subject: 'role:superAdmin', network: '127.0.0.0/8' });
   expect(away.data).toMatchObject({ reason: 'ipRuleLocksOutSuperAdmins' });
 });
 
-test('the doors: the console refuses with 403, the APIs with 1107', async () => {
+test('the console refuses with 403, the APIs refuse with 1107', async () => {
   const { platform } = node;
   const clerk = await createTestUser(platform, 'customerService', { enableGoogleVerify: false });
   const headers = await signedIn(platform, clerk);
@@ -209,7 +209,7 @@ test('the doors: the console refuses with 403, the APIs with 1107', async () => 
   expect((await call(app, 'POST', '/v1.0/user/getInfo', {}, colleague)).code).toBe(200);
 });
 
-test('every node acts on a rule within a second, and rules end by their time', async () => {
+test('every node applies a rule within a second, and rules end at their time', async () => {
   const other = node.anotherNode();
   expect(await ipRules(other).lets('payPage', '203.0.113.8')).toBe(true);
   await save({ expiresTime: '2099-01-01 00:00:00' });
@@ -218,7 +218,7 @@ test('every node acts on a rule within a second, and rules end by their time', a
   await expect.poll(() => ipRules(other).lets('payPage', '203.0.113.8'), { timeout: 5_000 }).toBe(true);
 });
 
-test('would this address get in: as the rules are, and with the rule being written', async () => {
+test('tryIpAddress answers for the rules as they are and with the rule being written', async () => {
   await save({});
   const tried = await ask(node.platform, boss, contract.tryIpAddress, {
     door: 'payPage',

@@ -11,11 +11,11 @@ const REFRESH = SECOND;
 const FLUSH = 5 * SECOND;
 
 export interface IpRules {
-  /** Whether the rules let this address in; answered from memory, and counted. */
+  /** Whether the rules let this address in. Answered from memory, and counted. */
   lets(door: IpDoor, ip: string, comer?: Comer): Promise<boolean>;
-  /** Reads them anew now: after a write, so that this node acts on it at once. */
+  /** Reads the rules again now: called after a write, so that this node applies it at once. */
   refresh(): Promise<void>;
-  /** Writes down what was counted. */
+  /** Writes the counts to the database. */
   flush(): Promise<void>;
 }
 
@@ -23,14 +23,14 @@ export interface IpRules {
 export const ipRules = perPlatform((platform: Platform): IpRules => {
   const { clock, db, log } = platform;
   let current = readRules(db);
-  // A failed first read is answered to whoever asks.
+  // Whoever asks gets the error of a failed first read.
   current.catch(() => {});
-  /** What each kind of comer is told; made when it is first asked for, and anew each second, because rules expire. */
+  /** The rules for each kind of caller; made at first use, and again each second, because rules expire. */
   let sights = new Map<string, Sight>();
   let counted = new Map<bigint, { count: number; lastAt: Date }>();
 
   async function refresh(): Promise<void> {
-    // While the database is away the last rules stand.
+    // While the database cannot be reached, the last rules stay in force.
     const rules = await readRules(db).catch(() => undefined);
     if (rules) current = Promise.resolve(rules);
     sights = new Map();
@@ -43,12 +43,12 @@ export const ipRules = perPlatform((platform: Platform): IpRules => {
   }
   platform.state.every(REFRESH, () => void refresh());
   platform.state.every(FLUSH, () => {
-    // Counts are for people to judge a rule by: what a failed write loses is not worth a second try.
+    // The counts only help people to judge a rule, so a failed write is not repeated.
     flush().catch((error: unknown) => log.warn({ err: error }, 'counts of address rules'));
   });
 
   function sightFor(rules: readonly IpRule[], door: IpDoor, comer: Comer): Sight {
-    // Those a rule names are seen by themselves, all others by their role alone.
+    // A caller that a rule names has its own entry; all others share that of their role.
     const named = rules.some(
       ({ subject }) =>
         (subject.kind === 'user' && subject.id === comer.userId) ||

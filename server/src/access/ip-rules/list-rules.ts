@@ -64,7 +64,7 @@ export async function listRules(
   return { ...page, list };
 }
 
-/** An address finds the networks that hold it; anything else a part of the text. */
+/** An address finds the networks that contain it; any other text finds rules whose network contains the text. */
 function networkFilter(text: string) {
   const address = text.includes('/') ? undefined : rangeOf(text);
   return address
@@ -72,7 +72,7 @@ function networkFilter(text: string) {
     : sql`and r.network::text ilike ${`%${escapeLike(text)}%`}`;
 }
 
-/** Whether an address would get in, by the rules as they are and with a rule that is being written. */
+/** Whether an address would get in, by the present rules and with a rule that is being written. */
 export async function tryAddress(
   platform: Platform,
   input: z.output<typeof tryIpAddress.input>,

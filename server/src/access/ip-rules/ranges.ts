@@ -1,11 +1,11 @@
 import ipaddr from 'ipaddr.js';
 
-/** IPv4 stands above all of IPv6, so that both families are one line of numbers. */
+/** IPv4 is placed above all of IPv6, so that both families are on one line of numbers. */
 const FOURS = 1n << 128n;
 
-/** A network as the addresses it holds, first to last. */
+/** A network as its first and last address. */
 export interface Range {
-  /** The network as it is written: IPv4 that came as IPv6 is IPv4 again, and host bits are gone. */
+  /** The network in its normal spelling: IPv4 written as IPv6 becomes IPv4, and host bits are removed. */
   readonly text: string;
   readonly first: bigint;
   readonly last: bigint;
@@ -16,17 +16,17 @@ function numberOf(address: ipaddr.IPv4 | ipaddr.IPv6): bigint {
   return address instanceof ipaddr.IPv4 ? FOURS + digits : digits;
 }
 
-/** Four decimal numbers or IPv6: not the numbers and short forms ('2147483648', '10.1') that C libraries take for IPv4. */
+/** IPv4 as four decimal numbers, or IPv6; not the numbers and short forms ('2147483648', '10.1') that C libraries read as IPv4. */
 function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }
 
-/** An address as a number of that line; undefined when it is none. IPv4 written as IPv6 is IPv4. */
+/** An address as a number on that line; undefined when it is not an address. IPv4 written as IPv6 is IPv4. */
 export function pointOf(ip: string): bigint | undefined {
   return isAddress(ip) ? numberOf(ipaddr.process(ip)) : undefined;
 }
 
-/** A network, or one address; undefined when it is neither. */
+/** A network or a single address; undefined when the text is neither. */
 export function rangeOf(network: string): Range | undefined {
   const [written = '', bitsWritten, ...rest] = network.split('/');
   if (!isAddress(written) || rest.length > 0) return undefined;

@@ -7,21 +7,21 @@ export interface IpRule {
   readonly door: IpDoor;
   readonly effect: IpEffect;
   readonly subject: IpSubject;
-  /** The subject as it is written. */
+  /** The subject as the user wrote it. */
   readonly subjectText: string;
   readonly range: Range;
   readonly note: string;
   readonly expiresAt: Date | null;
 }
 
-/** Who comes; at the doors of monitors and payers nobody is known. */
+/** The caller. At the doors of monitors and payers no caller is known by name. */
 export interface Comer {
   readonly role?: Role;
   readonly userId?: bigint;
   readonly merchantId?: bigint;
 }
 
-/** How closely a rule names the comer; undefined when it is not about that comer at all. */
+/** How closely a rule names the caller; undefined when the rule is not about that caller. */
 export function closeness({ subject }: IpRule, comer: Comer): number | undefined {
   switch (subject.kind) {
     case 'anyone':

@@ -15,14 +15,14 @@ import { rangeOf } from './ranges.ts';
 import { type IpRule, lineOf } from './rule.ts';
 import { deleteRule, lockRules, subjectExists, writeRule } from './store.ts';
 
-/** One change: the rule as it is to be, or null to take it away. */
+/** One change: the new state of the rule, or null to remove it. */
 interface Change {
   readonly id: bigint;
   readonly rule: IpRule | null;
   readonly reason: string | null;
 }
 
-/** Adds or changes a rule. What lets in who was refused waits for a second person (1205). */
+/** Adds or changes a rule. A change that lets in a caller who was refused before waits for a second person (1205). */
 export async function saveRule(
   platform: Platform,
   viewer: Viewer,
@@ -54,7 +54,7 @@ interface RuleText {
   readonly expiresTime: string | null;
 }
 
-/** A rule out of its texts; refused by name of the field that is wrong. */
+/** Makes a rule from its texts; a refusal names the wrong field. */
 export function ruleOf(id: bigint, text: RuleText): IpRule | Refusal {
   const { door, effect, note, expiresTime } = text;
   const wrong = (path: string) => wrongInput(path);
@@ -100,7 +100,7 @@ async function askOrDo(
   return { id: String(change.id) };
 }
 
-/** The rules as they would be, or why they must not be so. */
+/** The rules after the change, or the reason why they are not allowed. */
 async function rulesAfter(
   platform: Platform,
   tx: Tx,
@@ -147,9 +147,9 @@ async function put(
 }
 
 const payload = z.object({
-  /** The rule as it stood, in one line; null for a new one. */
+  /** The rule before the change, in one line; null for a new rule. */
   ruleBefore: z.string().nullable(),
-  /** As it is to be; absent where it is taken away. */
+  /** The rule after the change; absent when it is removed. */
   rule: z.string().nullable(),
   note: z.string(),
   door: z.string(),
@@ -167,7 +167,7 @@ function payloadOf({ rule }: Change, before: IpRule | undefined): z.output<typeo
   };
 }
 
-/** A rule from its line (`lineOf`). */
+/** Reads a rule from its line (`lineOf`). */
 function ruleOfLine(id: bigint, line: string, note: string): IpRule | Refusal {
   const [door, subject, effect, network, , until] = line.split(' ');
   const rule = ruleOf(id, {
@@ -181,7 +181,7 @@ function ruleOfLine(id: bigint, line: string, note: string): IpRule | Refusal {
   return isRefusal(rule) || until === undefined ? rule : { ...rule, expiresAt: new Date(until) };
 }
 
-/** The change somebody asked for. A rule that was changed meanwhile is not what the request was about. */
+/** Executes the requested change. A rule that was changed since the request is refused. */
 export const ipRuleApproval = approvalHandler({
   kind: 'ipRuleChange',
   payload,

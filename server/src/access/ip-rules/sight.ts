@@ -1,18 +1,18 @@
 import type { IpDoor } from '@sangam/contract/ip-rules.ts';
 import { closeness, type Comer, type IpRule } from './rule.ts';
 
-/** What the rules of one door say to one comer, for every address there is. */
+/** What the rules of one door say to one caller, for every possible address. */
 export interface Sight {
-  /** Where each stretch of addresses begins, rising from 0; its rule stands at the same place in `rules`. */
+  /** The first address of each range, ascending from 0; its rule has the same position in `rules`. */
   readonly starts: readonly bigint[];
   readonly rules: readonly (IpRule | undefined)[];
-  /** Somebody is allowed by name of network: where no rule stands, nobody else comes in. */
+  /** An allowing rule is about this caller: addresses without a rule are refused. */
   readonly closed: boolean;
 }
 
 /**
- * The smallest network that holds the address decides; of two rules about the same network the one that names the comer
- * more closely (user or merchant, role, anyone), then the one that denies.
+ * The smallest network that holds the address decides. Of two rules about the same network, the one that names the caller more
+ * closely (user or merchant, role, anyone) decides; then the one that denies.
  */
 export function sightOf(all: readonly IpRule[], door: IpDoor, comer: Comer, at: Date): Sight {
   const best = new Map<string, { readonly rule: IpRule; readonly rank: number }>();
@@ -26,7 +26,8 @@ export function sightOf(all: readonly IpRule[], door: IpDoor, comer: Comer, at: 
     const other = best.get(rule.range.text);
     if (!other || rank > other.rank) best.set(rule.range.text, { rule, rank });
   }
-  // A network lies whole inside another one or beside it: wider ones first, where both begin at the same address.
+  // Two networks never overlap partly: one lies inside the other or beside it. Of two that begin at the same address the wider
+  // comes first.
   const rules = [...best.values()]
     .map(({ rule }) => rule)
     .sort((a, b) => compare(a.range.first, b.range.first) || compare(b.range.last, a.range.last));
@@ -65,7 +66,7 @@ function stretches(rules: readonly IpRule[]): Pick<Sight, 'starts' | 'rules'> {
 
 const compare = (a: bigint, b: bigint): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The rule that decides about an address (pointOf); undefined where none has it. */
+/** The rule that decides about an address (pointOf); undefined where no rule has it. */
 export function ruleAt({ starts, rules }: Sight, point: bigint): IpRule | undefined {
   let low = 0;
   let high = starts.length - 1;
@@ -82,7 +83,7 @@ export function allows(sight: Sight, point: bigint): boolean {
   return rule ? rule.effect === 'allow' : !sight.closed;
 }
 
-/** Whether some address is refused by one and let in by the other. */
+/** Whether `before` refuses some address that `after` lets in. */
 export function letsInMore(before: Sight, after: Sight): boolean {
   return [...before.starts, ...after.starts].some((point) => !allows(before, point) && allows(after, point));
 }

@@ -25,7 +25,7 @@ export async function readRules(db: Queryable): Promise<IpRule[]> {
   }));
 }
 
-/** No rule is written by others until the transaction ends. */
+/** Nobody else writes rules until the transaction ends. */
 export async function lockRules(tx: Tx): Promise<IpRule[]> {
   await tx.query(sql`lock table ip_rules in share row exclusive mode`);
   return readRules(tx);
@@ -51,7 +51,7 @@ export interface Hits {
   readonly lastAt: Date;
 }
 
-/** Adds what a node counted; rows are locked in id order. */
+/** Adds the counts of a node; rows are locked in id order. */
 export async function addHits(tx: Tx, hits: readonly Hits[]): Promise<void> {
   const sorted = [...hits].sort((a, b) => (a.id < b.id ? -1 : 1));
   await tx.query(
@@ -64,7 +64,7 @@ export async function addHits(tx: Tx, hits: readonly Hits[]): Promise<void> {
     where r.id = h.id`);
 }
 
-/** The address each living superAdmin was last seen at; nothing of those that have not signed in for long. */
+/** The address at which each superAdmin that is not deleted was last seen; without those that have not signed in for long. */
 export async function lastAddressesOfSuperAdmins(
   db: Queryable,
 ): Promise<{ readonly userId: bigint; readonly ip: string }[]> {
@@ -75,7 +75,7 @@ export async function lastAddressesOfSuperAdmins(
     order by s.user_id, s.last_seen_at desc`);
 }
 
-/** Whether the user or merchant a rule names exists. */
+/** Whether the user or merchant that a rule names exists. */
 export async function subjectExists(db: Queryable, { subject }: IpRule): Promise<boolean> {
   if (subject.kind === 'anyone' || subject.kind === 'role') return true;
   const table = subject.kind === 'user' ? sql`users where deleted_at is null and` : sql`merchants where`;

@@ -1,6 +1,6 @@
 import { sql } from '../../platform/db/database.ts';
 
-/** What a merchant's calls are held to. Addresses and networks as text; none: from anywhere. */
+/** The limits of a merchant's calls. Addresses and networks as text; an empty list allows any address. */
 export interface LimitsRow {
   readonly callsPerSecond: number | null;
   readonly payInIps: readonly string[];

@@ -56,7 +56,7 @@ const create = (merchant: TestMerchant, ip: string, productId: string) =>
     createOrder.path,
   );
 
-test('over its rate a merchant gets 429 in a business answer, and is served again as time goes by', async () => {
+test('above its rate a merchant gets 429 in a business answer, and is served again a little later', async () => {
   const merchant = await makeMerchant(world.platform, { signType: 'md5' });
   await limit(merchant, { callsPerSecond: 3 });
   const codes = async (calls: number) => {
@@ -73,7 +73,7 @@ test('over its rate a merchant gets 429 in a business answer, and is served agai
   });
   world.clock.advance(SECOND / 2);
   expect(await codes(2)).toEqual([200, 429]);
-  // However long it was quiet, no more than a second's worth was saved up.
+  // However long the merchant was quiet, at most one second's worth of calls is saved up.
   world.clock.advance(60 * SECOND);
   expect(await codes(4)).toEqual([200, 200, 200, 429]);
   await limit(merchant, { callsPerSecond: null });
@@ -107,7 +107,7 @@ test('nodes that answer calls share the rate; workers and nodes that are gone ha
   await world.platform.db.query(sql`delete from node_slots`);
 });
 
-test('pay-in and payout have address lists of their own; what is about neither may come from both', async () => {
+test('pay-in and payout have their own address lists; a call about neither may come from both', async () => {
   const merchant = await makeMerchant(world.platform, { signType: 'md5' });
   await limit(merchant, { payInIps: ['203.0.113.0/24'], payoutIps: ['2001:db8::/32', '198.51.100.7'] });
   const [payIn, payout, neither] = ['203.0.113.9', '2001:db8:1::5', '192.0.2.1'];
@@ -129,7 +129,7 @@ test('payouts by the API need a list of addresses or HMAC signatures', async () 
   expect(await batch()).not.toBe(1107);
   await limit(merchant, { payoutIps: [] });
   expect((await create(merchant, '127.0.0.1', PAYOUT_PRODUCT)).code).toBe(1107);
-  // A file of them names no product.
+  // A batch file names no product.
   expect(await batch()).toBe(1107);
   expect((await create(merchant, '127.0.0.1', '1010')).code).not.toBe(1107);
   await world.platform.db.query(
@@ -160,7 +160,7 @@ test('the console list closes sign-in and sessions to other addresses', async ()
   expect((await info('198.51.100.9')).json()).toMatchObject({ code: 200 });
 });
 
-test('another node keeps to a change within a second', async () => {
+test('another node applies a change within a second', async () => {
   const merchant = await makeMerchant(world.platform, { signType: 'md5' });
   const another = merchantLimits(world.anotherNode());
   const call = { merchantId: merchant.merchantId, about: 'payIn', ip: '10.0.0.1', signType: 'md5' } as const;

@@ -9,7 +9,7 @@ import { countNodes, readLimited } from './store.ts';
 
 const REFRESH = SECOND;
 
-/** A call of the merchant API, as far as its limits go: 'any' may come from where either direction's may. */
+/** A call of the merchant API as the limits see it. 'any' may come from addresses of either direction's list. */
 export interface LimitedCall {
   readonly merchantId: bigint;
   readonly about: 'payIn' | 'payout' | 'any';
@@ -29,18 +29,20 @@ interface Known {
 }
 
 export interface MerchantLimits {
-  /** 1107 from an address that is not allowed, and for payouts by MD5 from no named address; 429 over the rate; answered from memory. */
+  /**
+   * 1107 from an address that is not allowed, and for an MD5 payout without a list of addresses; 429 above the rate. Answered
+   * from memory.
+   */
   callProblem(call: LimitedCall): Promise<Refusal | undefined>;
-  /** Whether the merchant's users may use the console from this address; users of none may. */
+  /** Whether the merchant's users may use the console from this address. Null (no merchant): always. */
   consoleAllows(merchantId: bigint | null, ip: string): Promise<boolean>;
-  /** Reads them anew now: after a write, so that this node acts on it at once. */
+  /** Reads the limits again now: called after a write, so that this node applies it at once. */
   refresh(): Promise<void>;
 }
 
 /**
- * The limits of merchants, at most a second old on every node. Each node lets through its share of a merchant's rate: a
- * count they all wrote to would be a hot row on every call. A merchant that keeps to one node of several is therefore
- * held to that node's share.
+ * The limits of merchants, at most a second old on every node. Each node allows its share of a merchant's rate: a common count
+ * would be a hot row in every call. So a merchant that uses one node of several gets only that node's share.
  */
 export const merchantLimits = perPlatform((platform: Platform): MerchantLimits => {
   const { db, clock } = platform;
@@ -55,16 +57,16 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
   }
 
   let current = read();
-  // A failed first read is answered to whoever asks.
+  // Whoever asks gets the error of a failed first read.
   current.catch(() => {});
   async function refresh(): Promise<void> {
-    // While the database is away the last limits stand.
+    // While the database cannot be reached, the last limits stay in force.
     const known = await read().catch(() => undefined);
     if (known) current = Promise.resolve(known);
   }
   platform.state.every(REFRESH, () => void refresh());
 
-  /** Takes one of the merchant's tokens: a second's worth at most, refilled all the time. */
+  /** Takes one of the merchant's tokens. They refill continuously, up to one second's worth. */
   function takeToken(merchantId: bigint, perSecond: number): boolean {
     const now = clock.now().getTime();
     const most = Math.max(1, perSecond);
@@ -79,7 +81,7 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
     async callProblem({ merchantId, about, ip, signType }) {
       const known = await current;
       const limits = known.byMerchant.get(merchantId);
-      // An MD5 signature is good for ever, and would pay out from anywhere.
+      // An MD5 signature never expires, so without a list a stolen call would pay out from any address.
       if (about === 'payout' && signType === 'md5' && !limits?.namesPayoutIps)
         return refuse('ipNotAllowed', {}, { reason: 'payoutNeedsAddresses' });
       if (!limits) return undefined;

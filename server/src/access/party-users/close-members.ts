@@ -4,7 +4,7 @@ import { lockUser } from '../admin-store.ts';
 import { closeUser } from '../close-user.ts';
 import { membersBeside } from './store.ts';
 
-/** Ends the further users of the party that was made with a user, as that user is ended. */
+/** Deletes the further users of a party together with the user that the party was made with. */
 export async function closeMembers(tx: Tx, viewer: Viewer, userId: bigint, now: Date): Promise<void> {
   for (const id of await membersBeside(tx, userId)) {
     const user = await lockUser(tx, id);

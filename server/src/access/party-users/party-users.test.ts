@@ -62,7 +62,7 @@ const invited = async (who: TestUser, partyRole: string) => {
   return { account, asked };
 };
 
-test('who was invited sets its own passwords by the link of an admin, and acts for the merchant a day later', async () => {
+test('an invited user sets its own passwords by an admin’s link, and acts for the merchant a day later', async () => {
   const { account, asked } = await invited(first, 'developer');
   expect(asked.code).toBe(1205);
   expect(await usersOf(first)).toMatchObject([
@@ -71,7 +71,7 @@ test('who was invited sets its own passwords by the link of an admin, and acts f
   ]);
   expect(await approve(asked)).toBe(200);
   const { todoId } = asked.data;
-  // The owner never has the link in hand.
+  // The owner never gets the link.
   expect((await by(first, admin.makePasswordLink, { todoId })).code).toBe(403);
   const link = await by(boss, admin.makePasswordLink, { todoId });
   const passwords = { password: 'Quiet harbour 7', payPassword: 'Loud harbour 8' };
@@ -90,13 +90,13 @@ test('who was invited sets its own passwords by the link of an admin, and acts f
     merchantId: String(merchantId),
     partyRole: 'developer',
   });
-  // The admin had the link in hand: for a day nobody acts with what it opened.
+  // An admin had the link, so the user it opened changes nothing for a day.
   expect(await rotated(colleague)).toMatchObject({ code: 403, data: { reason: 'freshMember' } });
   node.clock.advance(DAY + SECOND);
   expect((await rotated(colleague)).code).toBe(200);
 });
 
-test('nor does anybody by a new link of the user the merchant was made with', async () => {
+test('for a day after a new link the user the merchant was made with changes nothing either', async () => {
   const other = await createTestUser(node.platform, 'superAdmin');
   const reset = async (who: TestUser) => {
     const asked = await by(other, admin.resetPayPassword, { id: String(who.id) });
@@ -105,7 +105,7 @@ test('nor does anybody by a new link of the user the merchant was made with', as
     const passwords = { password: 'Quiet harbour 7', payPassword: 'Loud harbour 8' };
     await post(app, user.setPasswords.path, { token: link.data['token'], ...passwords });
   };
-  // On its first day a merchant has nothing that could be taken.
+  // On a merchant's first day there is nothing to take yet.
   await reset(first);
   expect((await rotated(first)).code).toBe(200);
   node.clock.advance(DAY + SECOND);
@@ -137,7 +137,7 @@ test('a further user sees what its merchant sees and changes what its role says'
   expect((await by(developer, party.invitePartyUser)).data).toMatchObject({ reason: 'partyRole' });
 });
 
-test('an owner stops somebody at once, and gives more only with an admin', async () => {
+test('an owner reduces a role at once, and extends one only with an admin', async () => {
   const finance = await member('finance');
   const set = (partyRole: string) => by(first, party.setPartyRole, { userId: String(finance.id), partyRole });
   const roleOf = async () => (await usersOf(first)).find(({ id }) => id === String(finance.id))!.partyRole;
@@ -145,14 +145,14 @@ test('an owner stops somebody at once, and gives more only with an admin', async
   expect([raised.code, await roleOf()]).toEqual([1205, 'finance']);
   expect(await set('readOnly')).toMatchObject({ code: 200 });
   expect(await roleOf()).toBe('readOnly');
-  // What was asked for is no more what it would be.
+  // The role was changed since, so the request no longer fits.
   expect(await approve(raised)).toBe(409);
   expect((await by(first, todo.withdraw, { id: raised.data['todoId'] })).code).toBe(200);
   expect(await approve(await set('finance'))).toBe(200);
   expect(await roleOf()).toBe('finance');
 });
 
-test('who is removed is out at once, and its name is free again', async () => {
+test('a removed user’s sessions end at once, and its name is free again', async () => {
   const finance = await member('finance');
   const session = await signedIn(node.platform, finance);
   expect(await isOpen(session)).toBe(true);
@@ -164,7 +164,7 @@ test('who is removed is out at once, and its name is free again', async () => {
   expect((await by(first, party.invitePartyUser, again)).code).toBe(1205);
 });
 
-test('what somebody asked for who is gone since is not carried out', async () => {
+test('a request of a user who was removed since is not executed', async () => {
   const owner = await member('owner');
   const { account, asked } = await invited(owner, 'finance');
   expect((await by(first, party.removePartyUser, { userId: String(owner.id) })).code).toBe(200);
@@ -178,7 +178,7 @@ test('what somebody asked for who is gone since is not carried out', async () =>
   expect((await usersOf(first)).find((each) => each.account === account)).toMatchObject({ waits: false });
 });
 
-test('what somebody asked for in a role that it has lost since is not carried out', async () => {
+test('a request made in a role that the user has lost since is not executed', async () => {
   const owner = await member('owner');
   const { asked } = await invited(owner, 'finance');
   const lower = { userId: String(owner.id), partyRole: 'readOnly' };
@@ -191,7 +191,7 @@ test('what somebody asked for in a role that it has lost since is not carried ou
   expect((await by(boss, todo.decide, { ...decision, approve: false })).code).toBe(200);
 });
 
-test('nobody reaches the users of another party, itself, or the user the party was made with', async () => {
+test('nobody can change users of another party, themselves, or the user the party was made with', async () => {
   const owner = await member('owner');
   const foreign = await createTestSupplier(node.platform);
   const stranger = await createTestMember(node.platform, { supplierId: foreign.id }, 'finance');
@@ -204,7 +204,7 @@ test('nobody reaches the users of another party, itself, or the user the party w
   );
 });
 
-test('further users end with the user the party was made with, and their role in the house stays', async () => {
+test('a further user keeps its role on the platform and ends with the user the party was made with', async () => {
   const finance = await member('finance');
   const session = await signedIn(node.platform, finance);
   const changed = { id: String(finance.id), account: finance.account, nickname: 'x', role: 'admin' };
@@ -226,7 +226,7 @@ test('the addresses a merchant’s users may come from hold for further ones too
   await expect.poll(async () => (await post(app, user.getInfo.path, {}, session)).code).toBe(1107);
 });
 
-test('a party has so many further users and no more, also when two are invited at once', async () => {
+test('a party has a limited number of further users, also when two are invited at once', async () => {
   for (let count = 1; count < MOST_MEMBERS; count += 1) await member('readOnly');
   const both = await Promise.all([invited(first, 'support'), invited(first, 'support')]);
   expect(both.map(({ asked }) => asked.code)).toEqual(expect.arrayContaining([1205, 409]));

@@ -16,7 +16,7 @@ import { accountProblem } from '../manage-user.ts';
 import { startUserAccess } from '../user-access.ts';
 import { insertMember, listPartyUsers, lockMember, lockMembers, writePartyRole } from './store.ts';
 
-/** So many further users a party may have. */
+/** How many further users a party may have. */
 export const MOST_MEMBERS = 50;
 
 export async function getPartyUsers(
@@ -34,7 +34,10 @@ export async function getPartyUsers(
   };
 }
 
-/** A further user without passwords, and the request for its link (1205). 409 beyond MOST_MEMBERS, and where the account exists. */
+/**
+ * Creates a further user without passwords, and the request for its link (1205). 409 beyond MOST_MEMBERS, and where the account
+ * exists.
+ */
 export async function invitePartyUser(
   platform: Platform,
   viewer: Viewer,
@@ -56,7 +59,7 @@ export async function invitePartyUser(
   return isRefusal(asked) ? asked : approvalNeeded(asked);
 }
 
-/** Another role: read-only is given at once, for an owner that wants to stop somebody; every other waits for an admin (1205). */
+/** Gives another role. Read-only is given at once, so that an owner can stop somebody; every other role waits for an admin (1205). */
 export function setPartyRole(
   platform: Platform,
   viewer: Viewer,
@@ -78,7 +81,7 @@ export function setPartyRole(
   );
 }
 
-/** A new link for the passwords, or authenticator and passkeys taken away: an admin decides (1205). */
+/** Asks for a new link for the passwords, or for the removal of authenticator and passkeys: an admin decides (1205). */
 export function resetPartyUser(
   platform: Platform,
   viewer: Viewer,
@@ -89,7 +92,7 @@ export function resetPartyUser(
   );
 }
 
-/** Ends a further user, its sessions and links. */
+/** Deletes a further user, and ends its sessions and links. */
 export function removePartyUser(
   platform: Platform,
   viewer: Viewer,
@@ -110,7 +113,10 @@ interface Member {
   readonly user: LockedUser;
 }
 
-/** Work on a further user of the viewer's own party, locked: 404 for others. A request that it starts answers 1205. Nobody changes itself. */
+/**
+ * Works on a further user of the viewer's own party, locked. 404 for any other user, 409 for itself; 1205 when the work starts
+ * a request.
+ */
 async function withMember(
   platform: Platform,
   viewer: Viewer,

@@ -2,7 +2,7 @@ import type { PartyRole } from '@sangam/contract/party-roles.ts';
 import { type Queryable, type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** The merchant whose user somebody is. */
+/** The merchant that a user belongs to. */
 export async function merchantOf(db: Queryable, userId: bigint): Promise<bigint | null> {
   const [row] = await db.query<{ id: bigint }>(sql`
     select id from merchants where user_id = ${userId}
@@ -14,7 +14,7 @@ export async function merchantOf(db: Queryable, userId: bigint): Promise<bigint 
 const ofParty = ({ merchantId, supplierId }: Viewer): Sql =>
   sql`(pm.merchant_id = ${merchantId} or pm.supplier_id = ${supplierId})`;
 
-/** The party is locked until the transaction ends: nobody else adds a user to it. Answers how many further users it has. */
+/** Locks the party, so that nobody else adds a user to it until the transaction ends. Answers how many further users it has. */
 export async function lockMembers(tx: Tx, viewer: Viewer): Promise<number> {
   const { merchantId, supplierId } = viewer;
   await tx.query(
@@ -40,7 +40,7 @@ export async function insertMember(
     values (${userId}, ${merchantId === null ? 'supplier' : 'merchant'}, ${merchantId}, ${supplierId}, ${partyRole}, ${now})`);
 }
 
-/** What a living further user of the viewer's party may do there; nothing for any other user. */
+/** Locks a further user of the viewer's party; answers its role there. Undefined for any other user. */
 export async function lockMember(tx: Tx, viewer: Viewer, userId: bigint): Promise<PartyRole | undefined> {
   const [row] = await tx.query<{ partyRole: PartyRole }>(sql`
     select pm.party_role as "partyRole" from party_members pm join users u on u.id = pm.user_id and u.deleted_at is null
@@ -60,7 +60,7 @@ export async function writePartyRole(
   return rows.length === 1;
 }
 
-/** Living further users of the party that was made with this user. */
+/** Further users, not deleted, of the party that was made with this user. */
 export async function membersBeside(tx: Tx, userId: bigint): Promise<bigint[]> {
   const rows = await tx.query<{ userId: bigint }>(sql`
     select pm.user_id as "userId" from party_members pm join users u on u.id = pm.user_id and u.deleted_at is null
@@ -81,7 +81,7 @@ interface ListedUser {
   readonly lastSignInAt: Date | null;
 }
 
-/** The living users of the viewer's party, the one it was made with first. */
+/** The users of the viewer's party that are not deleted, the one it was made with first. */
 export function listPartyUsers(db: Queryable, viewer: Viewer, now: Date): Promise<ListedUser[]> {
   const { merchantId, supplierId } = viewer;
   return db.query<ListedUser>(sql`

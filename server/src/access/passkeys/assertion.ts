@@ -17,7 +17,7 @@ export type PasskeyOptions = z.output<typeof passkeyOptions>;
 
 export const CHALLENGE_LIFE = 5 * MINUTE;
 
-/** What the browser has to ask one of these passkeys with. 1008 where the installation knows no passkeys any more. */
+/** What the browser needs to ask for one of these passkeys. 1008 where the installation no longer has an address for passkeys. */
 export async function askForPasskey(
   platform: Platform,
   passkeys: readonly Passkey[],
@@ -42,7 +42,7 @@ export async function askForPasskey(
 
 const clientData = z.object({ challenge: z.string() });
 
-/** The challenge that a browser says its answer is to. */
+/** The challenge that a browser says it has answered. */
 export function challengeOf(clientDataJSON: string): Buffer | undefined {
   try {
     const text = Buffer.from(clientDataJSON, 'base64url').toString('utf8');
@@ -55,13 +55,13 @@ export function challengeOf(clientDataJSON: string): Buffer | undefined {
 export interface ProvenUse {
   readonly passkey: Passkey;
   readonly nonce: string | null;
-  /** Notes the use, in the transaction that lets the user do what it is for; false where the passkey is gone meanwhile. */
+  /** Records the use, in the transaction that grants the request; false where the passkey was removed meanwhile. */
   readonly note: (tx: Tx) => Promise<boolean>;
 }
 
 /**
- * Whether one of these passkeys has signed a challenge of this user and session that was not used before, with its owner's finger,
- * face or PIN; 1008 where not. The challenge is used up in either case.
+ * Whether one of these passkeys has signed an unused challenge of this user and session, confirmed by finger, face or PIN; 1008
+ * where not. The challenge is used up in both cases.
  */
 export async function provePasskey(
   platform: Platform,
@@ -80,7 +80,7 @@ export async function provePasskey(
   return { passkey, nonce: taken.nonce, note: (tx) => notePasskeyUse(tx, passkey.id, signCount, now) };
 }
 
-/** The authenticator's count where its signature holds; the library throws where it does not. */
+/** The authenticator's counter, if its signature is valid; the library throws if it is not. */
 async function signedCount(
   party: { readonly id: string; readonly origin: string },
   { credentialId, publicKey, signCount, transports }: Passkey,

@@ -19,9 +19,12 @@ import { insertChallenge, insertPasskey, markPasskeyRemoved, passkeysOf, takeCha
 
 type AddInput = z.output<typeof contract.addPasskey.input>;
 
-/** A few devices and keys, and no list without end. */
+/** Enough for a few devices and keys. */
 const MOST = 10;
-/** COSE numbers of EdDSA, ECDSA with P-256 and RSA: what authenticators in use know. Newer ones sign more than a header holds. */
+/**
+ * COSE numbers of EdDSA, ECDSA with P-256 and RSA, which today's authenticators know. Signatures of newer ones are too long for
+ * a header.
+ */
 const ALGORITHMS = [-8, -7, -257];
 
 export async function listPasskeys(
@@ -41,7 +44,7 @@ export async function listPasskeys(
   };
 }
 
-/** What the browser needs to make one. 409 where there are enough, or the installation has no address for them. */
+/** What the browser needs to make a passkey. 409 where the user has enough, or the installation has no address for them. */
 export async function beginPasskey(platform: Platform, viewer: Viewer): Promise<PasskeyOptions | Refusal> {
   const party = relyingParty(platform);
   const user = await ownUser(platform, viewer);
@@ -72,7 +75,7 @@ export async function beginPasskey(platform: Platform, viewer: Viewer): Promise<
   return { options: { ...options } };
 }
 
-/** Keeps what the browser made. 1008 where it answers no challenge of this session's. */
+/** Stores the passkey that the browser made. 1008 where it answers no challenge of this session. */
 export async function addPasskey(
   platform: Platform,
   viewer: Viewer,
@@ -137,7 +140,7 @@ export async function removePasskey(
   });
 }
 
-/** Audit, and word to the user itself: whoever did not do it learns that somebody else did. */
+/** Audits the change and notifies the user, who notices when somebody else made it. */
 async function tell(
   platform: Platform,
   tx: Parameters<typeof notify>[1],

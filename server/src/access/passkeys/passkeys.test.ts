@@ -45,7 +45,7 @@ async function userWithPasskey(role: 'admin' | 'superAdmin' | 'customerService' 
   return { user, session, passkey };
 }
 
-/** What the passkey has to sign for a call. */
+/** The statement that the passkey has to sign for a call. */
 async function toSign(session: Session, path: string, input: object): Promise<unknown> {
   return options(
     await post(app, '/v1.0/passkey/beginStepUp', { call: path, input }, { token: session.token }),
@@ -75,30 +75,30 @@ async function request(amount = 50_000_00): Promise<string> {
   return String(asked.todoId);
 }
 
-test('who has a passkey is asked for it at sign-in; each answer counts once', async () => {
+test('a user with a passkey is asked for it at sign-in; each answer counts once', async () => {
   const { user, passkey } = await userWithPasskey();
   const asked = await login(user);
   expect(asked).toMatchObject({ status: 401, code: 1007, cookie: undefined });
   const answer = passkey.sign(options(asked));
   expect((await login(user, { passkey: answer })).code).toBe(200);
   expect((await login(user, { passkey: answer })).code).toBe(1008);
-  // The password stands before it.
+  // The password comes first.
   const stranger = await post(app, '/v1.0/user/login', {
     userName: user.account,
     password: 'wrong horse 42',
   });
   expect([stranger.code, options(stranger)]).toEqual([1001, undefined]);
-  // The code of the authenticator is as good.
+  // The code of the authenticator is accepted too.
   expect((await login(user, { googleCode: codeAt(user.googleSecret, node.clock.now()) })).code).toBe(200);
 });
 
-test('an answer without its owner, for another site, by another key or too late signs nobody in', async () => {
+test('an answer without user verification, for another site, by another key or too late signs nobody in', async () => {
   const { user, passkey } = await userWithPasskey();
   const other = await userWithPasskey();
   const ask = async () => options(await login(user));
   expect((await login(user, { passkey: passkey.sign(await ask(), false) })).code).toBe(1008);
   expect((await login(user, { passkey: other.passkey.sign(await ask()) })).code).toBe(1008);
-  // A challenge of somebody else's sign-in.
+  // A challenge of another user's sign-in.
   expect((await login(user, { passkey: passkey.sign(options(await login(other.user))) })).code).toBe(1008);
   const late = passkey.sign(await ask());
   node.clock.advance(5 * MINUTE);
@@ -109,17 +109,17 @@ test('an answer without its owner, for another site, by another key or too late 
     .replace('console', 'c0nsole');
   phished.response = { ...phished.response, clientDataJSON: Buffer.from(elsewhere).toString('base64url') };
   expect((await login(user, { passkey: phished })).code).toBe(1008);
-  // These were five failures.
+  // Those were five failures.
   expect((await login(user, { passkey: passkey.sign({ challenge: 'AAAA' }) })).code).toBe(1005);
 });
 
-test('to be asked for a passkey is no failure', async () => {
+test('being asked for a passkey is not a failure', async () => {
   const { user, passkey } = await userWithPasskey();
   for (let n = 0; n < 7; n += 1) expect((await login(user)).code).toBe(1007);
   expect((await login(user, { passkey: passkey.sign(options(await login(user))) })).code).toBe(200);
 });
 
-test('a passkey stands in for an authenticator that was removed: the password alone binds none', async () => {
+test('a passkey replaces a removed authenticator: the password alone cannot bind a new one', async () => {
   const { user, session, passkey } = await userWithPasskey();
   const removed = await post(app, '/v1.0/user/unbindForProfile', { userAccount: user.account }, session);
   expect(removed.code).toBe(200);
@@ -129,11 +129,11 @@ test('a passkey stands in for an authenticator that was removed: the password al
   expect((await login(user, { passkey: passkey.sign(options(asked)) })).code).toBe(200);
 });
 
-test('a decision is let through by a passkey that has signed this very decision, and the audit keeps the proof', async () => {
+test('a decision needs a passkey that has signed exactly this decision, and the audit keeps the proof', async () => {
   const { user, session, passkey } = await userWithPasskey();
   const path = '/v1.0/todo/decide';
   const input = { id: await request(), approve: true };
-  // The second-level password is no longer enough, and no longer needed.
+  // The second-level password is neither enough nor needed any more.
   expect((await post(app, path, input, session)).code).toBe(1026);
   const { token } = session;
   const signed = passkeyHeader(passkey.sign(await toSign(session, path, input)));
@@ -165,7 +165,7 @@ test('a decision is let through by a passkey that has signed this very decision,
   expect(verify('sha256', said, passkey.publicKey, bytes(signature))).toBe(true);
 });
 
-test('what a passkey signed for one call opens no other call, input, amount, session or user', async () => {
+test('a passkey’s answer for one call opens no other call, input, amount, session or user', async () => {
   const { user, session, passkey } = await userWithPasskey();
   const path = '/v1.0/todo/decide';
   const input = { id: await request(), approve: true };
@@ -185,7 +185,7 @@ test('what a passkey signed for one call opens no other call, input, amount, ses
   expect(await tried(await signedIn(node.platform, user), input)).toBe(1008);
   const other = await userWithPasskey();
   expect(await tried(other.session, input)).toBe(1008);
-  // The request is not what it was when it was signed.
+  // The request was changed after it was signed.
   const early = await signed();
   await node.owner.query(sql`
     update approvals set payload = jsonb_set(payload, '{amount}', '99999999') where id = ${BigInt(input.id)}`);
@@ -194,7 +194,7 @@ test('what a passkey signed for one call opens no other call, input, amount, ses
     expect((await post(app, path, input, { ...session, passkey: passkeyText })).code).toBe(1008);
 });
 
-test('who has no passkey gives the second-level password as ever; a call that asks for none has none to sign', async () => {
+test('a user without a passkey uses the second-level password; a call that needs none offers nothing to sign', async () => {
   const session = await signedIn(node.platform, await createTestUser(node.platform, 'admin'));
   const path = '/v1.0/todo/decide';
   const input = { id: await request(), approve: true };
@@ -206,7 +206,7 @@ test('who has no passkey gives the second-level password as ever; a call that as
   expect((await post(app, path, input, session)).code).toBe(200);
 });
 
-test('who sees the console as another is told nothing of the other’s passkeys to sign with', async () => {
+test('a session that shows the console as another cannot use the other’s passkeys', async () => {
   const { user } = await userWithPasskey('customerService');
   const boss = await signedIn(node.platform, await createTestUser(node.platform, 'superAdmin'));
   const as = { role: 'customerService', account: user.account, reason: 'a question of theirs' };
@@ -216,7 +216,7 @@ test('who sees the console as another is told nothing of the other’s passkeys 
   expect([seen.code, asked.code, options(asked)]).toEqual([200, 403, undefined]);
 });
 
-test('another passkey is added, and one removed, only with one that is there; the user is told of each', async () => {
+test('adding and removing a passkey needs an existing one, and the user is notified of each', async () => {
   const { user, session, passkey } = await userWithPasskey();
   const second = softwarePasskey();
   expect((await post(app, '/v1.0/passkey/begin', {}, session)).code).toBe(1026);
@@ -237,19 +237,19 @@ test('another passkey is added, and one removed, only with one that is there; th
   const told = await node.platform.db.query(sql`
     select kind from inbox_messages where user_id = ${user.id} order by id`);
   expect(told).toEqual([{ kind: 'passkeyAdded' }, { kind: 'passkeyAdded' }, { kind: 'passkeyRemoved' }]);
-  // Of somebody else's nothing is said.
+  // Another user's passkey is not found.
   const other = await userWithPasskey();
   const mine = passkeyHeader(other.passkey.sign(await toSign(other.session, remove, { id: first!.id })));
   expect((await post(app, remove, { id: first!.id }, { ...other.session, ...mine })).code).toBe(404);
 });
 
-test('what was made in another session, or for no challenge, is not kept', async () => {
+test('a passkey made in another session, or for no challenge, is not stored', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const [one, other] = [await signedIn(node.platform, user), await signedIn(node.platform, user)];
   const begun = await post(app, '/v1.0/passkey/begin', {}, one);
   const made = { name: 'key', passkey: softwarePasskey().make(options(begun)) };
   expect((await post(app, '/v1.0/passkey/add', made, other)).code).toBe(1008);
-  // What a passkey was to sign for a call makes no passkey.
+  // A challenge for signing a call makes no passkey.
   const { session } = await userWithPasskey();
   const toDecide = await toSign(session, '/v1.0/todo/decide', { id: '1', approve: true });
   const stolen = { name: 'key', passkey: softwarePasskey().make(toDecide) };
@@ -257,7 +257,7 @@ test('what was made in another session, or for no challenge, is not kept', async
   expect((await post(app, '/v1.0/passkey/begin', {}, { token: one.token })).code).toBe(1024);
 });
 
-test('two admins together take lost sign-in factors away, passkeys too', async () => {
+test('two admins together remove lost sign-in factors, passkeys too', async () => {
   const { user, passkey } = await userWithPasskey('customerService');
   const [asks, agrees] = [
     await createTestUser(node.platform, 'admin'),
@@ -275,13 +275,13 @@ test('two admins together take lost sign-in factors away, passkeys too', async (
   expect((await post(app, '/v1.0/todo/decide', decision, await signedIn(node.platform, agrees))).code).toBe(
     200,
   );
-  // The first sign-in binds anew.
+  // The first sign-in binds a new authenticator.
   node.clock.advance(30 * SECOND);
   expect((await login(user)).code).toBe(1006);
   expect((await login(user, { passkey: passkey.sign({ challenge: 'AAAA' }) })).code).toBe(1006);
 });
 
-test('ids of 19 digits, as they are from July 2027 on, are signed with what they are about as well', async () => {
+test('ids of 19 digits, in use from July 2027 on, are signed with their facts too', async () => {
   node.clock.set(new Date('2027-08-01T06:00:00Z'));
   const { user, session, passkey } = await userWithPasskey();
   const path = '/v1.0/todo/decide';

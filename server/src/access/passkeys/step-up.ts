@@ -17,16 +17,16 @@ import {
 } from './assertion.ts';
 import { orderFacts, passkeysOf, requestFacts } from './store.ts';
 
-/** What a passkey signs: this user means this call, with this input, about this. */
+/** What a passkey signs: this user wants this call, with this input, about these facts. */
 interface Statement {
   readonly user: string;
   readonly call: string;
   readonly input: unknown;
-  /** Of an order or a request that waits: what it is about, its amount among it. */
+  /** The facts of the order or waiting request that the call names, its amount among them. */
   readonly about: unknown;
 }
 
-/** Keys in order, so that one statement is always one text, also when it comes back from the audit. */
+/** Sorts the keys, so that one statement always has one text, also when it is read back from the audit. */
 function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== 'object' || value === null) return value;
@@ -37,7 +37,7 @@ function inOrder(value: unknown): unknown {
   );
 }
 
-/** The challenge of a statement: SHA-256 of it and a random number. */
+/** The challenge of a statement: SHA-256 of the statement and a random number. */
 export function challengeFor(statement: Statement, nonce: string): Buffer {
   return createHash('sha256')
     .update(JSON.stringify(inOrder({ ...statement, nonce })))
@@ -67,7 +67,7 @@ async function statementOf(
   };
 }
 
-/** What the viewer's passkey has to sign for one call. 404 where no such call asks for it, 409 where the viewer has no passkey. */
+/** What the viewer's passkey has to sign for one call. 404 where the call needs no passkey, 409 where the viewer has none. */
 export async function beginStepUp(
   platform: Platform,
   viewer: Viewer,
@@ -84,8 +84,8 @@ export async function beginStepUp(
 }
 
 /**
- * Lets a call that has to be meant through: where the viewer has a passkey, the header `passkey` must hold its answer to this very
- * call, which is kept in the audit as the proof. 1026 without, 1008 with one that does not hold; 'notAsked' where the viewer has none.
+ * Checks a sensitive call of a viewer with a passkey: header `passkey` must hold the passkey's answer to exactly this call. The
+ * audit keeps the answer as proof. 1026 without an answer, 1008 with a wrong one; 'notAsked' where the viewer has no passkey.
  */
 export async function checkStepUp(
   platform: Platform,
@@ -104,7 +104,7 @@ export async function checkStepUp(
   const { nonce, passkey, note } = use;
   const statement = await statementOf(platform, viewer, endpoint, input);
   const { clientDataJSON, authenticatorData, signature } = answer.response;
-  // It may have signed another call, input or amount.
+  // The passkey may have signed another call, input or amount.
   if (nonce === null || !challengeOf(clientDataJSON)?.equals(challengeFor(statement, nonce)))
     return refuse('passkeyWrong');
   return platform.db.tx(async (tx) => {

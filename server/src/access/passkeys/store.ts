@@ -21,7 +21,7 @@ export function passkeysOf(db: Queryable, userId: bigint): Promise<Passkey[]> {
     from passkeys where user_id = ${userId} and removed_at is null order by id`);
 }
 
-/** Keeps a new one; false where the authenticator's credential is known already. */
+/** Stores a new passkey; false where the credential is known already. */
 export async function insertPasskey(
   tx: Tx,
   userId: bigint,
@@ -43,7 +43,7 @@ export async function insertPasskey(
   return rows.length === 1;
 }
 
-/** Notes a use; false where the passkey is gone, or its count went past `signCount` meanwhile. */
+/** Records a use; false where the passkey was removed, or its counter passed `signCount` meanwhile. */
 export async function notePasskeyUse(tx: Tx, id: bigint, signCount: bigint, now: Date): Promise<boolean> {
   const rows = await tx.query(sql`
     update passkeys set sign_count = ${signCount}, last_used_at = ${now}
@@ -52,7 +52,7 @@ export async function notePasskeyUse(tx: Tx, id: bigint, signCount: bigint, now:
   return rows.length === 1;
 }
 
-/** The name of the user's own passkey, which is removed by this. */
+/** Removes the user's own passkey; answers its name. */
 export async function markPasskeyRemoved(
   tx: Tx,
   userId: bigint,
@@ -79,7 +79,7 @@ export interface Challenge {
   readonly nonce: string | null;
 }
 
-/** Keeps a challenge, and forgets those that are too old: of the few minutes that one lives there are few. */
+/** Stores a challenge and deletes those that are too old. A challenge lives a few minutes, so there are few. */
 export async function insertChallenge(
   db: Queryable,
   { challenge, userId, sessionId, nonce }: Challenge,
@@ -92,7 +92,7 @@ export async function insertChallenge(
     values (${challenge}, ${userId}, ${sessionId}, ${nonce}, ${expiresAt})`);
 }
 
-/** Takes a challenge away, as each counts once; nothing where it was never made for this user and session, or is too old. */
+/** Takes a challenge away, because each is used once. Undefined where this user and session have no such challenge, or it is too old. */
 export async function takeChallenge(
   db: Queryable,
   { challenge, userId, sessionId }: Omit<Challenge, 'nonce'>,
@@ -106,7 +106,7 @@ export async function takeChallenge(
   return rows[0];
 }
 
-/** What a request that waits asks for. */
+/** The facts of a waiting request. */
 export async function requestFacts(db: Queryable, id: bigint): Promise<object | undefined> {
   const rows = await db.query<object>(sql`
     select kind, subject_kind as "subjectKind", subject_id::text as "subjectId", payload, started_by::text as "startedBy"
@@ -114,7 +114,7 @@ export async function requestFacts(db: Queryable, id: bigint): Promise<object | 
   return rows[0];
 }
 
-/** Which money an order of either direction is about. */
+/** The facts of an order of either direction: whose money, and how much. */
 export async function orderFacts(db: Queryable, code: bigint): Promise<object | undefined> {
   const rows = await db.query<object>(sql`
     select 'in' as direction, merchant_id::text as "merchantId", currency, amount::text from collection_orders where id = ${code}

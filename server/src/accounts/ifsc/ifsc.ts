@@ -3,15 +3,15 @@ import { brotliDecompressSync } from 'node:zlib';
 import list from './bank-codes.json' with { type: 'json' };
 
 /**
- * Branches of the Indian banks (razorpay/ifsc 2.0.50, MIT; scripts/refresh-ifsc.mjs), and codes of banks whose branches
- * are listed nowhere: members that clear through another bank.
+ * Branches of the Indian banks (razorpay/ifsc 2.0.50, MIT; scripts/refresh-ifsc.mjs), and codes of banks that clear through
+ * another bank and whose branches are listed nowhere.
  */
 const CODES: ReadonlySet<string> = new Set(list.codes.flatMap((line) => line.split(' ')));
 const BRANCH_LENGTH = 6;
 
 let branchesOfBanks: ReadonlyMap<string, string> | undefined;
 
-/** Per bank its sorted branch codes in one string: 1.1 MB for 177,000 branches, unpacked in 10 ms when first asked. */
+/** For each bank its sorted branch codes in one string: 1.1 MB for 177,000 branches, unpacked in 10 ms at first use. */
 function branches(): ReadonlyMap<string, string> {
   branchesOfBanks ??= new Map(
     brotliDecompressSync(readFileSync(new URL('branches.br', import.meta.url)))
@@ -22,7 +22,7 @@ function branches(): ReadonlyMap<string, string> {
   return branchesOfBanks;
 }
 
-/** What is wrong with an IFSC of the right shape: its bank is none, or the bank is not known to have this branch. */
+/** The problem of an IFSC that has the right shape: no such bank, or no such branch of the bank in our list. */
 export function ifscProblem(ifsc: string): 'unknownBank' | 'unknownBranch' | undefined {
   const bank = ifsc.slice(0, 4);
   const known = branches().get(bank);

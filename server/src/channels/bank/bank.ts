@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
 
-/** Bank transfer: account and IFSC shown, the identify code goes into the remarks. */
+/** Bank transfer: the payer sees account and IFSC, and puts the identify code into the remarks. */
 export const bank: Channel = {
   prepare: (_order, account) => ({
     payeeName: account.ownerName,

@@ -7,13 +7,13 @@ import type { CheckAnswer, GatewayPayout, SendAnswer } from '../payout-channel.t
 import type { Gateway } from './gateway.ts';
 import { callWire, isSame, parseJson, refusalOf } from './wire.ts';
 
-/** Wire of Cashfree Payouts V2 (api-evangelist/cashfree @0b823c5): JSON, keys in headers, amounts in rupees. */
+/** The API of Cashfree Payouts V2 (api-evangelist/cashfree @0b823c5): JSON, keys in headers, amounts in rupees. */
 
 export interface CashfreeOptions {
-  /** Up to and with /payout: https://api.cashfree.com/payout. */
+  /** The address including /payout: https://api.cashfree.com/payout. */
   readonly url: string;
   readonly patienceMs?: number;
-  /** How calls are made; over the network unless a test stands in its place. */
+  /** Makes the calls; a test may replace it. */
   readonly wire?: typeof callWire;
 }
 
@@ -35,9 +35,9 @@ const webhookEvent = z.object({
 });
 
 const API_VERSION = '2024-01-01';
-/** Instant payment carries up to five lakh; more goes by NEFT. Paise. */
+/** The most that an instant payment carries, five lakh rupees, in paise; larger sums go by NEFT. */
 const MOST_IMPS = 5_00_000_00n;
-/** A webhook's timestamp is the time it was sent. */
+/** A webhook whose timestamp is older is refused. */
 const TOLD_WITHIN = 5 * MINUTE;
 
 export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire }: CashfreeOptions): Gateway {
@@ -75,7 +75,7 @@ export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire 
       if (!(Math.abs(now.getTime() - sentAt) <= TOLD_WITHIN)) return { kind: 'refused', reason: 'stale' };
       const event = webhookEvent.safeParse(parseJson(body.toString('utf8'))).data;
       if (!event) return { kind: 'refused', reason: 'unread' };
-      // Cashfree gives events no id: two events with the same content are one.
+      // Cashfree gives events no id: two events with the same content count as one.
       const eventId = createHash('sha256').update(body).digest('hex');
       const amount = event.data && paiseOf(event.data.transfer_amount);
       if (!event.type.startsWith('TRANSFER_') || !event.data || amount === undefined)
@@ -93,7 +93,7 @@ export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire 
   };
 }
 
-/** A transfer_id may hold no dash. */
+/** A transfer_id must not contain a dash. */
 function transferIdOf(key: string): string {
   return key.replaceAll('-', '_');
 }
@@ -102,7 +102,7 @@ function keyOf(transferId: string): string {
   return transferId.replaceAll('_', '-');
 }
 
-/** Rupees as the wire writes them, in paise; undefined where the text is no amount. */
+/** The API's rupees in paise; undefined where the text is not an amount. */
 function paiseOf(rupees: string): bigint | undefined {
   const match = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(rupees);
   return match ? BigInt(match[1]!) * 100n + BigInt((match[2] ?? '').padEnd(2, '0')) : undefined;
@@ -113,7 +113,7 @@ function bodyOf(sent: GatewayPayout, transferId: string): object {
   const toAccount = payeeAccount !== null;
   return {
     transfer_id: transferId,
-    // A decimal number of two places is written as it is read: it has fifteen digits at most.
+    // Exact as a number: it has two decimals and fifteen digits at most.
     transfer_amount: Number(formatMinor(amount, 'INR')),
     transfer_currency: currency,
     transfer_mode: toAccount ? (amount > MOST_IMPS ? 'neft' : 'imps') : 'upi',
@@ -132,7 +132,7 @@ function answerOf(status: number, body: unknown): SendAnswer {
   if (made) return { outcome: 'accepted', reference: made.cf_transfer_id ?? made.transfer_id };
   const error = failure.safeParse(body).data;
   const reason = `${status} ${error?.message ?? error?.code ?? 'no answer of the gateway'}`;
-  // 409 is about the transfer_id: an earlier request came through.
+  // 409 concerns the transfer_id: an earlier request was accepted.
   return error ? refusalOf(status, reason) : { outcome: 'unknown', reason };
 }
 

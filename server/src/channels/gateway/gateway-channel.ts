@@ -3,18 +3,18 @@ import type { GatewayAccess } from '../../accounts/paying-gateway.ts';
 import type { PayoutChannel } from '../payout-channel.ts';
 import type { Gateway } from './gateway.ts';
 
-/** The makers that are built in. */
+/** The built-in gateways, by provider. */
 export type Gateways = Readonly<Record<Exclude<GatewayProvider, 'script'>, Gateway>>;
 
 interface GatewayChannelOptions {
   readonly gateways: Gateways;
   readonly payers: NonNullable<PayoutChannel['payers']>;
-  /** For accounts of a pay script. */
+  /** For accounts that use a pay script. */
   readonly script: Pick<PayoutChannel, 'send' | 'check'>;
   readonly accessOf: (accountId: bigint) => Promise<GatewayAccess | undefined>;
 }
 
-/** Payouts through whichever gateway the paying account is of. */
+/** Sends each payout through the gateway of the paying account. */
 export function gatewayChannel({ gateways, script, payers, accessOf }: GatewayChannelOptions): PayoutChannel {
   return {
     payers,

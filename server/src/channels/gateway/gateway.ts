@@ -4,20 +4,20 @@ import type { CheckAnswer, GatewayPayout, SendAnswer, SentPayout } from '../payo
 /** What a gateway sent to its webhook. */
 export interface WebhookMessage {
   readonly header: (name: string) => string | undefined;
-  /** As received: the signature is over these bytes. */
+  /** As received, because the signature is over these bytes. */
   readonly body: Buffer;
 }
 
-/** An event as read. 'refused' is answered to the sender and has no effect. */
+/** A webhook event as read. 'refused' is answered to the sender and has no effect. */
 export type WebhookReading =
   | { readonly kind: 'refused'; readonly reason: 'signature' | 'stale' | 'unread' }
   | { readonly kind: 'other'; readonly eventId: string; readonly event: string }
   | {
       readonly kind: 'payout';
-      /** The same however often the event is sent. */
+      /** The same each time the event is sent. */
       readonly eventId: string;
       readonly event: string;
-      /** Our key, which the send carried. */
+      /** Our key, which the send contained. */
       readonly key: string | null;
       readonly reference: string;
       /** Minor units. */
@@ -25,7 +25,7 @@ export type WebhookReading =
       readonly answer: CheckAnswer;
     };
 
-/** One maker's payout API. Adding one is a file with one of these and a line in payout-channels.ts. */
+/** The payout API of one provider. To add one, add a file with one of these and a line in payout-channels.ts. */
 export interface Gateway {
   send(access: GatewayAccess, payout: GatewayPayout, key: string): Promise<SendAnswer>;
   check(access: GatewayAccess, sent: SentPayout): Promise<CheckAnswer>;

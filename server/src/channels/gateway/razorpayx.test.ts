@@ -66,7 +66,7 @@ beforeEach(async () => {
   await world.platform.db.query(sql`update accounts set frozen = false where id = ${accountId}`);
 });
 
-/** A payee whose account makes the gateway end its payout so. */
+/** A payee whose account makes the gateway end its payout in this way. */
 let payees = 0;
 function payeeOf(end: GatewayEnd) {
   payees += 1;
@@ -86,7 +86,7 @@ async function ask(waitMs = 16 * SECOND): Promise<void> {
 const takenOf = (id: bigint) =>
   gateway.payouts.filter(({ key }) => key === String(id) || key.startsWith(`${id}-`));
 
-test('a payout goes out in paise by its key, is under way, and is completed by the UTR of the gateway', async () => {
+test('a payout is sent in paise with its key, is in progress, and is completed by the gateway’s UTR', async () => {
   const id = await make('success');
   await dispatch();
   const [taken] = takenOf(id);
@@ -125,7 +125,7 @@ test.each(['errorAfter', 'silentAfter', 'tornAfter'] as const)(
   },
 );
 
-test('an error of a gateway that took nothing stays to be confirmed: a person decides', async () => {
+test('an error of a gateway that took nothing leaves the payout to be confirmed: a person decides', async () => {
   const id = await make('errorBefore');
   await dispatch();
   await ask(HOUR);
@@ -147,7 +147,7 @@ test.each(['refused', 'failed'] as const)(
   },
 );
 
-test('money that comes back after it was paid takes the completed payout back', async () => {
+test('a completed payout whose money comes back is taken back', async () => {
   const id = await make('reversed');
   await dispatch();
   await ask(MINUTE);
@@ -159,7 +159,7 @@ test('money that comes back after it was paid takes the completed payout back', 
   expect(back.reversedAt).not.toBeNull();
 });
 
-test('without an open account payouts wait; what was sent is asked about all the same', async () => {
+test('without an open account payouts wait; payouts that were sent are still queried', async () => {
   const sent = await make('success');
   await dispatch();
   await world.platform.db.query(sql`update accounts set frozen = true where id = ${accountId}`);
@@ -170,7 +170,7 @@ test('without an open account payouts wait; what was sent is asked about all the
   expect((await read(sent)).status).toBe(3);
 });
 
-test(`exactly one payout an order, whatever the gateway does, on two nodes at once (seed ${SEED})`, async () => {
+test(`an order is paid exactly once, whatever the gateway does, on two nodes at once (seed ${SEED})`, async () => {
   const ends = Object.keys(GATEWAY_ENDS) as GatewayEnd[];
   const step = fc.record({
     kind: fc.constantFrom('dispatch', 'ask', 'reselect' as const),

@@ -6,14 +6,14 @@ import type { CheckAnswer, GatewayPayout, SendAnswer } from '../payout-channel.t
 import type { Gateway, WebhookReading } from './gateway.ts';
 import { callWire, isSame, parseJson, refusalOf } from './wire.ts';
 
-/** Wire of RazorpayX payouts (razorpay/markdown-docs @ab3bda5): JSON, Basic auth, amounts in paise. */
+/** The API of RazorpayX payouts (razorpay/markdown-docs @ab3bda5): JSON, Basic auth, amounts in paise. */
 
 export interface RazorpayXOptions {
-  /** Up to and with the version: https://api.razorpay.com/v1. */
+  /** The address including the version: https://api.razorpay.com/v1. */
   readonly url: string;
-  /** Longest wait for an answer; less than dispatch gives a send. */
+  /** Longest wait for an answer; shorter than the time that dispatch allows a send. */
   readonly patienceMs?: number;
-  /** How calls are made; over the network unless a test stands in its place. */
+  /** Makes the calls; a test may replace it. */
   readonly wire?: typeof callWire;
 }
 
@@ -38,9 +38,9 @@ const webhookEvent = z.object({
 });
 
 const KEY_HEADER = 'x-payout-idempotency';
-/** Instant payment carries up to five lakh; more goes by NEFT. Paise. */
+/** The most that an instant payment carries, five lakh rupees, in paise; larger sums go by NEFT. */
 const MOST_IMPS = 5_00_000_00n;
-/** An event is sent again for 24 hours; an older one is a replay. */
+/** RazorpayX sends an event again for 24 hours; an older one is a replay. */
 const TOLD_WITHIN = 25 * HOUR;
 
 export function createRazorpayX({
@@ -124,7 +124,7 @@ function bodyOf(sent: GatewayPayout, key: string, access: GatewayAccess): object
         : { account_type: 'vpa', vpa: { address: payeeVpa } }),
       contact: { name: payeeName ?? payeeVpa, type: 'customer', reference_id: orderCode },
     },
-    // Low balance is an error for a person. Queued, the payout could go out by itself within three months.
+    // A low balance becomes an error for a person. A queued payout could go out by itself within three months.
     queue_if_low_balance: false,
     reference_id: key,
     narration: `Payout ${orderCode}`.slice(0, 30),

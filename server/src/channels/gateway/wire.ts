@@ -6,7 +6,7 @@ import { holdsNul, mended } from '../../platform/stored-text.ts';
 export interface WireCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Posted as JSON; without one it is a GET. */
+  /** Sent by POST as JSON; without it the call is a GET. */
   readonly post?: object | undefined;
   /** Longest wait for the whole answer. */
   readonly patienceMs: number;
@@ -14,11 +14,11 @@ export interface WireCall {
 
 export interface WireAnswer {
   readonly status: number;
-  /** Undefined: no JSON. */
+  /** Undefined where the answer is not JSON. */
   readonly body: unknown;
 }
 
-/** One call of an outside API; throws when no answer came. */
+/** Calls an outside API once; throws when no answer came. */
 export async function callWire({ url, headers, post, patienceMs }: WireCall): Promise<WireAnswer> {
   const response = await request(url, {
     method: post ? 'POST' : 'GET',
@@ -30,8 +30,8 @@ export async function callWire({ url, headers, post, patienceMs }: WireCall): Pr
 }
 
 /**
- * What an answer that names an error says of a send, by its HTTP status. Refused: 400, 403, 404 and 422, before anything was made of
- * the request. 429 (too many calls) and 401 (wrong keys) say nothing about the payout, which waits. Of all others nobody knows.
+ * What an error answer to a send means, by its HTTP status. 400, 403, 404 and 422: refused, before the gateway did anything.
+ * 429 (too many calls) and 401 (wrong keys) have nothing to do with the payout, which waits. All others: unknown.
  */
 export function refusalOf(status: number, reason: string): SendAnswer {
   if (status === 429) return { outcome: 'held', reason };
@@ -39,7 +39,7 @@ export function refusalOf(status: number, reason: string): SendAnswer {
   return { outcome: [400, 403, 404, 422].includes(status) ? 'refused' : 'unknown', reason };
 }
 
-/** Undefined where the text is no JSON or holds U+0000. Half surrogate pairs are repaired. */
+/** Undefined where the text is not JSON or contains U+0000. Half surrogate pairs are repaired. */
 export function parseJson(text: string): unknown {
   if (holdsNul(text)) return undefined;
   try {

@@ -5,18 +5,18 @@ interface B2cOptions {
   readonly daraja: Daraja;
   readonly payers: NonNullable<PayoutChannel['payers']>;
   readonly accessOf: (accountId: bigint) => Promise<DarajaAccess | undefined>;
-  /** The addresses to which M-Pesa reports the result of a payout. */
+  /** The addresses of ours at which M-Pesa reports the result of a payout. */
   readonly urlsOf: (
     accountId: bigint,
     key: string,
   ) => Promise<{ readonly result: string; readonly timeout: string; readonly status: string }>;
-  /** Its last result of a payout; undefined: none yet. */
+  /** M-Pesa's last result of a payout; undefined when there is none yet. */
   readonly resultOf: (key: string) => Promise<CheckAnswer | undefined>;
 }
 
 /**
- * Payouts by M-Pesa B2C. Its answers come later, to an address of ours: a check reads the last one, and where there is no
- * final one asks for another.
+ * Payouts by M-Pesa B2C. Results come later, to an address of ours. A check reads the last result; while there is no final one
+ * it asks M-Pesa to report again.
  */
 export function mpesaPayouts({ daraja, payers, accessOf, urlsOf, resultOf }: B2cOptions): PayoutChannel {
   return {

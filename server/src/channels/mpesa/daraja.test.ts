@@ -7,13 +7,13 @@ import { createDaraja, listedValue, resultCode } from './daraja.ts';
 const ACCESS = { shortCode: '522533', type: 'paybill', keyId: 'id', keySecret: 'secret' } as const;
 const CLOCK = { now: () => new Date() };
 
-test('what M-Pesa ends with is a number, or no success', () => {
+test('a result code is a number, or else no success', () => {
   expect([0, '0', 1032, 'SFC_IC0003', '', '9'.repeat(30), 1.5].map((code) => resultCode.parse(code))).toEqual(
     [0, 0, 1032, -1, -1, -1, -1],
   );
 });
 
-test('what M-Pesa lists beside it is text, or nothing', () => {
+test('a value listed with a result is text, or empty', () => {
   const listed = z.object({ Value: listedValue });
   const values = [{ Value: 'RKT' }, { Value: 12.5 }, { Value: { toString: 1 } }, { Value: null }, {}];
   expect(values.map((item) => listed.parse(item).Value)).toEqual(['RKT', '12.5', '', '', '']);
@@ -46,12 +46,12 @@ test('a request that is still under processing has no result yet', async () => {
   expect([await answered('4999'), await answered('1032')]).toEqual([undefined, { code: 1032, text: 'told' }]);
 });
 
-test('without a token nothing was asked for', async () => {
+test('without a token no request was sent', async () => {
   const url = await answering(() => [400, { errorCode: '400.008.01' }]);
   expect(Object.keys(await push(url))).toEqual(['refused']);
 });
 
-/** A node that answers each path with a status and a body. */
+/** A server that answers each path with a status and a body. */
 async function answering(say: (path: string) => [number, unknown]): Promise<string> {
   const server = createServer((request, response) => {
     const [status, body] = say(request.url ?? '');

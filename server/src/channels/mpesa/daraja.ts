@@ -3,7 +3,7 @@ import { type Clock, MINUTE, SECOND } from '../../platform/clock.ts';
 import { callWire, type WireAnswer } from '../gateway/wire.ts';
 import type { SendAnswer } from '../payout-channel.ts';
 
-/** Wire of Safaricom's Daraja (JacksCodeVault/mpesa-daraja-mcp @e875f3b): JSON, a token of an hour, whole shillings. */
+/** The API of Safaricom's Daraja (JacksCodeVault/mpesa-daraja-mcp @e875f3b): JSON, a token for an hour, whole shillings. */
 
 /** Credentials of a short code's API. */
 export interface DarajaAccess {
@@ -13,14 +13,14 @@ export interface DarajaAccess {
   readonly keySecret: string;
   readonly passkey?: string | undefined;
   readonly initiatorName?: string | undefined;
-  /** The initiator's password under Safaricom's certificate, as its portal makes it. */
+  /** The initiator's password, encrypted with Safaricom's certificate, as its portal makes it. */
   readonly securityCredential?: string | undefined;
 }
 
 export interface StkRequest {
   /** 254 and nine digits. */
   readonly phone: string;
-  /** Cents; whole shillings. */
+  /** In cents; only whole shillings. */
   readonly amount: bigint;
   readonly reference: string;
   readonly callbackUrl: string;
@@ -29,19 +29,19 @@ export interface StkRequest {
 export interface B2cRequest {
   readonly key: string;
   readonly phone: string;
-  /** Cents; whole shillings. */
+  /** In cents; only whole shillings. */
   readonly amount: bigint;
   readonly resultUrl: string;
   readonly timeoutUrl: string;
 }
 
-/** Unknown: the phone may have been asked, and no id names the request. The same holds when the call throws. */
+/** Unknown: the phone may have been asked, but no id names the request. A call that throws means the same. */
 export type StkAnswer =
   | { readonly checkoutId: string }
   | { readonly refused: string }
   | { readonly unknown: string };
 
-/** How a request to a phone ended: 0 is paid. */
+/** The result of a request to a phone: code 0 means paid. */
 export interface StkResult {
   readonly code: number;
   readonly text: string;
@@ -56,7 +56,7 @@ export interface Daraja {
   /** Undefined while the payer has not decided. */
   stkResult(access: DarajaAccess, checkoutId: string): Promise<StkResult | undefined>;
   pay(access: DarajaAccess, request: B2cRequest): Promise<SendAnswer>;
-  /** The answer comes to `resultUrl`. */
+  /** M-Pesa sends the answer to `resultUrl`. */
   askStatus(
     access: DarajaAccess,
     about: { readonly key: string; readonly resultUrl: string; readonly timeoutUrl: string },
@@ -71,11 +71,11 @@ export interface DarajaOptions {
 }
 
 const CENTS = 100n;
-/** A value as Daraja writes it, which is text in one place and a number in another. */
+/** A value that Daraja writes as text in one place and as a number in another. */
 export const wireText = z.union([z.string(), z.number()]).transform(String);
-/** M-Pesa's result code: 0 is success. A code that is no number (SFC_IC0003) is a failure. */
+/** M-Pesa's result code: 0 is success. A code that is not a number (SFC_IC0003) counts as a failure. */
 export const resultCode = wireText.transform((code) => (/^\d{1,9}$/.test(code) ? Number(code) : -1));
-/** One of the values that M-Pesa lists with a result, as text; '' where it is neither text nor number. */
+/** A value that M-Pesa lists with a result, as text; '' where it is neither text nor number. */
 export const listedValue = wireText.catch('');
 const token = z.object({ access_token: z.string().min(1), expires_in: z.union([z.string(), z.number()]) });
 const accepted = z.object({
@@ -90,7 +90,7 @@ const queried = z.object({
   ResultDesc: z.string().nullish(),
 });
 
-/** 'The transaction is still under processing': the answer to a question about a request that is on the phone. */
+/** 'The transaction is still under processing': the answer while the request is on the phone. */
 const UNDER_PROCESSING = 4999;
 
 /** M-Pesa knows the originator's id: an earlier request was accepted. */
@@ -195,7 +195,7 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
           Remarks: `Payout ${key}`,
           QueueTimeOutURL: timeoutUrl,
           ResultURL: resultUrl,
-          // M-Pesa spells it so.
+          // M-Pesa spells the field like this.
           Occassion: '',
         });
       } catch (error) {
@@ -231,12 +231,12 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
   };
 }
 
-/** Without a token no request was sent. */
+/** No token could be got, so no request was sent. */
 class NoToken extends Error {
   override readonly name = 'NoToken';
 }
 
-/** Whether M-Pesa refuses the request. An error of its own servers does not say whether the request had an effect. */
+/** Whether M-Pesa refused the request. An error of its own servers does not say whether the request had an effect. */
 function isRefusal({ status, body }: WireAnswer): boolean {
   const code = status < 300 ? accepted.safeParse(body).data?.ResponseCode : undefined;
   if (code !== undefined) return code !== '0';

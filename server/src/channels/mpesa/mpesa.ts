@@ -1,6 +1,6 @@
 import type { Channel } from '../channel.ts';
 
-/** M-Pesa: a paybill with the order's code as account, a till, or a phone's line. */
+/** M-Pesa: a paybill with the order's code as account, a till, or a phone number. */
 export const mpesa: Channel = {
   prepare: (order, { accountNumber, mpesaType, ownerName, hasApi }) => ({
     payeeName: ownerName,

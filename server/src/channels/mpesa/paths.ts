@@ -13,7 +13,7 @@ import type { WebhookCall } from '../../http/route.ts';
 import { addressMatcher } from '../../platform/net/addresses.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** What a path is about: an account's payments, an order's requests to a phone, a payout's answers. */
+/** What a callback path concerns: an account's payments, an order's requests to a phone, or a payout's results. */
 export type About = { readonly account: bigint; readonly key?: string } | { readonly order: bigint };
 
 const purposeOf = (about: About) =>
@@ -24,8 +24,9 @@ const callersOf = perPlatform(({ config: { mpesaAddresses } }) =>
 );
 
 /**
- * Whether M-Pesa calls. It signs nothing: the mark of the path shows it, which nobody else knows, and the address it comes
- * from, where we have the list of those. A mark from elsewhere means that a path leaked or that the list is too old.
+ * Whether the caller is M-Pesa, which signs nothing. The secret mark in the path must be right and, where we have a list of
+ * M-Pesa's addresses, the caller's address must be on it. A right mark from another address means that the path leaked or the
+ * list is too old.
  */
 export function isMpesa(platform: Platform, about: About, { params, ip }: WebhookCall): boolean {
   if (!platform.vault.isHookMark(purposeOf(about), params['mark'] ?? '')) return false;

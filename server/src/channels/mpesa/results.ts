@@ -2,7 +2,7 @@ import type { CheckAnswer } from '../payout-channel.ts';
 import { type Queryable, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 
-/** A final result stays; nothing that comes later changes it. */
+/** Stores a result. A final result stays; nothing that comes later changes it. */
 export async function keepResult(
   platform: Platform,
   key: string,

@@ -1,4 +1,4 @@
 import type { Channel } from '../channel.ts';
 
-/** A gateway's own page. The payer needs its address only, and the account's script asks for that. */
+/** A gateway's own payment page. The payer needs only its address, and the account's script gets that. */
 export const gateway: Channel = { prepare: () => ({}) };

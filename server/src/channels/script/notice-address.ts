@@ -4,7 +4,7 @@ import type { Platform } from '../../platform/platform.ts';
 
 const purposeOf = (accountId: bigint) => `script/${accountId}`;
 
-/** The webhook address that a pay script's gateway calls for an account. Nobody else can know it. */
+/** The secret webhook address that a pay script's gateway calls for an account. */
 export async function noticeAddress(platform: Platform, accountId: bigint): Promise<string> {
   const path = scriptNotice.path
     .replace(':account', String(accountId))

@@ -6,8 +6,8 @@ import { minorOf, PAID_OUT, STANDING, type Standing } from '../scripts/shapes.ts
 import type { CheckAnswer, PayoutChannel } from '../payout-channel.ts';
 
 /**
- * Payouts by a pay script. A payout is refused only where the script answers 'refused', or where it failed before it had sent
- * anything. After any other failure the outcome is unknown, and the payout is asked about.
+ * Payouts by a pay script. A payout is refused only when the script answers 'refused' or fails before it has sent anything.
+ * After any other failure the outcome is unknown, and the payout is queried.
  */
 export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 'check'> {
   return {
@@ -53,14 +53,14 @@ export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 
   };
 }
 
-/** A script's result of a payout in the form of every gateway's. */
+/** A script's result of a payout, in the form that all gateways use. */
 export function checkAnswerOf({ state, utr, reason, amount }: Standing, currency: Currency): CheckAnswer {
   switch (state) {
     case 'paid':
       return {
         state: 'processed',
         utr: utr ?? null,
-        // What is no amount of the currency is none that was asked for.
+        // A text that is not an amount of the currency becomes -1: it differs from the requested amount.
         amount: amount === undefined ? undefined : (minorOf(amount, currency) ?? -1n),
       };
     case 'failed':

@@ -27,8 +27,8 @@ export type CallOutcome<Output> =
     };
 
 /**
- * Calls an account's script, the version that is live now, and keeps the record. Never within a transaction: a gateway's
- * answer may take ten seconds. Never throws for what the script does.
+ * Calls the live version of an account's script and keeps the record. Never within a transaction: a gateway may take ten
+ * seconds to answer. Never throws because of what the script does.
  */
 export async function callScript<Output>(
   platform: Platform,
@@ -42,7 +42,7 @@ export async function callScript<Output>(
   if (!live) return { error: 'the account has no script that is live', hasSent: false };
   if (!config) return { error: 'the account has no credentials', hasSent: false };
   const { code, origins } = (await readVersion(platform.db, live.scriptId, live.version))!;
-  // Named networks are for merchants' callbacks and alerts: a script never reaches into ours.
+  // Private networks that are allowed by name are for callbacks and alerts: a script never reaches our networks.
   const gate = fetchGate({ origins, allowPrivate: platform.config.allowPrivateCallbacks === true });
   const { run, fetches } = await runRecorded(gate, {
     code,

@@ -68,7 +68,7 @@ test.each([
   expect(await ask(url)).toHaveProperty('error');
 });
 
-test('a private server is not so much as connected to, under any name of it', async () => {
+test('a private server is never connected to, under any of its names', async () => {
   reached = [];
   const { port } = new URL(origin);
   for (const host of ['127.0.0.1', 'localhost', '[::1]', '0.0.0.0', '127.0.0.1.'])
@@ -76,7 +76,7 @@ test('a private server is not so much as connected to, under any name of it', as
   expect(reached).toEqual([]);
 });
 
-test('only what is on the list is fetched: scheme, host and port', async () => {
+test('only origins on the list are fetched: scheme, host and port must fit', async () => {
   const refused = { error: expect.stringMatching(/not on the script's list/) as string };
   expect(await ask(`${origin}/`, { allowPrivate: true, origins: [] })).toEqual(refused);
   expect(
@@ -85,7 +85,7 @@ test('only what is on the list is fetched: scheme, host and port', async () => {
   expect(await ask(`${origin}/`, { allowPrivate: true, origins: ['http://127.0.0.1:1'] })).toEqual(refused);
 });
 
-test('what is on the list answers, and a redirect is an answer', async () => {
+test('an origin on the list answers, and a redirect is an answer', async () => {
   const allowPrivate = true;
   expect(await ask(`${origin}/x`, { allowPrivate, method: 'POST', body: 'a=1' })).toMatchObject({
     status: 200,
@@ -97,7 +97,7 @@ test('what is on the list answers, and a redirect is an answer', async () => {
   expect(reached).toEqual(['GET /away']);
 });
 
-test('too much, or what is the connection’s own business, is refused', async () => {
+test('a request that is too large or sets a header of the connection is refused', async () => {
   const allowPrivate = true;
   expect(await ask(`${origin}/flood`, { allowPrivate })).toHaveProperty('error');
   expect(
@@ -115,7 +115,7 @@ test('too much, or what is the connection’s own business, is refused', async (
   expect(await ask(origin, { allowPrivate, method: 'CONNECT' })).toHaveProperty('error');
 });
 
-test('a script that redefines how names are written cannot name a host of its own', async () => {
+test('a script that redefines toLowerCase cannot set the host header', async () => {
   reached = [];
   const { error } = await runScript({
     code: `async function query() {

@@ -6,8 +6,8 @@ import type { FetchAnswer, FetchRequest } from './sandbox/wire.ts';
 
 const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'];
 /**
- * The connection's own business, or a way to be taken for somebody else inside a network. In any case: the sandbox writes
- * names in small letters, but with the script's own toLowerCase.
+ * Headers that belong to the connection, or that could make the caller pass for another inside a network. Matched in any letter
+ * case: the sandbox writes names in small letters, but with a toLowerCase that the script can replace.
  */
 const OURS =
   /^(?:host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer|proxy-.*|x-forwarded-.*|forwarded)$/i;
@@ -20,12 +20,12 @@ export interface FetchRecord {
 }
 
 interface GateOptions {
-  /** As contract's originOf writes them. */
+  /** In the form that originOf (contract) gives. */
   readonly origins: readonly string[];
   readonly allowPrivate: boolean;
 }
 
-/** Answers a script's fetches: to its own list of origins, and whatever that says never into a private network. */
+/** Answers a script's fetches: only to its own list of origins, and into a private network only with `allowPrivate`. */
 export function fetchGate({ origins, allowPrivate }: GateOptions) {
   return async (asked: FetchRequest, signal: AbortSignal): Promise<FetchAnswer> => {
     const refusal = refused(asked, origins, allowPrivate);
@@ -38,7 +38,7 @@ export function fetchGate({ origins, allowPrivate }: GateOptions) {
   };
 }
 
-/** One agent for what may be reached: it checks each name as it resolves it. */
+/** One agent for public targets and one for private ones; it checks the address of each name as it resolves it. */
 const agents = new Map<boolean, Agent>();
 
 function agentOf(allowPrivate: boolean): Agent {
@@ -71,7 +71,7 @@ function refused(
   return undefined;
 }
 
-/** Redirects are answers like any other: following one would leave the list. */
+/** A redirect is answered to the script, not followed: following it would leave the list. */
 async function exchange(
   { url, method, headers, body }: FetchRequest,
   dispatcher: Agent,
@@ -93,7 +93,7 @@ async function readAtMost(body: Dispatcher.ResponseData['body'], most: number): 
   let size = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
     size += chunk.length;
-    // Leaving the loop ends the connection.
+    // Throwing here ends the connection.
     if (size > most) throw new Error(`an answer of over ${most} bytes`);
     chunks.push(chunk);
   }

@@ -129,7 +129,7 @@ export async function createScript(
   });
 }
 
-/** Stores a new version. A stored version never changes: a release names what was tried, and a record names what ran. */
+/** Stores a new version. A stored version never changes, because releases and records of calls refer to it. */
 export async function saveScript(
   platform: Platform,
   viewer: Viewer,
@@ -167,10 +167,10 @@ async function insertVersion(
   });
 }
 
-/** A script that changes what its engine writes as JSON is answered as one that has the wrong shape. */
+/** A script can change what its engine writes as JSON. An answer of another shape is then refused. */
 const HAS = z.record(z.enum(SCRIPT_FUNCTIONS), z.boolean());
 
-/** Parses a script in the sandbox and calls none of its functions. */
+/** Parses a script in the sandbox without calling any of its functions. */
 export async function checkScript(
   _platform: Platform,
   _viewer: Viewer,

@@ -1,16 +1,16 @@
 import { maskAccountNumber, maskText } from '../../platform/masking.ts';
 
 const MASK = '***';
-/** Masking shorter secrets would hide half of every record. */
+/** Shorter secrets are not masked: masking them would hide half of every record. */
 const LEAST = 4;
-/** Fields of a call's input that tell of a person: the payee of a payout, the payer of an order. */
+/** Fields of a call's input about a person: the payee of a payout, the payer of an order. */
 const PERSONS = /^(?:payee|payer|userName)/;
 const LONG_NUMBER = /(?<!\d)\d{9,17}(?!\d)/g;
 const TELLING_HEADERS = /^(?:authorization|cookie|set-cookie|x-api-key|x-client-secret)$/i;
 
 /**
- * Takes secrets out of what a call's record keeps, however deep they stand: as they are, and as they travel in addresses
- * and in base64. What a script makes of a secret otherwise (a signature) is not the secret.
+ * Removes secrets from what a call's record keeps, at any depth: as they are, and as they are written in addresses and in
+ * base64. What a script computes from a secret (a signature) is not a secret.
  */
 export function maskSecrets<Value>(value: Value, secrets: readonly string[]): Value {
   const text = without(secrets);
@@ -18,8 +18,8 @@ export function maskSecrets<Value>(value: Value, secrets: readonly string[]): Va
 }
 
 /**
- * Takes persons out of a call's record: these words of theirs, and whatever looks like a VPA, a phone or an account number, of
- * which the last four digits stay.
+ * Removes personal data from a call's record: the given words, and whatever looks like a VPA, a phone number or an account
+ * number, of which the last four digits stay.
  */
 export function maskPersons<Value>(value: Value, words: readonly string[]): Value {
   const text = without(words);
@@ -27,7 +27,7 @@ export function maskPersons<Value>(value: Value, words: readonly string[]): Valu
   return mapTexts(value, shown, (_name, inner) => shown(inner));
 }
 
-/** What a script was told of its payee or payer: every text there, however it is called. */
+/** All texts that a script was given about its payee or payer, whatever the field's name. */
 export function personsIn(input: unknown): string[] {
   if (typeof input !== 'object' || input === null) return [];
   return Object.entries(input).flatMap(([name, part]) =>
@@ -40,7 +40,7 @@ function textsIn(part: unknown): string[] {
   return typeof part === 'object' && part !== null ? Object.values(part).flatMap(textsIn) : [];
 }
 
-/** Replaces these words in a text, in whatever form they travel. */
+/** Replaces these words in a text, in every form in which they are written. */
 function without(words: readonly string[]): (plain: string) => string {
   const forms = [
     ...new Set(
@@ -57,7 +57,7 @@ function without(words: readonly string[]): (plain: string) => string {
   return (plain) => forms.reduce((masked, form) => masked.replaceAll(form, MASK), plain);
 }
 
-/** The same value with every text in it changed, names of fields too; `named` for a text that is a field's value. */
+/** The same value with every text in it changed, names of fields too. `named` changes a text that is the value of a field. */
 function mapTexts<Value>(
   value: Value,
   text: (plain: string) => string,

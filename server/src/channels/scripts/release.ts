@@ -11,8 +11,8 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { authorsOf, readVersion } from './store.ts';
 
 /**
- * Asks to make a version live: a newer one, or an older one to go back to. It must have worked on a request before (409
- * `untried`), and another person agrees (1205).
+ * Asks to make a version live: a newer one, or an older one to go back to. The version must have worked on a request before
+ * (409 `untried`), and another person must agree (1205).
  */
 export async function askRelease(
   platform: Platform,

@@ -2,7 +2,7 @@ import type { ScriptFunction } from '@sangam/contract/pay-scripts.ts';
 import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
 import { z } from 'zod';
 
-/** What the functions of a script answer. Amounts are decimal text, because a number has lost what it has lost. */
+/** What the functions of a script answer. Amounts are decimal text, because a number may already have lost digits. */
 const amount = z.string().regex(/^\d{1,12}(\.\d{1,6})?$/, 'decimal text, such as "100.00"');
 const words = z.string().trim().max(300);
 const reference = z.string().trim().min(1).max(64);
@@ -13,7 +13,7 @@ export const CREATED = z.union([
       .url({ protocol: /^https?$/ })
       .max(2048)
       .describe('where the payer goes'),
-    /** The gateway's own name of the order. */
+    /** The gateway's own reference of the order. */
     reference: reference.optional(),
   }),
   z.object({ refused: words }),
@@ -33,14 +33,14 @@ const NAMES_AMOUNT = { path: ['amount'], message: 'what is paid names its amount
 export const STANDING = z.object({ state, ...standing }).refine(isWhole, NAMES_AMOUNT);
 export type Standing = z.infer<typeof STANDING>;
 
-/** What the gateway expects as our answer to its webhook: a short text, or an object as JSON. */
+/** The gateway expects this as our answer to its webhook: a short text, or an object as JSON. */
 const answer = z.union([z.string().max(1000), z.record(z.string(), z.unknown())]).optional();
 
 export const NOTIFIED = z.union([
   z.object({ orderCode: z.string().max(64), state, ...standing, answer }).refine(isWhole, NAMES_AMOUNT),
-  /** Not for us, or of no meaning: answered, and that is all. */
+  /** Not for us, or without meaning: answered, and nothing else happens. */
   z.object({ ignored: words, answer }),
-  /** Not the gateway's: its signature is wrong. */
+  /** Not from the gateway: its signature is wrong. */
   z.object({ refused: words }),
 ]);
 
@@ -57,7 +57,7 @@ export const SHAPES: Readonly<Record<ScriptFunction, z.ZodType>> = {
   payout: PAID_OUT,
 };
 
-/** First few ways in which an answer is not of its shape. */
+/** The first few ways in which an answer differs from its shape. */
 export function wrongShape(error: z.ZodError): string {
   const flat = error.issues.flatMap((issue) =>
     issue.code === 'invalid_union' ? issue.errors.flat() : [issue],

@@ -3,7 +3,7 @@ import { type Queryable, sql } from '../../platform/db/database.ts';
 import type { FetchRecord } from './fetch-gate.ts';
 import type { ScriptError } from './sandbox/wire.ts';
 
-/** A version as it was written; it never changes. */
+/** A version as it was saved; it never changes. */
 export interface ScriptVersion {
   readonly scriptId: bigint;
   readonly version: number;
@@ -23,7 +23,7 @@ export async function readVersion(
   return row;
 }
 
-/** Who wrote a script's versions up to this one since the last of them that was released: each is written over the one before. */
+/** The authors of a script's versions from the last released one (not included) to this one: each version builds on the one before. */
 export async function authorsOf(
   db: Queryable,
   scriptId: bigint,
@@ -37,7 +37,7 @@ export async function authorsOf(
   return rows.map(({ by }) => by);
 }
 
-/** The version an account's calls run now; undefined while its script has none, or the account is no script's. */
+/** The version that an account's calls run now. Undefined where its script has no live version, or the account has no script. */
 export async function liveVersionOf(
   db: Queryable,
   accountId: bigint,
@@ -76,7 +76,7 @@ export async function insertCall(db: Queryable, call: CallRecord): Promise<void>
       ${call.durationMs})`);
 }
 
-/** A NUL cannot be stored as text. */
+/** PostgreSQL cannot store a NUL in text. */
 function storable(text: string): string {
   return text.replaceAll('\u0000', '');
 }
@@ -86,7 +86,7 @@ export async function noteTried(db: Queryable, scriptId: bigint, version: number
     update pay_script_versions set tried_at = ${at} where script_id = ${scriptId} and version = ${version} and tried_at is null`);
 }
 
-/** Deletes up to so many records older than an id; answers how many. */
+/** Deletes at most `limit` records older than an id; answers how many. */
 export async function deleteCallsBefore(db: Queryable, id: bigint, limit: number): Promise<number> {
   const rows = await db.query(sql`
     delete from pay_script_calls where id in (

@@ -13,9 +13,9 @@ type Input = z.output<typeof contract.tryPayScript.input>;
 type Output = z.input<typeof contract.tryPayScript.output>;
 
 /**
- * Runs a version on a request, recorded or written, and keeps the record. Nothing leaves us: its fetches are answered from
- * the request, in their order, and its credentials are made up. A draft of one person must not reach a gateway with an
- * account's own, wherever it says it would send them.
+ * Runs a version on a recorded or written request and keeps the record. Nothing is sent: the script's fetches are answered from
+ * the request, in order, and its credentials are invented. One person's draft must not reach any gateway with an account's real
+ * credentials.
  */
 export async function tryScript(
   platform: Platform,
@@ -61,7 +61,7 @@ export async function tryScript(
     durationMs: run.durationMs,
   };
   await insertCall(platform.db, record);
-  // What it refused it has not done.
+  // A refused request was not carried out.
   const isDone = !error && !('refused' in (read.data as object));
   if (isDone) await noteTried(platform.db, scriptId, version, platform.clock.now());
   return { id: String(record.id), ...toldOf(record) };

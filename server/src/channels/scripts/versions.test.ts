@@ -47,7 +47,7 @@ const tryQuery = (id: string, version: number, more: object = {}) =>
 const releaseOf = (by: Viewer, id: string, version: number) =>
   askRefused(world.platform, by, releasePayScript, { id, version, reason: 'because' });
 
-test('a version goes live once it was tried, one asked and another agreed; the older one comes back the same way', async () => {
+test('a version goes live after a try and with a second person; an older version comes back the same way', async () => {
   const { platform } = world;
   const { id } = await ask(platform, author!, createPayScript, {
     name: 'Kosh',
@@ -92,7 +92,7 @@ test('a version goes live once it was tried, one asked and another agreed; the o
   ]);
 });
 
-test('a try reaches nobody: answers come from the request, and only for hosts of the list', async () => {
+test('a try sends nothing: answers come from the request, and only for hosts on the list', async () => {
   const { id } = await ask(world.platform, author!, createPayScript, {
     name: 'Dry',
     code: code('x'),
@@ -108,7 +108,7 @@ test('a try reaches nobody: answers come from the request, and only for hosts of
   expect((await releaseOf(author!, other, 1)).data).toEqual({ reason: 'untried' });
 });
 
-test('an answer of another shape than the function’s is a failed try', async () => {
+test('a try whose answer has the wrong shape has failed', async () => {
   const { id } = await ask(world.platform, author!, createPayScript, {
     name: 'Shape',
     code: code('done'),
@@ -133,7 +133,7 @@ test('an answer of another shape than the function’s is a failed try', async (
   ).toBe('invalidInput');
 });
 
-test('the editor shows where a text does not parse, and what it offers where it does', async () => {
+test('checking a script shows where it does not parse, or which functions it has', async () => {
   const check = (text: string) => ask(world.platform, author!, checkPayScript, { code: text });
   expect(await check('const a = 1;\nfunction query( {')).toMatchObject({
     problem: { kind: 'syntax', line: 2 },
@@ -144,7 +144,7 @@ test('the editor shows where a text does not parse, and what it offers where it 
   expect(await check(spoiled)).toMatchObject({ problem: { kind: 'shape' }, functions: [] });
 });
 
-test('names are one script’s, origins are bare', async () => {
+test('a name belongs to one script, and an origin has no path', async () => {
   const draft = { name: 'Twice', code: '1', origins };
   await ask(world.platform, author!, createPayScript, draft);
   expect(await askRefused(world.platform, author!, createPayScript, draft)).toMatchObject({

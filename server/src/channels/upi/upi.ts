@@ -3,7 +3,7 @@ import { upiLink } from '@sangam/contract/upi-link.ts';
 import type { PayeeAccount } from '../../accounts/load.ts';
 import type { Channel, PayableOrder } from '../channel.ts';
 
-/** `tr` is the order's identify code. */
+/** The UPI link of an order; `tr` is the order's identify code. */
 function linkTo(order: PayableOrder, account: PayeeAccount): string {
   return upiLink([
     ['pa', account.vpa ?? ''],

@@ -8,21 +8,21 @@ interface UsdtOptions {
   readonly signer: SignerClient;
   readonly node: TronNode;
   readonly clock: Clock;
-  /** Accounts that are open. */
+  /** The open accounts. */
   readonly wallets: () => Promise<readonly Payer[]>;
   readonly addressOf: (accountId: bigint) => Promise<string | undefined>;
-  /** Ids of the transfers that were sent last from an account: what the signer must know. */
+  /** Ids of the last transfers from an account, which the signer must know. */
   readonly sentLast: (accountId: bigint) => Promise<readonly string[]>;
 }
 
-/** A look at signer and chain serves so long. */
+/** How long a look at signer and chain is reused. */
 const LOOK_FOR = 5 * SECOND;
-/** The order of a send's name: `ID` or `ID-ATTEMPT`. */
+/** The order id in a send's key: `ID` or `ID-ATTEMPT`. */
 const payoutOf = (key: string) => key.split('-')[0]!;
 
 /**
- * Payouts in USDT. The signer makes the bytes, once for each send; here they are broadcast, and broadcast again, the
- * same, while a block may still take them. Only the solidified chain says how it ended.
+ * Payouts in USDT. The signer makes the bytes of each send once. This channel broadcasts the same bytes, again and again, while
+ * a block may still take them. Only the solidified chain says how a transfer ended.
  */
 export function usdtPayouts({
   signer,
@@ -34,7 +34,7 @@ export function usdtPayouts({
 }: UsdtOptions): PayoutChannel {
   let looked: { readonly at: number; readonly payers: readonly Payer[] } | undefined;
 
-  /** Wallets the signer has the key of, with some of the day left, for what they hold. */
+  /** Wallets whose key the signer has and whose daily limit is not used up, each with what it holds. */
   async function look(): Promise<readonly Payer[]> {
     const open = await wallets();
     if (open.length === 0) return [];
@@ -54,7 +54,7 @@ export function usdtPayouts({
 
     async payers() {
       const now = clock.now().getTime();
-      // Silence of the signer or the chain is 'not open': what waits, waits.
+      // Without an answer of the signer or the chain no wallet is open, and payouts go on waiting.
       if (!looked || looked.at + LOOK_FOR <= now) looked = { at: now, payers: await look().catch(() => []) };
       return looked.payers;
     },
@@ -82,9 +82,10 @@ export function usdtPayouts({
     },
 
     async check({ key, reference }): Promise<CheckAnswer> {
-      // It is not being sent any more: what was not signed by now never will be under this key.
+      // The send is over: what was not signed by now is never signed under this key.
       const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce: reference === null });
-      // Once a transfer was sent, the chain alone may say that it failed; a signer that lacks it runs on an older copy of its file.
+      // After a transfer was sent, only the chain may say that it failed. A signer that does not know it runs on an older copy
+      // of its file.
       if (found.state !== 'signed' && reference !== null)
         return {
           state: 'late',

@@ -5,12 +5,12 @@ import type { SignerAccess } from '../../platform/config.ts';
 import { type Answer, ANSWERS, markOf, type Path, type Question } from './signer-wire.ts';
 import { parseJson } from '../gateway/wire.ts';
 
-/** The signer, which alone holds the wallets' keys. Throws when it does not answer as agreed. */
+/** The signer, which alone holds the wallets' keys. Throws when its answer does not have the agreed form. */
 export interface SignerClient {
   ask<P extends Path>(path: P, question: Question<P>): Promise<Answer<P>>;
 }
 
-/** Longer than the signer's own patience with the chain. */
+/** Longer than the signer itself waits for the chain. */
 const PATIENCE = 25 * SECOND;
 
 export function createSignerClient(
@@ -25,7 +25,7 @@ export function createSignerClient(
       const at = String(clock.now().getTime());
       const response = await request(url + path, {
         method: 'POST',
-        // A connection kept open fails the first question after the signer began anew.
+        // No kept-alive connection: its first call would fail after a restart of the signer.
         reset: true,
         ...(dispatcher && { dispatcher }),
         signal: AbortSignal.timeout(patienceMs),
@@ -44,7 +44,7 @@ export function createSignerClient(
   };
 }
 
-/** Connects to who holds the key of this very certificate, whatever name it bears and whoever else signs for that name. */
+/** Connects only to the holder of this certificate's key, whatever name the certificate has and whoever else issues one for that name. */
 function pinned(certificate: string): Agent {
   const { raw } = new X509Certificate(certificate);
   return new Agent({

@@ -4,20 +4,20 @@ import { isSame } from '../gateway/wire.ts';
 import { isTronAddress } from '../../platform/tron-address.ts';
 import { MINUTE } from '../../platform/clock.ts';
 
-/** The words between the platform and its signer: JSON over HTTP on one machine, over TLS between two, each call under a MAC. */
+/** The protocol between platform and signer: JSON over HTTP on one machine, over TLS between two; each call has a MAC. */
 
 const address = z.string().refine(isTronAddress);
-/** Millionths. */
+/** Millionths of a USDT. */
 const amount = z.string().regex(/^[1-9]\d{0,17}$/);
 const whole = z.string().regex(/^\d+$/);
 const txid = z.string().regex(/^[0-9a-f]{64}$/);
 const name = z.string().regex(/^[\w.@-]{1,64}$/);
 
-/** What the platform asks, by path. */
+/** The platform's calls, by path. */
 export const QUESTIONS = {
   /**
-   * Sign a payout: the same key is answered with the same bytes for ever. `known`: transfers of the wallet that the platform has
-   * sent last; a signer whose file lacks one of them runs on an older copy and signs nothing.
+   * Signs a payout: the same key always gets the same bytes. `known`: the last transfers of the wallet that the platform sent.
+   * A signer whose file lacks one of them runs on an older copy of the file and signs nothing.
    */
   '/sign': z.object({
     key: name,
@@ -27,9 +27,12 @@ export const QUESTIONS = {
     amount,
     known: z.array(txid).max(20).optional(),
   }),
-  /** What a payout was signed as, under this key or a later one that lives; `renounce`: where it was not, it never will be. */
+  /**
+   * The signed transfer of a payout, under this key or a later one that is still valid. `renounce`: if there is none, it is
+   * never signed.
+   */
   '/find': z.object({ key: name, payout: name, renounce: z.boolean() }),
-  /** One of the two people who let a payout pass the limits, by a code of their authenticator. */
+  /** One of the two people who let a payout pass the limits, identified by a code of their authenticator. */
   '/release': z.object({
     payout: name,
     to: address,
@@ -54,7 +57,7 @@ const signed = z.object({
   expiration: z.number(),
 });
 
-/** Why it is not signed: 'refused' waits for a person, 'wait' passes by itself. */
+/** Why a payout is not signed. REFUSALS wait for a person; WAITS pass by themselves. */
 const REFUSALS = ['releaseNeeded', 'different', 'renounced', 'noKey', 'wouldFail', 'dayLimit'] as const;
 const WAITS = ['balance', 'energy', 'chain', 'olderFile'] as const;
 
@@ -70,7 +73,7 @@ export const ANSWERS = {
     z.object({ state: z.literal('refused'), reason: z.enum(['code', 'samePerson', 'different']) }),
   ]),
   '/wallets': z.object({
-    /** Millionths. */
+    /** Millionths of a USDT. */
     one: amount.or(z.literal('0')),
     day: amount.or(z.literal('0')),
     releasers: z.array(z.string()),
@@ -82,12 +85,12 @@ export type Answer<P extends Path> = z.infer<(typeof ANSWERS)[P]>;
 
 const LATEST = MINUTE;
 
-/** Over moment, path and body, so that none of them can be another's. */
+/** The MAC covers time, path and body, so that none can be used with another. */
 export function markOf(secret: Buffer, at: string, path: string, body: string): string {
   return createHmac('sha256', secret).update(`${at}\n${path}\n${body}`).digest('hex');
 }
 
-/** Whether a call is from who holds the secret, and of now. */
+/** Whether a call comes from a holder of the secret, and is recent. */
 export function isMarked(
   secret: Buffer,
   call: {

@@ -5,26 +5,26 @@ import { hexOfTronAddress } from '../../platform/tron-address.ts';
 import { readReceipt, type TronTransfer } from './tron-receipt.ts';
 
 /**
- * Reads a TRON node the way TronGrid serves it (developers.tron.network). The account index only points at transactions;
- * what counts is the receipt in the solidified chain, whose event logs say exactly what moved.
+ * Reads a TRON node in the way TronGrid serves it (developers.tron.network). The account index only points at transactions.
+ * What counts is the receipt in the solidified chain, whose event logs state exactly what moved.
  */
 
 export interface TronOptions {
   /** Without a path: https://api.trongrid.io. */
   readonly url: string;
   readonly apiKey?: string | undefined;
-  /** The token's contract. Another contract with the same name is another token. */
+  /** The contract of the token. Another contract with the same name is another token. */
   readonly contract: string;
   readonly patienceMs?: number;
 }
 
 export interface TronGrid {
-  /** Ids of transactions that may have paid an address since a block time, oldest first, and the newest time of any row read. */
+  /** Ids of transactions since a block time that may have paid an address, oldest first, and the newest time of all rows read. */
   listed(
     address: string,
     since: Date,
   ): Promise<{ readonly txids: readonly string[]; readonly until: Date | undefined }>;
-  /** The token's transfers to an address in a transaction; undefined while it is not in the solidified chain. */
+  /** The token's transfers to an address in a transaction; undefined while the transaction is not in the solidified chain. */
   transfersTo(address: string, txid: string): Promise<readonly TronTransfer[] | undefined>;
 }
 
@@ -34,8 +34,8 @@ const listing = z.object({
   meta: z.object({ fingerprint: z.string().optional() }).optional(),
 });
 /**
- * Of the rows only what can be true of a payment is read: look-alikes, approvals and dust of nothing are passed over. A row
- * that names no token is not: the index leaves it out at times (docs/rails.md#usdt-trc-20), and the receipt says which it was.
+ * Only rows that can be a payment are read: look-alike tokens, approvals and zero-value transfers are skipped. A row without a
+ * token is read, because the index sometimes leaves it out (docs/rails.md#usdt-trc-20); the receipt names the token.
  */
 const row = z.object({
   transaction_id: z.string().regex(/^[0-9a-f]{64}$/),
@@ -45,12 +45,12 @@ const row = z.object({
   type: z.literal('Transfer'),
   value: z.string().regex(/^\d{1,19}$/),
 });
-/** How far a look has read: rows that can be no payment count too, or a flood of them would hold the mark back. */
+/** How far a look has read. Rows that cannot be a payment count too; otherwise a flood of them would hold the mark back. */
 const timed = z.object({ block_timestamp: row.shape.block_timestamp });
 const PAGE = 200;
 /**
- * Pages of one look. The next look goes back ten minutes from where this one ended, so one look must hold more rows than
- * an address gets in ten minutes: 30,000 are 50 a second.
+ * The most pages of one look. The next look starts ten minutes before the end of this one. So a look must hold more rows than
+ * an address gets in ten minutes: 30,000 rows are 50 a second.
  */
 const MOST_PAGES = 150;
 

@@ -5,14 +5,14 @@ import { hexOfTronAddress } from '../../platform/tron-address.ts';
 import { readReceipt, type TronReceipt } from './tron-receipt.ts';
 import type { TronOptions } from './tron-grid.ts';
 
-/** What paying needs of a TRON node (developers.tron.network, HTTP API): its head, wallets, broadcasting, and receipts. */
+/** What payouts need of a TRON node (developers.tron.network, HTTP API): its head, wallets, broadcasting and receipts. */
 export interface TronNode {
-  /** The newest block: what a transaction builds on and counts its time from. */
+  /** The newest block: a transaction refers to it and counts its time from it. */
   head(): Promise<TronBlock>;
   wallet(address: string): Promise<TronWallet>;
-  /** What a transfer would use now, and whether the contract would take it. */
+  /** What a transfer would use now, and whether the contract would accept it. */
   rehearse(from: string, to: string, amount: bigint): Promise<Rehearsal>;
-  /** Sends signed bytes; 'taken' also when the node has them already. Throws when no answer came. */
+  /** Sends signed bytes. 'taken' also when the node has them already. Throws when no answer came. */
   broadcast(hex: string): Promise<{ readonly taken: boolean; readonly code: string }>;
   fate(sent: SentTransfer): Promise<Fate>;
 }
@@ -25,7 +25,7 @@ export interface TronBlock {
   readonly time: number;
 }
 
-/** A wallet's means: USDT in millionths, TRX in sun (millionths), energy and its price in sun. */
+/** A wallet's balances: USDT in millionths, TRX in sun (millionths), energy and the price of energy in sun. */
 export interface TronWallet {
   readonly usdt: bigint;
   readonly trx: bigint;
@@ -35,11 +35,11 @@ export interface TronWallet {
 
 export interface Rehearsal {
   readonly energy: bigint;
-  /** The contract's own message where it refused. */
+  /** The contract's own message, where it refused. */
   readonly refusal: string | null;
 }
 
-/** A transfer as its signed bytes state it. */
+/** A transfer, as its signed bytes state it. */
 export interface SentTransfer {
   readonly txid: string;
   readonly from: string;
@@ -50,8 +50,8 @@ export interface SentTransfer {
 }
 
 /**
- * 'paid' and 'failed' by the receipt in the solidified chain. 'dead': no block can take it any more. 'late': its time is
- * over by the newest block, but that is not proven by solid ones yet. 'open' otherwise.
+ * 'paid' and 'failed': by the receipt in the solidified chain. 'dead': no block can take the transfer any more. 'late': its
+ * time is over by the newest block, but solid blocks do not prove that yet. 'open': all other cases.
  */
 export type Fate =
   | { readonly state: 'paid'; readonly blockNumber: number }
@@ -59,7 +59,10 @@ export type Fate =
   | { readonly state: 'dead'; readonly solidTime: number }
   | { readonly state: 'open' | 'late' };
 
-/** Nodes behind one address are not equally far; a solid block so much later than a transaction's end is proof to all. */
+/**
+ * Nodes behind one address have not all read equally far. A solid block this much later than a transaction's end is proof on
+ * all of them.
+ */
 const PROOF_AFTER = 3 * MINUTE;
 
 const block = z.object({
@@ -146,7 +149,7 @@ export function createTronNode({ url, apiKey, contract, patienceMs = 10 * SECOND
     },
 
     async fate(sent) {
-      // In this order: a receipt that is absent after a solid block past the end is absent for good.
+      // In this order: a receipt that is missing after a solid block past the end never comes.
       const solid = await blockAt('/walletsolidity/getnowblock');
       const receipt = await readReceipt(access, sent.txid);
       if (receipt) return fateBy(receipt, sent);

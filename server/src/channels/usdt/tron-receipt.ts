@@ -4,26 +4,26 @@ import { callWire } from '../gateway/wire.ts';
 /** A transfer of the token in a solidified, successful transaction. */
 export interface TronTransfer {
   readonly txid: string;
-  /** Among the token's transfers of this transaction, from 0. */
+  /** Position among the token's transfers of this transaction, from 0. */
   readonly position: number;
   /** Twenty bytes in hex. */
   readonly from: string;
   readonly to: string;
-  /** Millionths. */
+  /** Millionths of a USDT. */
   readonly value: bigint;
   readonly blockTime: Date;
 }
 
-/** What became of a transaction in the solidified chain. */
+/** The result of a transaction in the solidified chain. */
 export interface TronReceipt {
-  /** SUCCESS, or why it failed: OUT_OF_ENERGY, REVERT. */
+  /** SUCCESS, or the reason of the failure: OUT_OF_ENERGY, REVERT. */
   readonly result: string;
   readonly blockNumber: number;
-  /** Of the token; none of a transaction that failed. */
+  /** Transfers of the token; empty when the transaction failed. */
   readonly transfers: readonly TronTransfer[];
 }
 
-/** How to reach a node, and the twenty bytes of the token's contract in hex. */
+/** The address of a node, and the twenty bytes of the token's contract in hex. */
 export interface TronAccess {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ const receipt = z.object({
     .array(
       z.object({
         address: z.string(),
-        // A contract may log without any.
+        // A contract may log without topics.
         topics: z.array(z.string()).default([]),
         data: z.string().optional(),
       }),
@@ -47,14 +47,14 @@ const receipt = z.object({
     .optional(),
 });
 
-/** What a node answers of a transaction that is in no solidified block. In trouble it answers 200 as well, and words. */
+/** A node's answer for a transaction in no solidified block. A node in trouble also answers 200, but with a text. */
 const absent = z.strictObject({});
 
 /** keccak256('Transfer(address,address,uint256)') */
 const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 const LARGEST = 2n ** 63n - 1n;
 
-/** Undefined while it is not in the solidified chain. Throws when the node does not answer, or something else. */
+/** Undefined while the transaction is not in the solidified chain. Throws when the node does not answer, or answers something else. */
 export async function readReceipt(
   { url, headers, patienceMs, token }: TronAccess,
   txid: string,

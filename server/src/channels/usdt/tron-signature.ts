@@ -4,7 +4,7 @@ import { tronAddressOf } from '../../platform/tron-address.ts';
 
 /** Signatures of TRON: 65 bytes r, s, v over a transaction's id (java-tron, ECKey). */
 
-/** The address whose key signed a hash of 32 bytes; undefined: the signature is of nobody's. */
+/** The address whose key signed a hash of 32 bytes; undefined when the signature is invalid. */
 export function signerOf(hash: Buffer, signature: Buffer): string | undefined {
   if (signature.length !== 65 || hash.length !== 32) return undefined;
   const recovery = signature[64]! >= 27 ? signature[64]! - 27 : signature[64]!;

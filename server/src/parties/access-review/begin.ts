@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** A review begins by itself so long after the last one was signed, or after the installation. */
+/** How long after the last review was signed, or after the installation, a review begins by itself. */
 export const REVIEW_EVERY = 90 * DAY;
 
 /** When the next review begins by itself. */

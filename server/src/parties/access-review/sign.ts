@@ -9,7 +9,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { deleteUserIn } from '../delete-user.ts';
 
-/** The open review under a lock, so that no verdict changes while it is signed. */
+/** Locks the open review, so that no verdict changes while it is signed. */
 async function lockOpen(tx: Tx): Promise<bigint | undefined> {
   const rows = await tx.query<{ id: bigint }>(
     sql`select id from access_reviews where closed_at is null for update`,
@@ -17,7 +17,7 @@ async function lockOpen(tx: Tx): Promise<bigint | undefined> {
   return rows[0]?.id;
 }
 
-/** Keeps or removes a user of the open review. Its request for signature, if one waits, has to be asked for anew. */
+/** Keeps or removes a user of the open review. A waiting request for the signature is then out of date and must be made again. */
 export async function decideAccess(
   platform: Platform,
   viewer: Viewer,
@@ -51,7 +51,7 @@ export async function decideAccess(
   });
 }
 
-/** Asks for the signature of a second person; every user has to be decided. */
+/** Asks a second person for the signature; every user must have a verdict. */
 export async function signReview(
   platform: Platform,
   viewer: Viewer,
@@ -79,7 +79,7 @@ export async function signReview(
   return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
 }
 
-/** Removes who is to be removed, as far as they are still there, and closes the review. */
+/** Deletes the users to be removed that still exist, and closes the review. */
 export const accessReviewApproval = approvalHandler({
   kind: 'accessReview',
   payload: z.object({ remove: z.int() }),

@@ -8,7 +8,7 @@ import { applyLimits } from './limits.ts';
 import { applySecret } from './rotate-secret.ts';
 import { applyUpdate } from './update-merchant.ts';
 
-/** Executes what weakens a merchant's own protection. Nobody is shown a secret: its own user issues the next one. */
+/** Executes a change that weakens a merchant's own protection. Shows no secret: the merchant's own user issues the next one. */
 export const merchantAccessApproval = approvalHandler({
   kind: 'merchantAccess',
   payload: accessChange,
@@ -25,7 +25,7 @@ export const merchantAccessApproval = approvalHandler({
   },
 });
 
-/** Executes what a merchant asked for of its own addresses, unless they were changed since. */
+/** Executes a merchant's request about its own addresses, unless they were changed since. */
 export const ownAddressesApproval = approvalHandler({
   kind: 'ownAddresses',
   payload: z.object({ input: updateLimits.input, before: z.unknown() }),

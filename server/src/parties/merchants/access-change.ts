@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** What would let others call or sign as a merchant, as it was asked for; `before`: the door that was looked at. */
+/** A requested change that would let others call or sign as a merchant; `before`: the door at the time of the request. */
 export const accessChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('secret'), overlapMinutes: z.int() }),
   z.object({ change: z.literal('signType'), input: updateMerchant.input, before: z.unknown() }),
@@ -34,12 +34,12 @@ export function askForAccess(
   });
 }
 
-/** Whether the door is still the one that was looked at when it was asked for. */
+/** Whether the door is still as it was at the time of the request. */
 export function isAsBefore(row: unknown, before: unknown): boolean {
   return before === undefined || isDeepStrictEqual(row, before);
 }
 
-/** The merchant's own users who answer for its keys hear of each change of how it proves itself, whoever made it. */
+/** Notifies the merchant's users who are responsible for its keys of each change in how it signs or calls, whoever made it. */
 export async function tellMerchant(
   platform: Platform,
   tx: Tx,

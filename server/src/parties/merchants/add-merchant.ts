@@ -14,12 +14,15 @@ export interface NewMerchant {
   readonly callbackTransport: CallbackTransport | null;
 }
 
-/** 32 upper-case hex digits, as the family's clients expect them. */
+/** 32 upper-case hex digits, as existing clients of this API family expect. */
 export function newSecret(): string {
   return randomBytes(16).toString('hex').toUpperCase();
 }
 
-/** Writes a merchant for a user that has none. Nobody is shown its first secret but a demo world's file: its own user issues one (rotateSecret). */
+/**
+ * Writes a merchant for a user that has none. Only a demo world's file shows its first secret; its own user issues one by
+ * rotateSecret.
+ */
 export async function addMerchant(
   platform: Platform,
   tx: Tx,
@@ -32,7 +35,7 @@ export async function addMerchant(
     insert into merchants (user_id, name, sign_type, secret, callback_transport, created_at)
     values (${userId}, ${name}, ${signType}, '', ${callbackTransport}, ${platform.clock.now()})
     returning id`);
-  // It is bound to its row.
+  // The secret is sealed with the row's id, so the row comes first.
   await tx.query(sql`
     update merchants set secret = ${platform.vault.seal(secret, ['merchants.secret', row!.id])} where id = ${row!.id}`);
   await audit(platform, tx, {

@@ -6,7 +6,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { lockDoor } from './door.ts';
 
-/** A merchant asks for other addresses of its own; nothing changes before an admin agrees (1205). */
+/** A merchant asks to change its own addresses. Nothing changes before an admin agrees (1205). */
 export async function askForAddresses(
   platform: Platform,
   viewer: Viewer,

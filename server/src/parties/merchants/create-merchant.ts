@@ -11,8 +11,8 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { addMerchant } from './add-merchant.ts';
 
 /**
- * A merchant with its user, who issues its secret, and, where AutoCreateRelateSupplier is on, the supplier it is paired with.
- * It can create no order until it has terms and an approved KYC record.
+ * Creates a merchant with its user, who issues its secret; with AutoCreateRelateSupplier also the supplier it is paired with.
+ * The merchant can create no order until it has terms and an approved KYC record.
  */
 export async function createMerchant(
   platform: Platform,

@@ -8,7 +8,7 @@ export interface MerchantCredentials {
   readonly cancelByMd5: boolean;
   /** Sealed by the vault. */
   readonly secret: Buffer;
-  /** The one before, where it was rotated and still signs. */
+  /** The secret before the last rotation, while it still signs. */
   readonly previousSecret: Buffer | null;
 }
 
@@ -29,7 +29,7 @@ export async function findCredentials(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Remembers a nonce; false when it is still remembered from an earlier call. */
+/** Remembers a nonce; false when an earlier call used it and it is still remembered. */
 export async function rememberNonce(
   tx: Tx,
   use: { readonly merchantId: bigint; readonly nonce: string; readonly now: Date; readonly expiresAt: Date },

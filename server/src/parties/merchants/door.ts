@@ -4,13 +4,13 @@ import { rangeOf } from '../../access/ip-rules/ranges.ts';
 import { LIMIT_COLUMNS, type LimitsRow } from '../../access/limits/columns.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 
-/** How a merchant's calls come in: what signs them and from where. */
+/** How a merchant's calls come in: what signs them, and from which addresses. */
 export interface Door extends LimitsRow {
   readonly signType: SignType;
   readonly cancelByMd5: boolean;
 }
 
-/** The merchant's door, its row locked: sign type and addresses change one after the other. */
+/** The merchant's door. Its row is locked, so that changes of sign type and addresses run one after the other. */
 export async function lockDoor(tx: Tx, merchantId: bigint): Promise<Door | undefined> {
   const [row] = await tx.query<Door>(
     sql`select sign_type as "signType", cancel_by_md5 as "cancelByMd5", ${LIMIT_COLUMNS} from merchants where id = ${merchantId} for update`,
@@ -19,9 +19,9 @@ export async function lockDoor(tx: Tx, merchantId: bigint): Promise<Door | undef
 }
 
 /**
- * Whether anything gets in afterwards that did not before: a weaker signature, or an address on one of the lists. For payouts an
- * empty list lets everybody in by HMAC and nobody by MD5, so HMAC in the place of MD5 opens it. Networks that only together
- * cover a new one count as less.
+ * Whether the change lets in anything new: a weaker signature, or a new address on a list. For payouts an empty list lets
+ * everybody in by HMAC and nobody by MD5, so a change from MD5 to HMAC lets in more. A new network has to lie within one old
+ * network; one that only several old networks together cover counts as new.
  */
 export function letsInMore(before: Door, after: Door): boolean {
   const strength = ({ signType }: Door) => SIGN_TYPES.indexOf(signType);

@@ -21,7 +21,7 @@ const doneOf = async (merchantId: bigint) => {
   return steps && Object.fromEntries(steps.map(({ step, done }) => [step, done]));
 };
 
-test('a new merchant’s steps are done one by one, and gone once an order of it is paid', async () => {
+test('a new merchant’s steps are done one by one, and disappear once one of its orders is paid', async () => {
   const { platform, clock } = node;
   const shop = await makeShop(platform);
   const { merchantId, userId } = await makeMerchant(platform, { products: [] });
@@ -57,7 +57,7 @@ test('a new merchant’s steps are done one by one, and gone once an order of it
   expect(await doneOf(merchantId)).toBeNull();
 });
 
-test('a merchant of last quarter is not new, and a merchant sees its own steps alone', async () => {
+test('a merchant of last quarter is not new, and a merchant sees only its own steps', async () => {
   const { platform, clock } = node;
   const { merchantId } = await makeMerchant(platform);
   const other = await makeMerchant(platform);

@@ -8,13 +8,13 @@ import { refuse, type Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
 import { kycApproved } from '../../terms/kyc/approved.ts';
 
-/** After that nobody calls a merchant new. Orders of months ago may be in the archive, where this does not look. */
+/** After this time a merchant is not new. Older orders may be in the archive, which this does not read. */
 const NEW_MS = 92 * DAY;
 
 type Output = z.input<typeof getFirstOrderSteps.output>;
 type Row = Readonly<Record<(typeof FIRST_ORDER_STEPS)[number], boolean>>;
 
-/** What a new merchant has done, and still needs, until an order of it is paid. */
+/** What a new merchant has done and still needs, until one of its orders is paid. */
 export async function firstOrderSteps(
   platform: Platform,
   viewer: Viewer,

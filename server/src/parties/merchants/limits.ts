@@ -36,10 +36,7 @@ export async function getLimits(
 
 type Input = z.output<typeof contract.input>;
 
-/**
- * Changes the limits that are given; every node applies them within a second. A list that lets in an address it did not let in before
- * needs a second person (1205).
- */
+/** Changes the given limits; every node applies them within a second. A list that lets in a new address needs a second person (1205). */
 export async function updateLimits(
   platform: Platform,
   viewer: Viewer,
@@ -71,7 +68,7 @@ const changedBy = (before: Door, given: Input): Door => ({
   consoleIps: given.consoleIps ?? before.consoleIps,
 });
 
-/** 409 where the merchant's door is not as it was when this was asked for (`seen`). */
+/** Refuses (409) where the merchant's door differs from `seen`, the door at the time of the request. */
 export async function applyLimits(
   platform: Platform,
   tx: Tx,

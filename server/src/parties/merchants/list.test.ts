@@ -22,7 +22,7 @@ const list = (query: Record<string, unknown> = {}) =>
   ask(node.platform, viewerOf(node.platform, { role: 'admin' }), getMerchantList, query);
 const rowOf = async (id: bigint) => (await list({ pageSize: 500 })).list.find((row) => row.id === String(id));
 
-test('a row carries terms, balances and what happened today', async () => {
+test('a row has terms, balances and the sums of today', async () => {
   const { platform } = node;
   await createOne(platform, shop.merchantId);
   node.clock.advance(DAY);
@@ -50,7 +50,7 @@ test('a row carries terms, balances and what happened today', async () => {
   expect(row?.balances).toContainEqual({ currency: 'INR', bucket: 'available', balance: 970_00 });
 });
 
-test('a merchant without anything is listed with nothing', async () => {
+test('a merchant without terms, balances and orders is listed', async () => {
   const { merchantId } = await makeMerchant(node.platform, { products: [] });
   expect(await rowOf(merchantId)).toMatchObject({ products: [], balances: [], todayOrders: 0, todayPaid: 0 });
 });
@@ -88,7 +88,7 @@ test('filters by part of the name or account, taken literally, and by enabled', 
   expect(await names({ name: 'tea', enabled: 0 })).toEqual([]);
 });
 
-test('a merchant would see itself only, a supplier none, should the access list ever forget', async () => {
+test('even without the access list a merchant sees only itself and a supplier nobody', async () => {
   const as = async (viewer: Parameters<typeof viewerOf>[1]) =>
     (await ask(node.platform, viewerOf(node.platform, viewer), getMerchantList)).list.map((row) => row.id);
   expect(await as({ role: 'merchant', merchantId: shop.merchantId })).toEqual([String(shop.merchantId)]);

@@ -33,7 +33,7 @@ interface Row {
   readonly createdAt: Date;
 }
 
-/** Merchants, newest first; what belongs to each is read for the whole page at once. */
+/** Merchants, newest first. The data of each is read for the whole page at once. */
 export async function listMerchants(
   platform: Platform,
   viewer: Viewer,

@@ -50,7 +50,7 @@ const lastAudit = async (subject: string) =>
       sql`select action, before, after, ip from audit_log where subject = ${subject} order by id desc limit 1`,
     )
   )[0];
-/** 404: the order is unknown, so the signature was right. */
+/** 404 means: the order is unknown, so the signature was right. */
 async function signs(mchId: string, secret: string, signType: SignType = 'hmac-sha256'): Promise<boolean> {
   const timestamp = String(node.clock.now().getTime());
   const fields = { mchId, mchOrderNo: 'none', timestamp, nonce: randomUUID() };
@@ -76,7 +76,7 @@ const issue = (id: string, { overlapMinutes = 0, userId = node.platform.ids.next
     },
   );
 
-test('one admin alone does not come to sign for a merchant: secret, sign type and addresses wait for a second, and its user is notified', async () => {
+test('one admin alone cannot get to sign for a merchant: secret, sign type and addresses wait for a second person, and its user is notified', async () => {
   const { platform } = node;
   const { merchantId, userId, secret } = await makeMerchant(platform);
   const id = String(merchantId);
@@ -86,7 +86,7 @@ test('one admin alone does not come to sign for a merchant: secret, sign type an
     payoutIps: ['10.0.0.0/24', '10.9.0.1'],
   });
   expect(closed.payoutIps).toHaveLength(2);
-  // Fewer addresses are nobody else's matter.
+  // A shorter list needs no second person.
   await ask(platform, asker, contract.updateLimits, { id, payoutIps: ['10.0.0.0/25'] });
   const waiting = [];
   for (const [endpoint, input] of [
@@ -94,7 +94,7 @@ test('one admin alone does not come to sign for a merchant: secret, sign type an
     [contract.updateMerchant, { id, signType: 'md5' }],
     [contract.updateLimits, { id, payoutIps: ['10.0.0.0/24'] }],
   ] as const) {
-    // One waits at a time: another one of the kind is the same request.
+    // One request waits at a time: another of the same kind answers the same request.
     const refusal = await askRefused(platform, asker, endpoint, input);
     expect(refusal.code).toBe('approvalNeeded');
     const todoId = todoOf(refusal);
@@ -174,7 +174,7 @@ test.each(['payInIps', 'payoutIps', 'consoleIps'] as const)(
   },
 );
 
-test('an MD5 merchant without payout addresses pays out from nowhere: what opens that needs a second person', async () => {
+test('an MD5 merchant without payout addresses cannot pay out: a change that opens this needs a second person', async () => {
   const { platform } = node;
   const { merchantId } = await makeMerchant(platform, { signType: 'md5' });
   const id = String(merchantId);
@@ -184,14 +184,14 @@ test('an MD5 merchant without payout addresses pays out from nowhere: what opens
     askRefused(platform, asker, endpoint, { id, ...input });
   const [address] = [{ payoutIps: ['203.0.113.9'] }];
   expect((await refused(contract.updateLimits, address)).code).toBe('approvalNeeded');
-  // Nor by HMAC first: there an empty list lets everybody in.
+  // Nor through HMAC first: there an empty list lets everybody in.
   expect((await refused(contract.updateMerchant, { signType: 'hmac-sha256' })).code).toBe('approvalNeeded');
-  // An address for pay-ins is a narrower list, and a name is no matter of access.
+  // An address for pay-ins makes a narrower list, and a name gives no access.
   await ask(platform, asker, contract.updateLimits, { id, payInIps: ['203.0.113.9'] });
   await ask(platform, asker, contract.updateMerchant, { id, name: 'Another name' });
 });
 
-test('from a signature that names its call to one that does not, and to cancel by MD5, a second person agrees', async () => {
+test('a change to a signature that does not name its call, or to cancelling by MD5, needs a second person', async () => {
   const { platform } = node;
   const { merchantId, userId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
   const id = String(merchantId);
@@ -208,20 +208,20 @@ test('from a signature that names its call to one that does not, and to cancel b
   expect(told).toEqual([{ kind: 'signTypeChanged' }, { kind: 'signTypeChanged' }]);
 });
 
-test('a weaker signature is approved for the addresses that stood when it was asked for', async () => {
+test('a weaker signature is approved only for the addresses at the time of the request', async () => {
   const { platform } = node;
   const { merchantId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
   const id = String(merchantId);
   const [asker, second] = [await person('admin'), await person('superAdmin')];
   const asked = await askRefused(platform, asker, contract.updateMerchant, { id, signType: 'md5' });
-  // By HMAC an empty list lets everybody in, so this is narrower and nobody is asked.
+  // By HMAC an empty list lets everybody in, so this list is narrower and needs nobody.
   await ask(platform, asker, contract.updateLimits, { id, payoutIps: ['203.0.113.9'] });
   expect(
     await decide(platform, APPROVAL_HANDLERS, second, { id: todoOf(asked), approve: true }),
   ).toMatchObject({ code: 'conflict' });
 });
 
-test('a wider list is approved for the door that stood when it was asked for', async () => {
+test('a wider list is approved only for the door at the time of the request', async () => {
   const { platform } = node;
   const { merchantId, userId } = await makeMerchant(platform, { signType: 'hmac-sha256' });
   const id = String(merchantId);
@@ -233,7 +233,7 @@ test('a wider list is approved for the door that stood when it was asked for', a
     await askRefused(platform, asker, contract.updateLimits, { id, ...wider }),
     await askRefused(platform, own, contract.askForAddresses, { ...wider, reason: 'New servers' }),
   ];
-  // It signs by a stronger kind since: what was asked for is not what would be.
+  // The merchant signs by a stronger type since, so the request no longer says what would be the result.
   await ask(platform, asker, contract.updateMerchant, { id, signType: 'hmac-sha256-v2' });
   for (const each of asked)
     expect(
@@ -242,7 +242,7 @@ test('a wider list is approved for the door that stood when it was asked for', a
   expect((await ask(platform, asker, contract.getLimits, { id })).payoutIps).toEqual(['203.0.113.9']);
 });
 
-test('a secret that staff void is shown to nobody; who was reset within a day is not shown the next one', async () => {
+test('a secret that staff void is shown to nobody; a user that was reset within a day is not shown the next one', async () => {
   const { platform } = node;
   const { merchantId, userId, secret } = await makeMerchant(platform);
   const id = String(merchantId);
@@ -252,7 +252,7 @@ test('a secret that staff void is shown to nobody; who was reset within a day is
     id: todoOf(refusal),
     approve: true,
   });
-  // To the word: toMatchObject would let a secret through beside.
+  // toEqual, because toMatchObject would let a further field with the secret through.
   expect(decided).toEqual({ id: todoOf(refusal), status: 'approved', result: {} });
   const [kept] = await platform.db.query(sql`select result from approvals where id = ${todoOf(refusal)}`);
   expect(kept).toEqual({ result: {} });
@@ -263,14 +263,14 @@ test('a secret that staff void is shown to nobody; who was reset within a day is
   await expect(issue(id, { userId })).rejects.toThrow('forbidden');
   node.clock.advance(25 * HOUR);
   expect((await issue(id, { userId })).secret).not.toBe(own.secret);
-  // By staff, and twice by its own user: each time the merchant hears of it.
+  // Changed once by staff and twice by its own user: the merchant is notified each time.
   const told = await platform.db.query(
     sql`select kind from inbox_messages where user_id = ${userId} and kind = 'secretChanged'`,
   );
   expect(told).toHaveLength(3);
 });
 
-test('a new merchant signs calls with the secret shown once; who made it is audited without the secret', async () => {
+test('a new merchant signs calls with the secret shown once; its creation is audited without the secret', async () => {
   const answer = await ask(
     node.platform,
     admin(),
@@ -279,10 +279,10 @@ test('a new merchant signs calls with the secret shown once; who made it is audi
   );
   expect(answer).not.toHaveProperty('secret');
   expect(answer.supplier).toBeNull();
-  // Whoever made its user is not shown it; the user is, though it is new: there was none before.
+  // Whoever made the user is not shown the secret. The user is, although it is new, because there was no secret before.
   const { secret } = await issue(answer.id, { userId: BigInt(answer.userId) });
   expect(secret).toMatch(/^[0-9A-F]{32}$/);
-  // A new merchant signs by the strongest.
+  // A new merchant signs by the strongest type.
   expect(await signs(answer.id, secret, 'hmac-sha256-v2')).toBe(true);
   expect(await signs(answer.id, secret)).toBe(false);
   expect(await signs(answer.id, 'another', 'hmac-sha256-v2')).toBe(false);
@@ -291,7 +291,7 @@ test('a new merchant signs calls with the secret shown once; who made it is audi
   expect(JSON.stringify(entry)).not.toContain(secret);
 });
 
-test('it may stand on a user that waits for it, once, and of the right role', async () => {
+test('a merchant may be made for an existing user of the right role, once', async () => {
   const user = await createTestUser(node.platform, 'merchant');
   const wrong = await createTestUser(node.platform, 'supplier');
   const input = { name: 'On a user', userId: String(user.id) };
@@ -331,7 +331,7 @@ test('AutoCreateRelateMerchant: the paired merchant', async () => {
   expect((await ask(node.platform, admin(), contract.createSupplier, newOne())).merchant).toBeNull();
 });
 
-test('an update changes what is given', async () => {
+test('an update changes only the given fields', async () => {
   const { merchantId, secret } = await makeMerchant(node.platform);
   const id = String(merchantId);
   await ask(node.platform, admin(), contract.updateMerchant, {

@@ -17,9 +17,10 @@ interface Issued {
 }
 
 /**
- * Issues a new secret. Only the merchant's own user is shown it, this once; when it was made or reset within a day, and the merchant
- * has had a secret before, it is refused. Staff only void the old one, with a second person (1205), and are shown nothing. Until the overlap ends
- * calls signed with the old one are accepted too; a secret older than that stops at once. Without overlap (a leak) the old one stops now.
+ * Issues a new secret. Only the merchant's own user is shown it, once; refused when the merchant had a secret before and that
+ * user was made or reset within a day. Staff can only void the old secret, with a second person (1205), and are shown nothing.
+ * Until the overlap ends the old secret signs too; one older than that stops at once. Without overlap (after a leak) the old
+ * secret stops now.
  */
 export async function rotateSecret(
   platform: Platform,
@@ -44,7 +45,7 @@ export async function rotateSecret(
   return isRefusal(outcome) || !('todoId' in outcome) ? outcome : approvalNeeded(outcome);
 }
 
-/** Puts a new secret in the place of the old one; the merchant's user is notified. */
+/** Replaces the old secret by a new one; the merchant's user is notified. */
 export async function applySecret(
   platform: Platform,
   tx: Tx,

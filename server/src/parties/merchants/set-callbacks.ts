@@ -10,8 +10,8 @@ type Contract = typeof setMerchantCallbacks;
 type Output = z.input<Contract['output']>;
 
 /**
- * Pauses or resumes a merchant's notifications, or changes its schedule. Paused, they wait and their retries are not
- * used up. Resumed, they go in the order they fell due, within the merchant's concurrency slots.
+ * Pauses or resumes a merchant's callbacks, or changes its schedule. While paused, callbacks wait and use up no retries. After
+ * resuming, they are sent in the order they fell due, within the merchant's concurrency slots.
  */
 export async function setCallbacks(
   platform: Platform,

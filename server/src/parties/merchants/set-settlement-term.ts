@@ -10,8 +10,8 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 /**
- * Sets after how many days a merchant's credits become available, from the next credit on. A shorter term waits for a second person
- * (1205), as an early settlement does: the money leaves before what is wrong with it has come to light.
+ * Sets after how many days a merchant's credits become available, from the next credit on. A shorter term waits for a second
+ * person (1205), as an early settlement does: money could leave before anybody notices that something is wrong with it.
  */
 export async function setSettlementTerm(
   platform: Platform,
@@ -39,7 +39,7 @@ export async function setSettlementTerm(
   return outcome ? approvalNeeded(outcome) : {};
 }
 
-/** The shorter term that was asked for, unless the term was changed since. */
+/** Sets the requested shorter term, unless the term was changed since. */
 export const settlementTermApproval = approvalHandler({
   kind: 'settlementTerm',
   payload: z.object({ days: z.int(), daysBefore: z.int() }),

@@ -10,13 +10,13 @@ import type { Vault } from '../../platform/vault.ts';
 import { deleteExpiredNonces, findCredentials, rememberNonce } from './credentials.ts';
 
 const TIMESTAMP_TOLERANCE = 5 * MINUTE;
-/** As long as one timestamp can be valid: from 5 minutes before it to 5 minutes after. */
+/** As long as one timestamp can be valid: from 5 minutes before it until 5 minutes after it. */
 const NONCE_LIFE = 2 * TIMESTAMP_TOLERANCE;
 const LONGEST_NONCE = 64;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Every call of the merchant API begins here. Concurrent calls share a look-up. */
+/** The first look-up of every call of the merchant API. Concurrent calls share one query. */
 const credentialsOf = perPlatform((platform) =>
   gather(
     async (merchantIds: readonly bigint[]) => {
@@ -28,9 +28,9 @@ const credentialsOf = perPlatform((platform) =>
 );
 
 /**
- * The merchant whose signature stands under `fields` for the call `line` (signature.ts), or 1102 with the string that was signed here. A merchant
- * that does not exist or is disabled answers as one whose secret the caller does not know. Time and nonce are
- * looked at only once the signature is right, so that strangers can neither probe nor use up nonces.
+ * The merchant whose signature is under `fields` for the call `line` (signature.ts), or 1102 with the string that was signed
+ * here. An unknown or disabled merchant gets the same answer as a wrong signature. Time and nonce are checked only after the
+ * signature, so that strangers can neither probe nor use up nonces.
  */
 export async function signedMerchant(
   platform: Platform,
@@ -57,7 +57,7 @@ export async function signedMerchant(
   return { id: merchant.id, fields, signType: type, mayCancel: type !== 'md5' || merchant.cancelByMd5 };
 }
 
-/** The sign type shown for an unknown merchant: always the same, so that it looks like a real one's. */
+/** The sign type shown for an unknown merchant: always the same one for an id, so that the answer looks like that of a real merchant. */
 function disguise(vault: Vault, mchId: bigint): SignType {
   return SIGN_TYPES[vault.payToken(mchId).charCodeAt(20) % SIGN_TYPES.length]!;
 }

@@ -23,7 +23,7 @@ interface Row {
 
 type Input = z.output<typeof contract.input>;
 
-/** Changes the fields that are given. Callbacks written before keep their transport. A sign type that lets in more waits for a second person (1205). */
+/** Changes the given fields. Existing callbacks keep their transport. A sign type that lets in more waits for a second person (1205). */
 export async function updateMerchant(
   platform: Platform,
   viewer: Viewer,
@@ -53,7 +53,7 @@ async function read(tx: Tx, id: bigint): Promise<Row> {
   return row!;
 }
 
-/** 409 where the merchant's door is not as it was when this was asked for (`seen`). */
+/** Refuses (409) where the merchant's door differs from `seen`, the door at the time of the request. */
 export async function applyUpdate(
   platform: Platform,
   tx: Tx,

@@ -7,7 +7,7 @@ export interface NewSupplier {
   readonly userId: bigint;
   readonly name: string;
   readonly agentId: bigint | null;
-  /** The merchant it was made together with. */
+  /** The merchant that was made together with it. */
   readonly relatedMerchantId: bigint | null;
 }
 

@@ -22,7 +22,7 @@ let adminId: bigint;
 let secondId: bigint;
 const admin = () => viewerOf(node.platform, { role: 'admin', userId: adminId });
 const put = (id: bigint, agentId: bigint | null) => ({ id: String(id), agentId: agentId && String(agentId) });
-/** Who earns on the supplier's turnover changes: a second person agrees. */
+/** A second person agrees: the change decides who earns on the supplier's turnover. */
 async function setAgent(id: bigint, agentId: bigint | null): Promise<void> {
   const { code, data } = await askRefused(node.platform, admin(), contract.updateSupplier, put(id, agentId));
   expect(code).toBe('approvalNeeded');
@@ -37,7 +37,7 @@ const reasonFor = async (id: bigint, agentId: bigint) =>
     }
   ).reason;
 
-/** A supplier under an agent under an agent …, the topmost first. */
+/** A chain of suppliers, each the agent of the next; the topmost first. */
 async function chain(length: number): Promise<bigint[]> {
   const ids: bigint[] = [];
   for (let level = 0; level < length; level += 1) {
@@ -52,7 +52,7 @@ test('at most five agents stand above a supplier, and none above itself', async 
   const ids = await chain(6);
   const { supplierId: seventh } = await makeSupplier(node.platform, { deposit: 0n });
   expect(await reasonFor(seventh, ids[5]!)).toBe('agentTooDeep');
-  // A team below counts too.
+  // The team below counts too.
   expect(await reasonFor(ids[0]!, seventh)).toBe('agentTooDeep');
   await setAgent(ids[5]!, null);
   await setAgent(ids[0]!, seventh);
@@ -61,7 +61,7 @@ test('at most five agents stand above a supplier, and none above itself', async 
   expect(await reasonFor(seventh, 999_999n)).toBe('agentUnknown');
 });
 
-test('what one person asks for gives no agent a share, and changes the rest at once; an agent that was given meanwhile stays', async () => {
+test('one person alone gives no agent a share but changes the rest at once; an agent set meanwhile stays', async () => {
   const [agent, rival, supplier] = [(await chain(1))[0]!, (await chain(1))[0]!, (await chain(1))[0]!];
   const agentOf = async () =>
     (
@@ -78,7 +78,7 @@ test('what one person asks for gives no agent a share, and changes the rest at o
   const late = { id: (asked.data as { readonly todoId: string }).todoId, approve: true };
   expect((await askRefused(node.platform, second, decide, late)).code).toBe('conflict');
   expect((await agentOf()).agentId).toBe(rival);
-  // Who decides reads names: which agent goes, and which comes.
+  // The decider reads names: the agent that goes and the agent that comes.
   const again = await askRefused(node.platform, admin(), contract.updateSupplier, put(supplier, agent));
   const { todoId } = again.data as { readonly todoId: string };
   const [request] = await node.platform.db.query<{ payload: unknown }>(
@@ -95,7 +95,7 @@ test('what one person asks for gives no agent a share, and changes the rest at o
   });
 });
 
-test('nobody takes a supplier’s agent away alone, who would earn no more', async () => {
+test('nobody alone takes away a supplier’s agent, which would stop earning', async () => {
   const [agent, supplier] = (await chain(2)) as [bigint, bigint];
   const agentOf = async () =>
     (

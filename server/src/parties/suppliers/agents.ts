@@ -3,9 +3,9 @@ import { type Refusal, refuse } from '../../platform/refusal.ts';
 import { MOST_AGENT_LEVELS } from '../../platform/viewer.ts';
 
 /**
- * What speaks against an agent for a supplier (null: one still to be made): it does not exist, it would stand above
- * itself, or the chain would have more than five agents. Changes of the tree follow one another: two at once could close
- * a circle that neither sees.
+ * Why an agent is not possible for a supplier (null: a supplier still to be made): it does not exist, it would be above itself,
+ * or the chain would have more than five agents. Changes of the tree run one after another: two at once could close a circle
+ * that neither sees.
  */
 export async function agentProblem(
   tx: Tx,

@@ -13,8 +13,8 @@ import { agentProblem } from './agents.ts';
 import { askForAgent } from './update-supplier.ts';
 
 /**
- * A supplier with its user, and, where AutoCreateRelateMerchant is on, its paired merchant. An agent earns on its turnover: it is asked for,
- * and the supplier has none before a second person agrees.
+ * Creates a supplier with its user; with AutoCreateRelateMerchant also its paired merchant. An agent would earn on its
+ * turnover, so the agent is only requested: the supplier has none until a second person agrees.
  */
 export async function createSupplier(
   platform: Platform,

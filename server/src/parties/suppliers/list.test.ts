@@ -17,7 +17,7 @@ async function rowOf(id: bigint) {
   return (await ask(node.platform, viewer, getSupplierList)).list.find((row) => row.id === String(id));
 }
 
-test('an agent and its team know each other', async () => {
+test('the list shows an agent’s team and a supplier’s agent', async () => {
   const agent = await makeSupplier(node.platform, { name: 'Agent' });
   const member = await makeSupplier(node.platform, { agentId: agent.supplierId });
   expect(await rowOf(agent.supplierId)).toMatchObject({ isAgent: true, agentName: null });
@@ -28,7 +28,7 @@ test('an agent and its team know each other', async () => {
   });
 });
 
-test('a row carries terms, deposits, accounts and what happened today', async () => {
+test('a row has terms, deposits, accounts and the sums of today', async () => {
   const { platform } = node;
   const shop = await makeShop(platform, 5_000_00n);
   await makeAccount(platform, { supplierId: shop.supplierId, monitorId: null, state: 1 });
@@ -51,7 +51,7 @@ test('a row carries terms, deposits, accounts and what happened today', async ()
   expect(row?.balances).toContainEqual({ currency: 'USDT', bucket: 'deposit', balance: 9_000_000 });
 });
 
-test('a supplier would see itself only, a merchant none, should the access list ever forget', async () => {
+test('even without the access list a supplier sees only itself and a merchant nobody', async () => {
   const { supplierId } = await makeSupplier(node.platform);
   const as = async (viewer: Parameters<typeof viewerOf>[1]) =>
     (await ask(node.platform, viewerOf(node.platform, viewer), getSupplierList)).list.map((row) => row.id);

@@ -30,7 +30,7 @@ interface Row {
   readonly createdAt: Date;
 }
 
-/** Suppliers, newest first; what belongs to each is read for the whole page at once. */
+/** Suppliers, newest first. The data of each is read for the whole page at once. */
 export async function listSuppliers(
   platform: Platform,
   viewer: Viewer,

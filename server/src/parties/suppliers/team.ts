@@ -20,7 +20,7 @@ interface Row {
   readonly createdAt: Date;
 }
 
-/** The suppliers below an agent, all levels. Staff who name no agent see everyone who has one, at its own level. */
+/** The suppliers below an agent, on all levels. Staff who name no agent see every supplier that has one, with its level. */
 export async function listTeam(
   platform: Platform,
   viewer: Viewer,

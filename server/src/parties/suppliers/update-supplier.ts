@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Changes what is given. Another agent, or none, earns on what is settled from now on, so a second person agrees to it (1205); the rest
- * is changed at once.
+ * Changes the given fields. Another agent, or none, changes who earns on future payments, so a second person agrees to it
+ * (1205); the rest is changed at once.
  */
 export async function updateSupplier(
   platform: Platform,
@@ -49,7 +49,7 @@ export async function updateSupplier(
   return outcome ? approvalNeeded(outcome) : {};
 }
 
-/** Asks, in the caller's transaction, that a supplier gets an agent, which exists, or none. */
+/** Asks, in the caller's transaction, for another agent of a supplier, which exists, or for none. */
 export async function askForAgent(
   platform: Platform,
   tx: Tx,
@@ -62,7 +62,7 @@ export async function askForAgent(
     subjectKind: 'supplier',
     subjectId: supplierId,
     payload: {
-      // Who decides reads that none comes.
+      // The dash shows the decider that there will be no agent.
       agent: (await nameOf(tx, agentId)) ?? '–',
       agentBefore: await nameOf(tx, before),
       agentId,
@@ -73,7 +73,7 @@ export async function askForAgent(
   });
 }
 
-/** The supplier gets the agent that was asked for, or none, unless it has got another one since. */
+/** Gives the supplier the requested agent, or none, unless its agent was changed since the request. */
 export const supplierAgentApproval = approvalHandler({
   kind: 'supplierAgent',
   payload: z.object({

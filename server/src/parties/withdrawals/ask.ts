@@ -15,17 +15,17 @@ import {
   standingBeneficiaries,
 } from './store.ts';
 
-/** More than a merchant needs, so that nobody fills the list of those who decide. */
+/** More than a merchant needs; the limit keeps the deciders' list from being flooded. */
 const MOST = 20;
 
-/** What is asked for: whole, since who decides looks whose account it is. */
+/** The requested beneficiary, with all data, because the decider checks who owns the account. */
 export const beneficiaryPayload = z.object({
   userName: z.string(),
   bankName: z.string().optional(),
   cardNumber: z.string().optional(),
   ifscCode: z.string().optional(),
   vpa: z.string().optional(),
-  /** The one it takes the place of, and who that is. */
+  /** The beneficiary to be replaced, and whose account it is. */
   beneficiaryId: z.string().optional(),
   paidBefore: z.string().optional(),
 });
@@ -42,7 +42,7 @@ export const paidToOf = (payload: Payload): PaidTo => ({
 
 const wayTo = ({ account, ifsc, vpa }: PaidTo) => vpa ?? `${ifsc} ${account}`;
 
-/** A merchant asks for somewhere of its own to withdraw to; nothing changes before an admin agrees (1205). */
+/** A merchant asks for a beneficiary of its own. Nothing changes before an admin agrees (1205). */
 export async function askForBeneficiary(
   platform: Platform,
   viewer: Viewer,
@@ -90,7 +90,7 @@ async function countWaiting(tx: Tx, merchantId: bigint): Promise<number> {
   return row!.count;
 }
 
-/** Puts what was asked for on the list, in the place of what it replaces. */
+/** Adds the requested beneficiary to the list and removes the one it replaces. */
 export const beneficiaryApproval = approvalHandler({
   kind: 'beneficiary',
   payload: beneficiaryPayload,

@@ -14,7 +14,7 @@ import { beneficiaryPayload, paidToOf } from './ask.ts';
 import { isPaidBy, shownPaidTo } from './paid-to.ts';
 import { type PaidTo, standingBeneficiaries } from './store.ts';
 
-/** Where a merchant may withdraw to, by which of its products, and what waits for a second person. */
+/** The beneficiaries of a merchant, by which of its products each can be paid, and the requests that wait for a second person. */
 export async function listBeneficiaries(
   platform: Platform,
   viewer: Viewer,
@@ -71,7 +71,7 @@ interface Row extends PaidTo {
 
 const number = (minor: bigint | null) => (minor === null ? null : Number(minor));
 
-/** A merchant's withdrawals, newest first, each as its payout stands. */
+/** A merchant's withdrawals, newest first, each with the state of its payout. */
 export async function listWithdrawals(
   platform: Platform,
   viewer: Viewer,

@@ -8,7 +8,7 @@ type Kind = 'bank' | 'upi';
 
 const kindOf = ({ vpa }: Pick<PaidTo, 'vpa'>): Kind => (vpa === null ? 'bank' : 'upi');
 
-/** Who may be a beneficiary: a payee of such a payout, with the name its bank has. */
+/** Reads a beneficiary: a valid payee of a payout of this kind, with the name that the bank has. */
 export function readPaidTo(kind: Kind, fields: PayeeFields): PaidTo | Refusal {
   const { userName, bankName, cardNumber, ifscCode, vpa } = fields;
   const payee =
@@ -20,19 +20,19 @@ export function readPaidTo(kind: Kind, fields: PayeeFields): PaidTo | Refusal {
   return { name: name!, bank, account, ifsc, vpa: payee.vpa };
 }
 
-/** As the fields of a payout that pays it. */
+/** The fields of a payout that pays this beneficiary. */
 export function payeeOf({ name, bank, account, ifsc, vpa }: PaidTo): PayeeFields {
   return vpa === null
     ? { userName: name, bankName: bank!, cardNumber: account!, ifscCode: ifsc! }
     : { userName: name, vpa };
 }
 
-/** Whether payouts of a channel pay it. */
+/** Whether payouts of a channel can pay this beneficiary. */
 export function isPaidBy(to: PaidTo, channel: Channel): boolean {
   return channel === 'gateway' || channel === kindOf(to);
 }
 
-/** As its merchant sees it: enough to tell one from another. */
+/** What the merchant sees: enough to tell one from another. */
 export function shownPaidTo(to: PaidTo) {
   return {
     kind: kindOf(to),

@@ -6,7 +6,7 @@ import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { beneficiaryOf, endBeneficiary } from './store.ts';
 
-/** Takes a beneficiary off the list; again changes nothing. */
+/** Removes a beneficiary from the list. A second call changes nothing. */
 export async function removeBeneficiary(
   platform: Platform,
   viewer: Viewer,

@@ -1,6 +1,6 @@
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 
-/** Whom a merchant withdraws to: by bank, account and IFSC, or by VPA. */
+/** An account that a merchant withdraws to: bank, account and IFSC, or a VPA. */
 export interface PaidTo {
   readonly name: string;
   readonly bank: string | null;
@@ -16,14 +16,14 @@ export interface Beneficiary extends PaidTo {
 
 const COLUMNS = sql`b.id, b.name, b.bank, b.account, b.ifsc, b.vpa, b.approved_at as "approvedAt"`;
 
-/** Those a merchant may withdraw to. */
+/** The beneficiaries that a merchant may withdraw to. */
 export function standingBeneficiaries(db: Queryable, merchantId: bigint): Promise<Beneficiary[]> {
   return db.query<Beneficiary>(
     sql`select ${COLUMNS} from beneficiaries b where b.merchant_id = ${merchantId} and b.removed_at is null order by b.id`,
   );
 }
 
-/** One of the merchant's, also where it is removed. */
+/** A beneficiary of the merchant, also a removed one. */
 export async function beneficiaryOf(
   db: Queryable,
   merchantId: bigint,
@@ -35,7 +35,7 @@ export async function beneficiaryOf(
   return row;
 }
 
-/** Whether it stands; if so it is removed only after this transaction. */
+/** Whether the beneficiary stands. If so, it cannot be removed before this transaction ends. */
 export async function holdBeneficiary(tx: Tx, merchantId: bigint, id: bigint): Promise<boolean> {
   const rows = await tx.query(
     sql`select 1 from beneficiaries where merchant_id = ${merchantId} and id = ${id} and removed_at is null for share`,
@@ -43,7 +43,7 @@ export async function holdBeneficiary(tx: Tx, merchantId: bigint, id: bigint): P
   return rows.length > 0;
 }
 
-/** False where the merchant has one of this account or VPA. */
+/** Writes a beneficiary. False where the merchant already has one with this account or VPA. */
 export async function insertBeneficiary(
   tx: Tx,
   row: PaidTo & { readonly id: bigint; readonly merchantId: bigint; readonly approvalId: bigint },
@@ -56,7 +56,7 @@ export async function insertBeneficiary(
   return made.length > 0;
 }
 
-/** False where it does not stand. */
+/** Removes a beneficiary. False where it does not stand. */
 export async function endBeneficiary(tx: Tx, merchantId: bigint, id: bigint, at: Date): Promise<boolean> {
   const ended = await tx.query(sql`
     update beneficiaries set removed_at = ${at} where merchant_id = ${merchantId} and id = ${id} and removed_at is null returning id`);

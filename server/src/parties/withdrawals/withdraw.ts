@@ -19,7 +19,7 @@ import { beneficiaryOf, holdBeneficiary, insertWithdrawal } from './store.ts';
 type Quote = z.input<typeof getQuote.output>;
 type Done = z.input<typeof contract.output>;
 
-/** What a withdrawal would cost now, or why it would be refused. */
+/** What a withdrawal would cost now, or the reason why it would be refused. */
 export async function quoteWithdrawal(
   platform: Platform,
   viewer: Viewer,
@@ -61,8 +61,8 @@ export async function quoteWithdrawal(
 }
 
 /**
- * Makes a payout to one of the merchant's beneficiaries, under an order number that the key gives: the same key again answers
- * the payout it made. The beneficiary stands, and the fee is the one that was shown, when the payout is written.
+ * Creates a payout to one of the merchant's beneficiaries. The key gives the order number, so the same key again answers the
+ * payout it created. When the payout is written, the beneficiary still stands and the fee is the one that was shown.
  */
 export async function withdraw(
   platform: Platform,
@@ -89,7 +89,7 @@ export async function withdraw(
   if (before) return done(before);
   const closed = await serviceSuspended(platform);
   if (closed) return closed;
-  // Read before the transaction: within it they would need a second connection.
+  // Read before the transaction: inside it the read would need a second connection.
   await nameScreen(platform).ready();
   const at = platform.clock.now();
   const made = await platform.db.tx(async (tx) => {
@@ -118,7 +118,7 @@ export async function withdraw(
     });
     return order;
   });
-  // The same request was ahead of us, and has committed.
+  // The same request was faster than this one, and has committed.
   return done(made === TAKEN ? ((await madeBefore(platform, payout)) ?? refuse('conflict')) : made);
 }
 

@@ -59,7 +59,7 @@ async function asked(fields: object = BANK): Promise<string> {
 const agree = (id: string) => ask(node.platform, admin, decide, { id, approve: true });
 const beneficiaries = (viewer = merchant) => ask(node.platform, viewer, contract.getBeneficiaries);
 
-/** The merchant has a beneficiary; answers its id. */
+/** Gives the merchant a beneficiary; answers its id. */
 async function agreed(fields: object = BANK): Promise<string> {
   await agree(await asked(fields));
   return (await beneficiaries()).list.at(-1)!.id;
@@ -83,11 +83,11 @@ const payoutsOf = async () =>
   (await node.platform.db.query(sql`select id from payout_orders where merchant_id = ${shop.merchantId}`))
     .length;
 
-test('an account is withdrawn to once an admin has agreed, and its merchant sees only its end', async () => {
+test('a merchant withdraws to an account once an admin has agreed, and sees only the last digits of the account', async () => {
   const todoId = await asked();
   const shown = { kind: 'bank', userName: 'Chaya Traders', cardNumber: '**** 7665', ifscCode: 'HDFC0000521' };
   expect(await beneficiaries()).toMatchObject({ list: [], waiting: [{ todoId, replaces: null, ...shown }] });
-  // Its number is the request's own: there is no other that could be withdrawn to.
+  // The request's id is not a beneficiary's id, and there is no beneficiary yet.
   expect((await refused(wish(todoId))).code).toBe('notFound');
 
   await agree(todoId);
@@ -99,12 +99,12 @@ test('an account is withdrawn to once an admin has agreed, and its merchant sees
   });
 });
 
-test('what is refused, or withdrawn by the merchant, never comes on the list', async () => {
+test('a request that is refused or taken back never adds a beneficiary', async () => {
   await ask(node.platform, admin, decide, { id: await asked(), approve: false, reason: 'Another name' });
   expect(await beneficiaries()).toEqual({ list: [], waiting: [] });
 });
 
-test('the merchant does not agree to its own request, nor does the database take what nobody agreed to', async () => {
+test('the merchant cannot approve its own request, and the database refuses a beneficiary without approval', async () => {
   const { platform } = node;
   const todoId = await asked();
   expect((await askRefused(platform, merchant, decide, { id: todoId, approve: true })).code).toBe(
@@ -126,7 +126,7 @@ test('the merchant does not agree to its own request, nor does the database take
   );
 });
 
-test('amount and fee are shown, then frozen; the payout goes its usual way and the withdrawal follows it', async () => {
+test('amount and fee are shown, then frozen; the withdrawal shows the state of its payout', async () => {
   const { platform } = node;
   const beneficiaryId = await agreed();
   const quote = await ask(platform, merchant, contract.getQuote, {
@@ -175,7 +175,7 @@ test('amount and fee are shown, then frozen; the payout goes its usual way and t
   expect(await balances()).toMatchObject({ available: 8_970_00n, frozen: 0n });
 });
 
-test('a UPI address is withdrawn to by UPI, and by nothing else', async () => {
+test('a UPI address is paid by UPI and nothing else', async () => {
   const upi = await agreed(UPI);
   const { list } = await beneficiaries();
   expect(list.at(-1)).toMatchObject({
@@ -186,7 +186,7 @@ test('a UPI address is withdrawn to by UPI, and by nothing else', async () => {
   await withdraw(wish(upi, { productId: UPI_PAYOUT }));
 });
 
-test('more than there is, with its fee, is neither quoted nor frozen', async () => {
+test('a sum that with its fee exceeds the balance is neither quoted nor frozen', async () => {
   const beneficiaryId = await agreed();
   const all = { beneficiaryId, productId: BANK_PAYOUT, amount: 10_000_00 };
   expect((await askRefused(node.platform, merchant, contract.getQuote, all)).code).toBe(
@@ -199,7 +199,7 @@ test('more than there is, with its fee, is neither quoted nor frozen', async () 
   expect(await payoutsOf()).toBe(0);
 });
 
-test('one key makes one payout, however often and at once it is sent', async () => {
+test('one key makes one payout, however often it is sent, also at the same time', async () => {
   const beneficiaryId = await agreed();
   const input = wish(beneficiaryId);
   const codes = await Promise.all(Array.from({ length: 6 }, () => withdraw(input)));
@@ -207,7 +207,7 @@ test('one key makes one payout, however often and at once it is sent', async () 
   expect(await payoutsOf()).toBe(1);
   expect(await balances()).toMatchObject({ available: 8_970_00n, frozen: 1_030_00n });
   expect((await refused({ ...input, amount: 2_000_00, fee: 60_00 })).code).toBe('orderNumberReused');
-  // Also after its beneficiary has gone: the answer may have been lost.
+  // Also after the beneficiary was removed: the first answer may have been lost.
   await ask(node.platform, merchant, contract.removeBeneficiary, { id: beneficiaryId });
   expect(await withdraw(input)).toEqual(codes[0]);
 });
@@ -226,17 +226,17 @@ test('nobody withdraws to the beneficiary of another merchant', async () => {
   expect((await beneficiaries(other)).list).toEqual([]);
 });
 
-test('a removed beneficiary is withdrawn to no more, whatever was quoted', async () => {
+test('nobody withdraws to a removed beneficiary, even after a quote', async () => {
   const beneficiaryId = await agreed();
   await ask(node.platform, merchant, contract.removeBeneficiary, { id: beneficiaryId });
   await ask(node.platform, merchant, contract.removeBeneficiary, { id: beneficiaryId });
   expect(reasonOf(await refused(wish(beneficiaryId)))).toEqual(['conflict', 'beneficiaryGone']);
   expect(await payoutsOf()).toBe(0);
-  // It may be asked for again.
+  // The account may be requested again.
   await agreed();
 });
 
-test('a change takes the place of the old account once it is agreed to, and not before', async () => {
+test('a change replaces the old account once it is approved, not before', async () => {
   const old = await agreed();
   const todoId = await asked({ ...BANK, cardNumber: '50100112233445', replaces: old });
   expect((await beneficiaries()).waiting).toMatchObject([{ todoId, replaces: old, cardNumber: '**** 3445' }]);
@@ -251,7 +251,7 @@ test('a change takes the place of the old account once it is agreed to, and not 
   ]);
 });
 
-test('an account stands once on the list; one asked for twice comes there once', async () => {
+test('an account is on the list once, even when it was requested twice', async () => {
   const [first, second] = [await asked(), await asked()];
   await agree(first);
   expect(reasonOf(await askRefused(node.platform, admin, decide, { id: second, approve: true }))).toEqual([
@@ -266,7 +266,7 @@ test('an account stands once on the list; one asked for twice comes there once',
   expect((await beneficiaries()).list).toHaveLength(1);
 });
 
-test('what is no account or address is refused by its field, and so are more than twenty', async () => {
+test('an invalid account or address is refused at its field, and so are more than twenty', async () => {
   const refusedFields = async (fields: object) => {
     const input = { reason: 'Ours', requestKey: randomUUID(), ...fields };
     const { code, data } = await askRefused(node.platform, merchant, contract.askForBeneficiary, input);
@@ -289,7 +289,7 @@ test('what is no account or address is refused by its field, and so are more tha
   ]);
 });
 
-test('terms that changed since they were shown make nothing', async () => {
+test('a withdrawal with a fee that has changed since it was shown is refused', async () => {
   const beneficiaryId = await agreed();
   await setTerms(node.platform, {
     ownerKind: 'merchant',
@@ -302,7 +302,7 @@ test('terms that changed since they were shown make nothing', async () => {
   await withdraw(wish(beneficiaryId, { fee: 40_00 }));
 });
 
-test('while the service is suspended nothing is withdrawn; what was made before is answered', async () => {
+test('while the service is suspended nothing is withdrawn, but earlier requests still get their answer', async () => {
   const beneficiaryId = await agreed();
   const input = wish(beneficiaryId);
   const made = await withdraw(input);

@@ -8,7 +8,7 @@ export function kycApproved(kind: 'merchant' | 'supplier' | 'account', subjectId
     order by k.place desc, k.id desc limit 1), false)`;
 }
 
-/** SQL: until when kycApproved will be true if nothing changes, in milliseconds; −infinity where it is not. */
+/** SQL: until when kycApproved stays true if nothing changes, in milliseconds; −infinity where it is false. */
 export function kycApprovedUntilMs(kind: 'merchant' | 'supplier' | 'account', subjectId: Sql): Sql {
   return sql`coalesce((
     select case when k.verdict = 'approved' then coalesce(extract(epoch from k.expires_at)::float8 * 1000, 'infinity') end

@@ -48,7 +48,7 @@ const stateOf = async (id: bigint) =>
     )
   )[0]!.state;
 
-test('submitted by one, approved by another, expired in time', async () => {
+test('a record is submitted by one user, approved by another, and expires in time', async () => {
   const { id, viewer } = await merchant();
   const { id: recordId } = await submit(viewer, record('merchant', id, { expiresTime: inDays(30) }));
   expect(await stateOf(id)).toBe('pending');
@@ -97,13 +97,13 @@ test('nobody decides on what they submitted, nor twice', async () => {
   expect(await stateOf(id)).toBe('rejected');
 });
 
-test('one record of a subject waits at a time, also when two submit at once', async () => {
+test('a subject has one waiting record, also when two submit at once', async () => {
   const { id, viewer } = await merchant();
   const results = await Promise.allSettled([1, 2, 3].map(() => submit(viewer, record('merchant', id))));
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
 });
 
-test('a supplier submits for itself and its accounts; others’ are not found; what it sees names no operator', async () => {
+test('a supplier submits for itself and its accounts; others’ are not found, and it sees no operator’s name', async () => {
   const { platform } = node;
   const { id: supplierId, user } = await createTestSupplier(platform);
   const { id: strangerId } = await createTestSupplier(platform);
@@ -127,7 +127,7 @@ test('a supplier submits for itself and its accounts; others’ are not found; w
   });
 });
 
-test('what is past expires nothing into the future; unknown ones are not found', async () => {
+test('an expiry in the past is refused; unknown subjects and records are not found', async () => {
   const { id, viewer } = await merchant();
   const past = record('merchant', id, { expiresTime: inDays(-1) });
   expect((await askRefused(node.platform, viewer, contract.submitKyc, past)).code).toBe('invalidInput');
@@ -141,7 +141,7 @@ test('what is past expires nothing into the future; unknown ones are not found',
   expect((await askRefused(node.platform, clerk, contract.submitKyc, unknown)).code).toBe('notFound');
 });
 
-test('who may not', async () => {
+test('roles that may neither submit nor review', async () => {
   const { id, viewer } = await merchant();
   const support = viewerOf(node.platform, { role: 'technicalSupport' });
   expect((await askRefused(node.platform, support, contract.submitKyc, record('merchant', id))).code).toBe(
@@ -153,9 +153,9 @@ test('who may not', async () => {
   }
 });
 
-test('the last verdict counts, whichever nodes numbered the records', async () => {
+test('the last verdict counts, whichever node made the ids', async () => {
   const { id, viewer } = await merchant();
-  // In one moment a second node's ids are the higher ones.
+  // Within one moment the second node's ids are higher.
   const first = await ask(node.anotherNode(), viewer, contract.submitKyc, record('merchant', id));
   await review(reviewer, first.id);
   const second = await submit(viewer, record('merchant', id));

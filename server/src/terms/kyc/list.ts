@@ -26,7 +26,7 @@ interface Row {
   readonly entered: boolean;
 }
 
-/** KYC records, newest first; merchants and suppliers do not see which operator decided. */
+/** KYC records, newest first. Merchants and suppliers do not see which operator decided. */
 export async function listKyc(
   platform: Platform,
   viewer: Viewer,

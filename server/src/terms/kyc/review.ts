@@ -13,13 +13,13 @@ interface Locked {
   readonly verdict: 'pending' | 'approved' | 'rejected';
   readonly submittedBy: bigint;
   readonly expiresAt: Date | null;
-  /** Of an account: who entered whose it is. */
+  /** Of an account: the users who entered its owner. */
   readonly enteredBy: readonly string[] | null;
 }
 
 /**
- * Decides on a record that waits; nobody decides on what they submitted (the table forbids it too), nor on the owner of
- * an account as they entered it themselves, nor approves where they are not independent of who did.
+ * Decides on a waiting record. Nobody decides on a record they submitted (the table forbids it too), nor on the owner of an
+ * account that they entered. Nobody approves who is not independent of those users.
  */
 export async function reviewKyc(
   platform: Platform,

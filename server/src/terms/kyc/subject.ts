@@ -3,13 +3,13 @@ import { type Viewer, scopeOf } from '../../platform/viewer.ts';
 
 export type KycSubject = 'merchant' | 'supplier' | 'account';
 
-/** Joins of the one a record `k` is about, by whichever table holds it. */
+/** Joins the subject of a record `k`, from whichever table has it. */
 export const SUBJECT_JOINS: Sql = sql`
   left join merchants m on k.subject_kind = 'merchant' and m.id = k.subject_id
   left join suppliers s on k.subject_kind = 'supplier' and s.id = k.subject_id
   left join accounts a on k.subject_kind = 'account' and a.id = k.subject_id`;
 
-/** Records a viewer may see: staff all, a merchant and a supplier their own, a supplier those of its accounts too. */
+/** Records that a viewer may see: staff all, a merchant and a supplier their own, a supplier also those of its accounts. */
 export function kycScope(viewer: Viewer): Sql {
   return scopeOf(viewer, { merchant: sql`m.id`, supplier: sql`coalesce(s.id, a.supplier_id)` });
 }
@@ -20,7 +20,7 @@ export function enteredBy(viewer: Viewer): Sql {
     select from accounts e where e.id = k.subject_id and ${viewer.userId} = any(e.entered_by)))`;
 }
 
-/** Whether the subject exists and is the viewer's to see. */
+/** Whether the subject exists and the viewer may see it. */
 export async function seesSubject(
   db: Queryable,
   viewer: Viewer,
@@ -33,7 +33,7 @@ export async function seesSubject(
   return rows.length === 1;
 }
 
-/** The name a subject is known by: of an account its owner's. */
+/** The name of a subject; of an account, its owner's name. */
 export async function nameOf(db: Queryable, kind: KycSubject, id: bigint): Promise<string | null> {
   const [row] = await db.query<{ name: string | null }>(sql`
     select coalesce(m.name, s.name, a.owner_name) as name

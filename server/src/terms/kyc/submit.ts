@@ -13,8 +13,8 @@ import { type KycSubject, nameOf, seesSubject } from './subject.ts';
 const SUBMITTERS: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'supplier', 'merchant'];
 
 /**
- * Submits a record for review. One record at a time waits for each subject, so that the newest decided one is also the newest
- * submitted. What is approved stays approved until the decision.
+ * Submits a record for review. Each subject has one waiting record at most, so the newest decided record is also the newest
+ * submitted. An approved record stays in force until the decision.
  */
 export async function submitKyc(
   platform: Platform,
@@ -32,7 +32,7 @@ export async function submitKyc(
     if (!(await seesSubject(tx, viewer, subjectKind, subjectId))) return refuse('notFound');
     const listed = await subjectListed(platform, tx, subjectKind, subjectId, documentReference);
     if (listed) return listed;
-    // Two submissions at the same time take turns.
+    // Two submissions for one subject at the same time run one after the other.
     await tx.query(
       sql`select pg_advisory_xact_lock(hashtextextended(${`kyc/${subjectKind}/${subjectId}`}, 0))`,
     );

@@ -5,8 +5,8 @@ import type { MerchantTerms } from './terms.ts';
 import { termsLimitReached } from './terms-day.ts';
 
 /**
- * Whether a merchant's terms allow a new order of either direction; one that they allow counts towards the day's limits at once.
- * `read` says what else the direction needs of the product, before the amount is looked at.
+ * Whether a merchant's terms allow a new order, of either direction. An allowed order counts towards the day's limits at once.
+ * `read` checks what else the direction needs of the product, before the amount is checked.
  */
 export function acceptOrder<Read>(
   { amount }: { readonly amount: bigint },

@@ -3,23 +3,23 @@ import type { AgentTerms, Terms } from '../../ledger/fees.ts';
 import { MOST_AGENT_LEVELS } from '../../platform/viewer.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
-/** What a supplier and the agents above it earn on an order. */
+/** The terms by which a supplier and the agents above it earn on an order. */
 export interface SupplierTerms {
   readonly supplier: Terms | null;
-  /** Nearest to the supplier first; those without terms for the product earn nothing. */
+  /** The agent nearest to the supplier first. Agents without terms for the product earn nothing and are left out. */
   readonly agents: readonly AgentTerms[];
 }
 
 /** An order whose commissions are asked for. */
 export interface CommissionRequest {
-  /** Null: an order no supplier took. */
+  /** Null for an order that no supplier took. */
   readonly supplierId: bigint | null;
   readonly productId: number;
-  /** When the order was made: terms set later do not concern it. */
+  /** When the order was created: terms set later do not apply. */
   readonly at: Date;
 }
 
-/** One of a supplier's chain: itself at level 0, its agent at 1, the agent's agent at 2 and so on. */
+/** A member of a supplier's chain: itself at level 0, its agent at 1, the agent's agent at 2 and so on. */
 interface Link {
   readonly supplierId: bigint;
   readonly productId: number;
@@ -30,7 +30,7 @@ interface Link {
   readonly fixedFee: bigint | null;
 }
 
-/** Commission terms of these orders, by position, as they were when each was made. */
+/** Commission terms of these orders, by position, as they were at each order's creation. */
 export async function supplierTerms(
   db: Queryable,
   requests: readonly CommissionRequest[],
@@ -51,7 +51,8 @@ export async function supplierTerms(
       const terms = asOf(link, request.at);
       if (!terms) return null;
       const { enabled, ratePpm, fixedFee } = terms;
-      // Switching a supplier's product off stops new orders; those under way still earn. An agent's earns no more.
+      // Switching off a supplier's product stops new orders, but the supplier still earns on open ones. An agent that is
+      // switched off earns nothing.
       if (ratePpm === null || (link.level > 0 && !enabled)) return null;
       return { ratePpm, fixedFee: fixedFee ?? 0n };
     };
@@ -67,7 +68,7 @@ export async function supplierTerms(
 
 const NOTHING: SupplierTerms = { supplier: null, agents: [] };
 
-/** The chains of these suppliers with the terms in force now, each supplier's in order of level. */
+/** The chains of these suppliers with the terms in force now, sorted by level. */
 function readLinks(db: Queryable, requests: readonly CommissionRequest[]): Promise<Link[]> {
   return db.query<Link>(
     hot(
@@ -100,8 +101,8 @@ type PastTerms = InForce &
   };
 
 /**
- * Looks terms up as of a moment. An agent that had none then has none; a supplier may take an order that is older than its first
- * terms, and earns by those.
+ * Looks up terms as of a moment. An agent without terms at that moment has none. A supplier may take an order that is older
+ * than its first terms; it then earns by its first terms.
  */
 async function readTermsSince(
   db: Queryable,
@@ -126,7 +127,7 @@ async function readTermsSince(
   const histories = Map.groupBy(rows, (row) => nameOf(row.ownerKind, row.ownerId, row.productId));
   return (link, at) => {
     const history = histories.get(nameOf(kindOf(link), link.ownerId, link.productId));
-    // Nothing has changed since: what is in force now was in force then.
+    // Nothing has changed since: the present terms were in force then.
     if (!history) return link;
     const then = history.find((row) => row.effectiveAt.getTime() <= at.getTime());
     return then ?? (link.level === 0 ? history.at(-1) : undefined);

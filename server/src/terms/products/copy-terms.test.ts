@@ -44,7 +44,7 @@ async function asked(ownerId: bigint, by = admin): Promise<string> {
   return (data as { todoId: string }).todoId;
 }
 
-test('a copy is one request, of every open product with its limits; approved, all are in force', async () => {
+test('a copy is one request with every open product and its limits; once approved, all are in force', async () => {
   const merchant = await newMerchant();
   const id = await asked(merchant);
   expect(await termsOf(merchant)).toEqual([]);
@@ -57,7 +57,7 @@ test('a copy is one request, of every open product with its limits; approved, al
   expect(copied[2]).toMatchObject({ fixedFee: 6_00n });
 });
 
-test('a superAdmin copies nothing alone, and two people only products the merchant has none of', async () => {
+test('a superAdmin copies nothing alone; a copy holds only products for which the merchant has no terms', async () => {
   const merchant = await newMerchant();
   await setTerms(node.platform, {
     ownerKind: 'merchant',
@@ -76,7 +76,7 @@ test('a superAdmin copies nothing alone, and two people only products the mercha
   expect([again.code, again.data]).toEqual(['conflict', { reason: 'nothingToCopy' }]);
 });
 
-test('terms that wait for their time are terms of its own: nobody copies others before them', async () => {
+test('scheduled terms are the merchant’s own: nobody copies other terms before them', async () => {
   const merchant = await newMerchant();
   const own = {
     ownerKind: 'merchant',
@@ -95,7 +95,7 @@ test('terms that wait for their time are terms of its own: nobody copies others 
   expect((await approve(await asked(merchant))).result).toEqual({ productIds: [1045, 2001] });
 });
 
-test('a copy asked for before the merchant got terms of its own changes none of them', async () => {
+test('a copy requested before the merchant got its own terms changes none of them', async () => {
   const merchant = await newMerchant();
   const id = await asked(merchant);
   await setTerms(node.platform, { ownerKind: 'merchant', ownerId: merchant, productId: 2001, ratePpm: 1 });

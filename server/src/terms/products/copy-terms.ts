@@ -10,8 +10,8 @@ import { writeTerms } from './set-terms.ts';
 import { lockOwner, termsToCopy } from './terms-store.ts';
 
 /**
- * Asks that a merchant gets the terms another one has in force, of each product it has none of: nothing it has changes. First terms
- * wait for a second person whoever asks (1205); a copy is one request, however many products it holds.
+ * Asks that a merchant gets the terms that another merchant has in force, for each product it has no terms for. First terms
+ * wait for a second person, whoever asks (1205). A copy is one request, however many products it holds.
  */
 export async function copyTerms(
   platform: Platform,
@@ -54,7 +54,7 @@ async function readTerms(tx: Tx, ownerId: bigint, fromId: bigint): Promise<Copie
   };
 }
 
-/** All of them or none, in force at once; a conflict where the merchant has got terms for one of the products meanwhile. */
+/** Writes all terms or none, in force at once. A conflict (409) where the merchant has got terms for one of the products meanwhile. */
 export async function writeCopied(
   platform: Platform,
   tx: Tx,

@@ -29,7 +29,7 @@ const limit = (
   limits: { dailyCountLimit?: number | null; dailyAmountLimit?: bigint | null },
 ) => setTerms(node.platform, { ownerKind, ownerId, productId: UPI, ...limits });
 
-/** What each of so many orders came to: 'allocated', 'no account' or the reason of its refusal. */
+/** The result of each of the orders: 'allocated', 'no account' or the reason of its refusal. */
 async function create(shop: Shop, count: number, amount = 500_00n, platform = node.platform) {
   const orders = Array.from({ length: count }, () => ({ ...newOrder(shop.merchantId), amount }));
   const results = await createOrders(platform, orders);
@@ -41,7 +41,7 @@ async function create(shop: Shop, count: number, amount = 500_00n, platform = no
 }
 const allocatedOf = (results: readonly string[]) => results.filter((each) => each === 'allocated').length;
 
-/** Nobody else takes orders. */
+/** Closes every other account. */
 const onlyOpen = ({ accountId }: Shop) =>
   node.platform.db.query(
     sql`update resources set state = case when account_id = ${accountId} then 0 else 1 end`,
@@ -54,7 +54,7 @@ async function counted(ownerKind: 'merchant' | 'supplier', ownerId: bigint) {
   return row;
 }
 
-test('a merchant’s orders of a day end at its limit; the next day begins anew', async () => {
+test('a merchant’s orders of a day end at its limit; the next day starts at zero', async () => {
   const shop = await makeShop(node.platform);
   await limit('merchant', shop.merchantId, { dailyCountLimit: 3 });
   expect(await create(shop, 5)).toEqual(['allocated', 'allocated', 'allocated', 'count', 'count']);
@@ -67,7 +67,7 @@ test('a merchant’s orders of a day end at its limit; the next day begins anew'
   expect(await create(shop, 2)).toEqual(['allocated', 'count']);
 });
 
-test('a limit set during the day counts what there was before, and what has expired does not count', async () => {
+test('a limit set during the day counts the earlier orders of the day, without those that timed out', async () => {
   const shop = await makeShop(node.platform);
   await create(shop, 2);
   expect(await counted('merchant', shop.merchantId)).toBeUndefined();
@@ -81,7 +81,7 @@ test('a limit set during the day counts what there was before, and what has expi
   expect(allocatedOf(await create(shop, 5))).toBe(3);
 });
 
-test('a late payment counts again, past the limit if need be', async () => {
+test('a late payment makes its order count again, even past the limit', async () => {
   const shop = await makeShop(node.platform);
   await onlyOpen(shop);
   await limit('merchant', shop.merchantId, { dailyCountLimit: 1 });
@@ -113,7 +113,7 @@ test('a supplier at its limit is passed over, and the explanation names the rule
   const second = await makeSupplier(node.platform);
   const { monitorId } = await makeMonitor(node.platform, { supplierId: second.supplierId });
   const { accountId } = await makeAccount(node.platform, { supplierId: second.supplierId, monitorId });
-  // Of the whole world's suppliers these two are preferred, the shop's own before the other.
+  // These two suppliers are preferred to all others in the database, the shop's own first.
   await setTerms(node.platform, {
     ownerKind: 'supplier',
     ownerId: shop.supplierId,
@@ -137,7 +137,7 @@ test('a supplier at its limit is passed over, and the explanation names the rule
     await setTerms(node.platform, { ownerKind: 'supplier', ownerId, productId: UPI });
 });
 
-test(`two nodes at once end exactly at the limit (seed ${SEED})`, async () => {
+test(`two nodes at once stop exactly at the limit (seed ${SEED})`, async () => {
   let state = SEED;
   const random = (most: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;

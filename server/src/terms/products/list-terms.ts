@@ -24,8 +24,8 @@ interface Row extends TermsValues {
 }
 
 /**
- * Terms that were set, newest first. Terms in force that nobody ever changed have no history. They are listed under a
- * number made of owner and product, which is smaller than any id.
+ * Terms that were set, newest first. Terms in force that nobody ever changed have no history. They get an id made of owner and
+ * product, which is smaller than any real id.
  */
 export async function listTerms(
   platform: Platform,
@@ -86,7 +86,7 @@ export async function listTerms(
   };
 }
 
-/** A seed's terms have no beginning; they are kept as in force since 1970. */
+/** Terms of a seed have no start; they are stored as in force since 1970. */
 function since(moment: Date): string | null {
   return moment.getTime() === 0 ? null : formatTime(moment);
 }

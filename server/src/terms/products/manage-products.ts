@@ -36,8 +36,8 @@ export async function listProducts(
 }
 
 /**
- * Changes the fields that are given. Existing orders keep their amounts and addresses. Another address that payers are sent to waits for
- * a second person (1205): whoever set it alone could show them a page of its own.
+ * Changes the given fields. Existing orders keep their amounts and addresses. A new address that payers are sent to waits for a
+ * second person (1205): somebody alone could send payers to a page of their own.
  */
 export async function updateProduct(
   platform: Platform,
@@ -56,7 +56,7 @@ export async function updateProduct(
       ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
       payUrlTemplate: isAsked ? standing.payUrlTemplate : wanted,
     };
-    // Nobody is sent anywhere to be paid, and the merchant states a payout's amount.
+    // Payouts have no payer to send anywhere, and the merchant states the exact amount.
     if (direction === 'out' && (wanted !== null || after.floatSteps > 0))
       return wrongInput('floatSteps', 'payUrlTemplate');
     await write(platform, tx, viewer, { id, before: standing, after });
@@ -75,7 +75,7 @@ export async function updateProduct(
   return done ? approvalNeeded(done) : {};
 }
 
-/** Payers of the product are sent to the address that was asked for, unless it was changed since. */
+/** Puts the requested address of the product in force, unless it was changed since the request. */
 export const payAddressApproval = approvalHandler({
   kind: 'payAddress',
   payload: z.object({ name: z.string(), before: z.string().nullable(), value: z.string() }),

@@ -28,7 +28,7 @@ async function names(viewer: Parameters<typeof viewerOf>[1]) {
   };
 }
 
-test('each viewer is offered what it may filter by', async () => {
+test('each viewer gets the options it may filter by', async () => {
   expect(await names({ role: 'customerService' })).toEqual({
     merchants: ['Shop'],
     suppliers: ['Agent', 'Member', 'Zed'],

@@ -13,8 +13,8 @@ interface Named {
 }
 
 /**
- * Choices of the list filters: staff see every merchant and supplier; an agent its team and itself, any other
- * supplier itself; neither suppliers nor merchants see merchants.
+ * Options of the list filters. Staff get every merchant and supplier; an agent gets its team and itself; any other supplier
+ * gets itself. Suppliers and merchants get no merchants.
  */
 export async function filterOptions({ db }: Platform, viewer: Viewer): Promise<Output> {
   const staff = isStaff(viewer);

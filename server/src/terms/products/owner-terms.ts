@@ -18,7 +18,7 @@ interface Row extends Omit<OwnerTerms, 'fixedFee' | 'minAmount' | 'maxAmount'> {
   readonly maxAmount: bigint;
 }
 
-/** Terms of these owners for all their products, disabled ones too. The owners were chosen in the viewer's scope. */
+/** Terms of these owners for all their products, disabled ones too. The caller has chosen the owners within the viewer's scope. */
 export async function ownerTerms(
   db: Queryable,
   ownerKind: 'merchant' | 'supplier',

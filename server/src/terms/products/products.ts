@@ -6,7 +6,7 @@ import type { Platform } from '../../platform/platform.ts';
 
 /** A product as stored. */
 interface StoredProduct extends Product {
-  /** Where its payers are sent while IsNewPayUrl is off. */
+  /** Where payers are sent while IsNewPayUrl is off. */
   readonly payUrlTemplate: string | null;
 }
 
@@ -34,7 +34,7 @@ export function productsById(platform: Platform): Promise<ReadonlyMap<number, St
   return products;
 }
 
-/** This node reads them anew; the others within a minute. */
+/** Makes this node read the products again; other nodes do so within a minute. */
 export function forgetProducts(platform: Platform): void {
   memoryOf(platform).last = undefined;
 }

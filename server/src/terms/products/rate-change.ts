@@ -10,14 +10,14 @@ import { shownOrNone, writeTerms } from './set-terms.ts';
 const oneProduct = contract.setUserProduct.input.and(
   z.object({
     allBefore: z.unknown(),
-    /** The product's, in which its amounts are read; requests of older versions name none. */
+    /** The product's currency, in which the amounts are read. Requests of older versions have none. */
     currency: currency.optional(),
   }),
 );
 
 /**
- * New terms that somebody else approved. They come into force at their time, or with the approval when that was earlier.
- * If the terms changed meanwhile, the request is refused.
+ * New terms that a second person has approved. They come into force at their time, or at the approval if that is later. If the
+ * terms changed meanwhile, the request is refused.
  */
 export const rateChangeApproval = approvalHandler({
   kind: 'rateChange',

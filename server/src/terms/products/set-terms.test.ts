@@ -79,13 +79,13 @@ const stateOf = async (ownerId: bigint) =>
     })
   ).list.map(({ ratePpm, state }) => [ratePpm, state]);
 
-test('terms that were there before anybody set any say no moment they began at', async () => {
+test('terms that nobody set have no start time', async () => {
   const ofMerchant = { ownerId: String(shop.merchantId), productId: PRODUCT };
   const { list } = await ask(node.platform, boss, contract.getUserProductList, ofMerchant);
   expect(list).toMatchObject([{ state: 'inForce', effectiveTime: null, createTime: null }]);
 });
 
-test('new rates of merchant, supplier and agent never change an order that exists', async () => {
+test('new rates of merchant, supplier and agent do not change existing orders', async () => {
   const agent = await makeSupplier(node.platform, { deposit: 0n });
   await node.platform.db.query(
     sql`update suppliers set agent_id = ${agent.supplierId} where id = ${shop.supplierId}`,
@@ -108,7 +108,7 @@ test('an agent’s first terms earn it nothing on an order made before them', as
   await node.platform.db.query(sql`update suppliers set agent_id = ${agentId} where id = ${shop.supplierId}`);
   const before = await createOne(node.platform, shop.merchantId, { amount: 1_000_00n });
   node.clock.advance(MINUTE);
-  // Whoever set it alone could give anybody a share of a team's turnover.
+  // One person alone could otherwise give anybody a share of a team's turnover.
   const asked = await todoOf(boss, terms('agent', agentId, { ratePpm: 5_000 }));
   expect(await pay(await createOne(node.platform, shop.merchantId, { amount: 3_000_00n }))).toMatchObject({
     agents: 0n,
@@ -120,7 +120,7 @@ test('an agent’s first terms earn it nothing on an order made before them', as
   expect(await pay(after)).toMatchObject({ agents: 10_00n });
 });
 
-test('a supplier that takes a payout older than its first terms earns by those, not by later ones', async () => {
+test('a supplier that takes a payout older than its first terms earns by its first terms, not by later ones', async () => {
   const productId = 2001;
   const out = await makePayoutShop(node.platform);
   const { supplierId } = await makeSupplier(node.platform, { products: [], deposit: 0n });
@@ -137,7 +137,7 @@ test('a supplier that takes a payout older than its first terms earns by those, 
   });
 });
 
-test('a payout’s fee is the one of its creation, whatever the merchant’s terms are when it is paid', async () => {
+test('a payout keeps the fee of its creation, whatever the merchant’s terms are when it is paid', async () => {
   const productId = 2001;
   const out = await makePayoutShop(node.platform);
   const supplier = viewerOf(node.platform, { role: 'supplier', supplierId: out.supplierId });
@@ -150,7 +150,7 @@ test('a payout’s fee is the one of its creation, whatever the merchant’s ter
   expect(fee).toBe(30_00n);
 });
 
-test('scheduled terms come into force at their time, whichever node is at it', async () => {
+test('scheduled terms come into force at their time, whichever node applies them', async () => {
   await set(terms('merchant', shop.merchantId, { ratePpm: 70_000, effectiveTime: in_(HOUR) }));
   await set(terms('merchant', shop.merchantId, { ratePpm: 80_000, effectiveTime: in_(2 * HOUR) }));
   expect(await stateOf(shop.merchantId)).toEqual([
@@ -188,7 +188,7 @@ test('scheduled terms can be taken back before their time, not after', async () 
   );
 });
 
-test('switched off or out of limits, creation is refused; what was set is audited', async () => {
+test('creation is refused when the product is off or the amount outside its limits; new terms are audited', async () => {
   const create = async (amount = 500_00n) =>
     (await createOrders(node.platform, [newOrder(shop.merchantId, { amount })]))[0];
   await set(terms('merchant', shop.merchantId, { minAmount: 600_00, fixedFee: 5 }));
@@ -213,13 +213,13 @@ test.each(['merchant', 'supplier'] as const)(
     const rates = () =>
       node.platform.db.query(sql`
         select rate_ppm as rate from user_products where owner_kind = ${kind} and owner_id = ${ownerId} and product_id = 1021`);
-    // One person alone gave a supplier of its own a commission, or a merchant a fee of nothing.
+    // One person alone could otherwise give its own supplier a commission, or a merchant a fee of zero.
     const id = await todoOf(boss, first);
     expect(await rates()).toEqual([]);
     expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('forbidden');
     await ask(node.platform, admin, decide, { id, approve: true });
     expect(await rates()).toEqual([{ rate: 50_000 }]);
-    // From then on limits are a superAdmin's.
+    // From then on a superAdmin alone sets limits.
     await setAtOnce({ ...first, minAmount: 200 });
   },
 );
@@ -259,7 +259,7 @@ test('a superAdmin changes limits at once, but a rate only with a second person'
   expect(row).toEqual({ setBy: boss.userId });
 });
 
-test('whatever an admin sets waits for another, and is not approved over terms that changed since', async () => {
+test('whatever an admin sets waits for a second person, and cannot be approved after the terms have changed', async () => {
   const limits = terms('merchant', shop.merchantId, { ratePpm: 30_000, minAmount: 300 });
   const first = await todoOf(admin, limits);
   const second = await todoOf(admin, { ...limits, ratePpm: 20_000 });
@@ -276,7 +276,7 @@ test('a rate is not approved over a product that was switched off since', async 
   expect((await stateOf(shop.merchantId))[0]).toEqual([30_000, 'inForce']);
 });
 
-test('whoever decides on a rate reads its amounts in the currency of the product', async () => {
+test('the request of a rate shows its amounts in the currency of the product', async () => {
   const limits = { fixedFee: 5_00, dailyAmountLimit: 1_00_000_00 };
   const id = await todoOf(boss, terms('merchant', shop.merchantId, limits));
   const { list } = await ask(node.platform, admin, getMine, { kind: 'rateChange' });
@@ -288,7 +288,7 @@ test('whoever decides on a rate reads its amounts in the currency of the product
   });
 });
 
-test('approved after its time, a rate is in force from the approval on', async () => {
+test('a rate that is approved after its time is in force from the approval on', async () => {
   const id = await todoOf(boss, terms('merchant', shop.merchantId, { effectiveTime: in_(HOUR) }));
   node.clock.advance(2 * HOUR);
   const { result } = await ask(node.platform, admin, decide, { id, approve: true });
@@ -312,10 +312,10 @@ test.each(['supplier', 'agent'] as const)('a commission of a tenth is the most f
   await set({ ...above, ratePpm: 100_000 });
 });
 
-test('while first terms wait for their time, one person sets no others and does not bring them forward', async () => {
+test('while first terms wait for their time, one person can neither set other terms nor bring them forward', async () => {
   const { merchantId } = await makeMerchant(node.platform, { products: [] });
   await set(terms('merchant', merchantId, { ratePpm: 1_000, effectiveTime: in_(HOUR) }));
-  // What begins before them would be a rate of one person's that changes within the hour.
+  // Terms that begin earlier would be one person's rate that changes within the hour.
   await todoOf(boss, terms('merchant', merchantId, { ratePpm: 30_000 }));
   await todoOf(boss, terms('merchant', merchantId, { ratePpm: 1_000 }));
   node.clock.advance(2 * HOUR);
@@ -323,7 +323,7 @@ test('while first terms wait for their time, one person sets no others and does 
   expect(await inForce(merchantId)).toBe(1_000);
 });
 
-test('one person does not bring the old rate back after a new one that two agreed to', async () => {
+test('after two people agreed to a new rate, one person cannot bring the old rate back', async () => {
   const { merchantId } = shop;
   await set(terms('merchant', merchantId, { ratePpm: 70_000, effectiveTime: in_(HOUR) }));
   const old = terms('merchant', merchantId, { ratePpm: 30_000, effectiveTime: in_(2 * HOUR) });

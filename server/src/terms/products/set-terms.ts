@@ -27,15 +27,15 @@ import {
 type Input = z.output<typeof contract.setUserProduct.input>;
 type Written = z.input<typeof contract.setUserProduct.output>;
 
-/** A time chosen in a form may have passed when the form is sent. */
+/** A time chosen in a form may have passed by the time the form is sent. */
 const LATE = MINUTE;
 const BATCH = 200;
 
 /**
- * Sets the terms of an owner for a product from a time on. They are in force at once when that is now, else a loop puts
- * them in force when their time comes. Orders keep the terms they were made under: the merchant's stand on the order,
- * commissions are read as of its creation. The first terms of an owner for a product, and a rate that changes, now or later, wait for a
- * second person whoever sets them, and so does all that an admin sets (1205).
+ * Sets the terms of an owner for a product from a given time on: at once when that is now, else a loop applies them when their
+ * time comes. Orders keep the terms of their creation: the merchant's terms are stored on the order, commissions are looked up
+ * as of then. The first terms of an owner for a product, and a changed rate, now or later, wait for a second person whoever
+ * sets them; so does everything that an admin sets (1205).
  */
 export async function setTerms(platform: Platform, viewer: Viewer, input: Input): Promise<Written | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
@@ -64,7 +64,7 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
 }
 
 /**
- * Writes terms in the caller's transaction. `check` looks at those in force, which are locked; `late`: a time that has
+ * Writes terms in the caller's transaction. `check` may refuse by the terms in force, which are locked. `late`: a time that
  * passed while the request waited for approval means now.
  */
 export async function writeTerms(
@@ -121,14 +121,14 @@ export async function writeTerms(
   return { id: String(id), effectiveTime };
 }
 
-/** The terms in force, as a request for others keeps them; null where the owner has none for the product. */
+/** The terms in force, as a request for other terms stores them. Null if the owner has none for the product. */
 export const shownOrNone = (before: TermsValues | null) => before && shown(before);
 
 function keyOf(input: Input): TermsKey {
   return { ownerKind: input.ownerKind, ownerId: BigInt(input.ownerId), productId: input.productId };
 }
 
-/** Locks the owner and answers the terms in force; null where it has none for the product. */
+/** Locks the owner and answers its terms in force; null where it has none for the product. */
 async function lockTerms(tx: Tx, key: TermsKey): Promise<TermsValues | null | Refusal> {
   if (!(await lockOwner(tx, key)) || !(await currencyOf(tx, key.productId))) return refuse('notFound');
   return (await termsInForce(tx, key)) ?? null;
@@ -139,7 +139,7 @@ function laterOf(now: Date, { effectiveTime }: Input): Date {
   return wished > now ? wished : now;
 }
 
-/** When the terms are to come into force. What is past stays as it was. */
+/** When the terms come into force; a time in the past is refused. */
 function timeOf(platform: Platform, input: Input): Date | Refusal {
   const now = platform.clock.now();
   const isPast =
@@ -174,7 +174,7 @@ export function cancelTerms(
   });
 }
 
-/** Puts terms in force whose time has come; returns how many. Any number of nodes may do it at once. */
+/** Applies terms whose time has come; answers how many. Any number of nodes may do it at once. */
 export async function applyDueTerms(platform: Platform): Promise<number> {
   return platform.db.tx(async (tx) => {
     const now = platform.clock.now();
@@ -188,7 +188,7 @@ function subjectOf({ ownerKind, ownerId, productId }: TermsKey): string {
   return `terms:${ownerKind}/${ownerId}/${productId}`;
 }
 
-/** JSON knows no bigint. */
+/** JSON has no bigint. */
 function shown(values: TermsValues): object {
   const { enabled, ratePpm, fixedFee, minAmount, maxAmount, dailyCountLimit, dailyAmountLimit, weight } =
     values;

@@ -6,13 +6,13 @@ import { firstIdAt } from '../../platform/db/ids.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /**
- * Daily limits of terms, of merchants and suppliers: how many orders, and of what amount, a business day may bring. Only
- * days with a limit are counted; the count stands for orders that wait or were paid.
+ * Daily limits of the terms of merchants and suppliers: how many orders, and of what amount, a business day may have. Only days
+ * with a limit are counted. Waiting and paid orders count.
  */
 export interface TermsDay {
   readonly countLimit: number | null;
   readonly amountLimit: bigint | null;
-  /** Whether the day is counted: from its first order under a limit on, also when the limit is taken away. */
+  /** Whether the day is counted: from its first order under a limit on, also after the limit was removed. */
   isCounted: boolean;
   /** Counted on in memory while a batch is placed. */
   orders: number;
@@ -31,7 +31,7 @@ export function termsDayOf(
   };
 }
 
-/** The limit that one more order of this amount would go past. */
+/** The limit that one more order of this amount would exceed. */
 export function termsLimitReached(
   { countLimit, amountLimit, orders, amount: sum }: TermsDay,
   amount: bigint,
@@ -48,12 +48,12 @@ interface TermsDayKey {
   readonly day: string;
 }
 
-/** Whose day it is that an order would count towards. */
+/** The owner, product and day that an order would count towards. */
 export type TermsDayOf = TermsDayKey & { readonly termsDay: TermsDay };
 
 /**
- * Begins to count days that have a limit and are not counted yet, with what the day has brought so far. Before orders are
- * placed: they are held against it. Done once an owner, product and day.
+ * Starts to count days that have a limit and are not counted yet, with the orders of the day so far. Call it before orders are
+ * placed, because their limits are checked against the count. Done once for each owner, product and day.
  */
 export async function beginTermsDays(tx: Tx, days: readonly TermsDayOf[]): Promise<void> {
   const fresh = days.filter(({ termsDay }) => isLimited(termsDay) && !termsDay.isCounted);
@@ -100,16 +100,16 @@ export interface TermsCount extends TermsDayKey {
   readonly amount: bigint;
 }
 
-/** What `tx` retries: another node's orders were counted while this one's were being placed. */
+/** An error that `tx` retries: another node counted orders while this one placed its own. */
 class LimitMissed extends Error {
   override readonly name = 'LimitMissed';
   readonly code = '40001';
 }
 
 /**
- * Counts orders that begin to wait, last in their transaction. Rows of one owner are not locked while orders are
- * placed: where the sum turns out to pass a limit because another node counted meanwhile, the whole transaction is run
- * again and refuses what no longer fits. So the limit is exact and nobody waits for it but at its very end.
+ * Counts orders that begin to wait; call it last in their transaction. The rows of an owner are not locked while orders are
+ * placed. When the sum passes a limit because another node counted meanwhile, the whole transaction runs again and refuses what
+ * no longer fits. So limits are exact, and nobody waits for a lock before the end of the transaction.
  */
 export async function countTowardsTerms(
   tx: Tx,
@@ -140,7 +140,7 @@ export async function countTowardsTerms(
   }
 }
 
-/** The same for orders that cease to count, or count again after all: no limit holds back what has happened. */
+/** The same for orders that cease to count, or count again: no limit refuses what has already happened. */
 export function recountTerms(tx: Tx, counts: readonly TermsCount[]): void {
   if (counts.length === 0) return;
   const sums = sumsOf(counts);

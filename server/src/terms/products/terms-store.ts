@@ -3,7 +3,7 @@ import { type Sql, type Tx, join, sql } from '../../platform/db/database.ts';
 
 export type OwnerKind = 'merchant' | 'supplier' | 'agent';
 
-/** Whose terms for which product. */
+/** The owner and the product of terms. */
 export interface TermsKey {
   readonly ownerKind: OwnerKind;
   readonly ownerId: bigint;
@@ -26,7 +26,7 @@ const VALUES = sql`enabled, rate_ppm as "ratePpm", fixed_fee as "fixedFee", min_
 const COLUMNS = sql`owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount,
   daily_count_limit, daily_amount_limit, weight`;
 
-/** An agent is a supplier. Locks the owner: its terms are set one after another. */
+/** Locks the owner, so that its terms are set one after another. An agent is a supplier. */
 export async function lockOwner(
   tx: Tx,
   { ownerKind, ownerId }: Pick<TermsKey, 'ownerKind' | 'ownerId'>,
@@ -36,7 +36,7 @@ export async function lockOwner(
   return rows.length === 1;
 }
 
-/** The currency of a product; undefined where there is none such. */
+/** The currency of a product; undefined where there is no such product. */
 export async function currencyOf(tx: Tx, productId: number): Promise<Currency | undefined> {
   const [row] = await tx.query<{ currency: Currency }>(
     sql`select currency from products where id = ${productId}`,
@@ -49,7 +49,7 @@ export async function termsInForce(tx: Tx, key: TermsKey): Promise<TermsValues |
   return rows[0];
 }
 
-/** The rates in force, and those that wait for their time. */
+/** The rates in force, and those that are scheduled. */
 export function ratesSet(tx: Tx, key: TermsKey): Promise<Pick<TermsValues, 'ratePpm' | 'fixedFee'>[]> {
   const rates = sql`select rate_ppm as "ratePpm", fixed_fee as "fixedFee"`;
   return tx.query(sql`
@@ -57,7 +57,7 @@ export function ratesSet(tx: Tx, key: TermsKey): Promise<Pick<TermsValues, 'rate
     union ${rates} from user_product_terms where ${isOf(key)} and applied_at is null`);
 }
 
-/** Of a merchant, what another one has in force and the first has nothing of, nor will have. */
+/** Enabled terms of merchant `fromId` for products for which merchant `ownerId` has no terms, neither in force nor scheduled. */
 export function termsToCopy(
   tx: Tx,
   ownerId: bigint,
@@ -75,8 +75,8 @@ export function termsToCopy(
 }
 
 /**
- * Terms that were in force before anything was set here (a seed's) become the beginning of the history, so that orders
- * made under them keep them.
+ * Makes the terms in force before anything was set here (a seed's) the first entry of the history, so that the orders made
+ * under them keep them.
  */
 export async function keepFirstTerms(tx: Tx, key: TermsKey, id: bigint, now: Date): Promise<void> {
   await tx.query(sql`
@@ -104,7 +104,7 @@ export async function insertTerms(
       ${values.minAmount}, ${values.maxAmount}, ${values.dailyCountLimit}, ${values.dailyAmountLimit}, ${values.weight}, ${effectiveAt}, ${setBy}, ${now})`);
 }
 
-/** Locks terms whose time has come, oldest first; those another node is at are left to it. */
+/** Locks terms whose time has come, oldest first. Terms that another node has locked are left to it. */
 export function lockDueTerms(tx: Tx, now: Date, limit: number): Promise<TermsKey[]> {
   return tx.query<TermsKey>(sql`
     select owner_kind as "ownerKind", owner_id as "ownerId", product_id as "productId" from user_product_terms
@@ -112,8 +112,8 @@ export function lockDueTerms(tx: Tx, now: Date, limit: number): Promise<TermsKey
 }
 
 /**
- * Puts in force, for each key, the latest terms whose time has come. Two nodes at it at once, in whatever order, end with
- * the same row.
+ * Puts in force, for each key, the latest terms whose time has come. Two nodes that do it at once, in any order, end with the
+ * same row.
  */
 export async function applyTerms(tx: Tx, keys: readonly TermsKey[], now: Date): Promise<void> {
   if (keys.length === 0) return;
@@ -137,7 +137,7 @@ export interface ScheduledTerms extends TermsKey, TermsValues {
   readonly effectiveAt: Date;
 }
 
-/** Deletes terms that are not in force yet; undefined when there are none of this id. */
+/** Deletes terms that are not in force yet; undefined when there are none with this id. */
 export async function deleteScheduled(tx: Tx, id: bigint, now: Date): Promise<ScheduledTerms | undefined> {
   const rows = await tx.query<ScheduledTerms>(sql`
     delete from user_product_terms where id = ${id} and applied_at is null and effective_at > ${now}

@@ -21,19 +21,19 @@ export interface MerchantTerms extends Terms {
   readonly termsDay: TermsDay;
 }
 
-/** What people have set up of a merchant's terms; see allocation_pool_version. */
+/** What people have set up of a merchant's terms (allocation_pool_version). */
 type Agreed = Omit<MerchantTerms, 'termsDay' | 'kycApproved'> & {
   readonly countLimit: number | null;
   readonly amountLimit: bigint | null;
-  /** Infinity where it does not expire, −Infinity where it is not approved. */
+  /** Infinity where the record does not expire, −Infinity where it is not approved. */
   readonly kycUntilMs: number;
 };
 const memory = perPlatform(() => new Map<string, { readonly version: bigint; readonly agreed: Agreed }>());
 
 /**
- * Terms of these (merchant, product) pairs; pairs not enabled are absent. So are those of a frozen merchant: it learns
- * no more than that the product is not enabled, and so does who stole its secret. Remembered as long as the version of the allocation
- * pool stands; not for a transaction that itself changes what people set up.
+ * Terms of these (merchant, product) pairs, without pairs that are not enabled and without those of a frozen merchant: the
+ * merchant, and whoever stole its secret, only learn that the product is not enabled. Remembered while the version of the
+ * allocation pool stays the same. Not for a transaction that itself changes what people set up.
  */
 export async function merchantTerms(
   platform: Platform,
@@ -50,7 +50,7 @@ export async function merchantTerms(
   };
   const keys = [...new Set(merchantIds.map((id, index) => termsKey(id, productIds[index]!)))];
   if (keys.some((key) => !known(key))) {
-    // Read after the version: newer than it says at worst, and then they are read again.
+    // Read after the version: at worst the data is newer than the version says, and is read again next time.
     for (const agreed of await readAgreed(tx, merchantIds, productIds))
       remembered.set(termsKey(agreed.merchantId, agreed.productId), { version, agreed });
   }
@@ -68,7 +68,7 @@ export async function merchantTerms(
   );
 }
 
-/** The pool's version, and what the day has brought to those whose limits are counted. */
+/** The pool's version, and the counts of the day for those whose limits are counted. */
 async function readDays(tx: Tx, merchantIds: readonly bigint[], productIds: readonly number[], day: string) {
   const rows = await tx.query<{
     version: bigint;
@@ -122,7 +122,7 @@ export function termsKey(ownerId: bigint, productId: number): string {
   return `${ownerId}/${productId}`;
 }
 
-/** The days these terms would count towards. */
+/** The days that these terms would count towards. */
 export function merchantDays(terms: ReadonlyMap<string, MerchantTerms>, day: string): TermsDayOf[] {
   return [...terms.values()].map(({ merchantId, productId, termsDay }) => ({
     ownerKind: 'merchant',

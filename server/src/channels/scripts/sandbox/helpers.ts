@@ -35,14 +35,14 @@ function cipherOf(name: string): string {
   return name;
 }
 
-/** An empty iv means none, as in ECB. */
+/** An empty iv means no iv, as in ECB. */
 function ivOf(iv: string): Buffer | null {
   return iv === '' ? null : Buffer.from(iv, 'utf8');
 }
 
 /**
- * What a script signs and checks with: pure functions of text, in UTF-8. They take and give strings alone, so nothing of
- * the host's is within a script's reach. Each throws on what it cannot work with.
+ * The functions by which a script signs and checks: pure functions of text, in UTF-8. They take and give only strings, so a
+ * script reaches no object of the host. Each throws on input that it cannot use.
  */
 export const HELPERS: Readonly<Record<string, (...args: string[]) => string>> = {
   hash: (name = '', text = '', encoding = 'hex') =>

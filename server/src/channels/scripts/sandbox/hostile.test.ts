@@ -6,7 +6,7 @@ import { LIMITS } from './limits.ts';
 import { runScript, type ScriptRun } from './sandbox.ts';
 import type { FetchAnswer } from './wire.ts';
 
-/** A script nobody would release. Whatever it does, its call ends with an error, and the next call is answered. */
+/** Runs a script that nobody would release. Whatever it does, its call ends with an error, and the next call is answered. */
 const run = (
   body: string,
   fetch: () => Promise<FetchAnswer> = () => Promise.resolve({ error: 'none' }),
@@ -20,13 +20,13 @@ const run = (
 const threads: Worker[] = [];
 process.on('worker', (thread) => threads.push(thread));
 
-/** A call that waits its whole time for an answer, while the other tests go on. */
+/** A call that waits for an answer until its time is over, while the other tests run. */
 let waiting: Promise<ScriptRun>;
 beforeAll(() => {
   waiting = run("return fetch('x')", () => new Promise(() => {}));
 });
 
-/** The process goes on: its own timers run while the script does its worst. */
+/** Checks that the process goes on: its own timers run while the script misbehaves. */
 async function contained(body: string, wholeMs?: number): Promise<string | undefined> {
   let beats = 0;
   const heart = setInterval(() => (beats += 1), 20);
@@ -71,7 +71,7 @@ test.each([
   expect(['thrown', 'memory', 'crashed', 'cpu']).toContain(await contained(body));
 });
 
-test('nothing of the host is in reach', async () => {
+test('a script reaches nothing of the host', async () => {
   const seen = await run(`
     const outer = fetch.constructor('return this')();
     const names = ['process', 'require', 'module', 'Buffer', 'Worker', 'WebAssembly', 'Deno', 'std', 'os', 'XMLHttpRequest',
@@ -86,7 +86,7 @@ test('nothing of the host is in reach', async () => {
   expect((await run("return import('node:fs')")).error?.kind).toBe('thrown');
 });
 
-test('what it does to its prototypes stays with it', async () => {
+test('a script that changes prototypes changes only its own', async () => {
   const spoiled = await run(`
     Object.prototype.isAdmin = true; Array.prototype.push = () => { throw 1 };
     Promise.prototype.then = undefined; JSON.parse = () => ({ spoiled: true });
@@ -99,7 +99,7 @@ test('what it does to its prototypes stays with it', async () => {
   ]);
 });
 
-/** What a fetch asks for is written by the script's own engine: what that writes may be anything. */
+/** The script's own engine writes the JSON of a fetch request, so the script can put anything into it. */
 const WRITES = (what: string) =>
   `Object.defineProperty(Object.prototype, 'toJSON', { value() { return 'url' in this ? ${what} : this; } });`;
 
@@ -122,12 +122,12 @@ test.each(['undefined', 'null', '1', '{}', "{ method: 'GET', headers: {}, body: 
   },
 );
 
-test('a host that fails over a fetch fails the fetch', async () => {
+test('an error of the host during a fetch fails the fetch', async () => {
   const { error } = await run("await fetch('x')", () => Promise.reject(new Error('of the host')));
   expect([error?.kind, error?.message]).toEqual(['thrown', 'what it asks for cannot be fetched']);
 });
 
-test('an answer that comes after its call has ended is not given to the next one', async () => {
+test('an answer that comes after its call has ended is not given to the next call', async () => {
   let late: (answer: FetchAnswer) => void = () => {};
   await run("fetch('x'); return 1", () => new Promise((resolve) => (late = resolve)));
   const own: FetchAnswer = { status: 200, headers: {}, body: 'own' };
@@ -142,7 +142,7 @@ test.each(['crypto', 'fetch', 'form', 'base64', 'console'])('%s cannot be replac
   expect((await run(`globalThis.${name} = 1`)).error?.kind).toBe('thrown');
 });
 
-test('a promise that nothing settles ends at once, and one that waits for an answer at its time', async () => {
+test('a promise that nothing can settle ends at once; one that waits for an answer ends at the time limit', async () => {
   expect((await run('return new Promise(() => {})')).error?.kind).toBe('pending');
   expect((await run('return { then() {} }')).error?.kind).toBe('pending');
   const slow = await waiting;
@@ -179,7 +179,7 @@ test.each([
   expect((await run(`await Promise.reject(${value})`)).error?.kind).toBe('thrown');
 });
 
-test('an error names its line and column, wherever it stands', async () => {
+test('an error names its line and column, wherever it is in the script', async () => {
   const at = async (code: string) => {
     const { error } = await runScript({
       code,
@@ -197,7 +197,7 @@ test('an error names its line and column, wherever it stands', async () => {
   expect(await at('const other = 1')).toEqual(['missing', null]);
 });
 
-test('many calls at once are all answered, each its own', async () => {
+test('many calls at once each get their own answer', async () => {
   const runs = await Promise.all(Array.from({ length: 40 }, (_, index) => run(`return ${index}`)));
   expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
@@ -206,7 +206,7 @@ test('threads that nobody has used for a minute end, and the next call has anoth
   await waiting;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
-    // Each idle thread has a call, and rests from now on.
+    // After this every idle thread has had a call, and its rest begins.
     await Promise.all(Array.from({ length: 8 }, () => run('return 1')));
     const living = threads.filter(({ threadId }) => threadId !== -1);
     expect(living.length).toBeGreaterThan(0);

@@ -2,9 +2,9 @@
 export const LIMITS = {
   memoryBytes: 64 * 1024 * 1024,
   stackBytes: 256 * 1024,
-  /** Processor time, our helpers' included. */
+  /** Processor time, with our helpers, in ms. */
   cpuMs: 2_000,
-  /** From begin to end, waiting for answers included. */
+  /** From start to end, with the waits for answers, in ms. */
   wholeMs: 10_000,
   fetches: 10,
   requestBytes: 256 * 1024,

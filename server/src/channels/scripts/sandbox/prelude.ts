@@ -1,6 +1,6 @@
 /**
- * Runs in the sandbox before the script and sets up what it may use. It keeps its own references, so that a script which
- * redefines JSON or Promise deceives itself only; the host's functions are reachable through these wrappers alone.
+ * Runs in the sandbox before the script and sets up what the script may use. It keeps its own references, so a script that
+ * redefines JSON or Promise harms only itself. A script reaches the host's functions only through these wrappers.
  */
 export const PRELUDE = `(function (helper, sendFetch, sendLog) {
   'use strict';

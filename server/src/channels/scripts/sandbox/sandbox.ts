@@ -11,23 +11,23 @@ import {
   type ToSandbox,
 } from './wire.ts';
 
-/** Calls at once of one node; others wait for a free thread. */
+/** Calls of one node at once; further calls wait for a free thread. */
 const MOST_THREADS = 8;
 const MOST_WAITING = 256;
-/** A thread ends after so many calls, and with it whatever its engine has kept in memory. */
+/** A thread ends after this many calls, and frees whatever its engine has kept in memory. */
 const CALLS_OF_A_THREAD = 500;
-/** A thread that nobody has used for so long ends: eight took 173 MB of their process after their first call, 115 MB after sixty. */
+/** An idle thread ends after this time: eight threads took 173 MB after their first call, 115 MB after sixty. */
 const LONGEST_REST = MINUTE;
-/** How often a thread that does not stop by itself is looked at, and what the look allows above the script's own limit. */
+/** How often the processor time of a running thread is checked, and how far it may exceed the script's own limit. */
 const LOOK_EVERY = 0.25 * SECOND;
 const CPU_SLACK_MS = 0.5 * SECOND;
 
 export interface ScriptCall {
   readonly code: string;
-  /** 'functions' only reads the script, and answers the names of those it has. */
+  /** 'functions' only reads the script, and answers the names of its functions. */
   readonly call: ScriptFunction | 'functions';
   readonly args: readonly unknown[];
-  /** Answers what the script fetches; never throws. */
+  /** Answers the script's fetches; never throws. */
   readonly fetch: (request: FetchRequest, signal: AbortSignal) => Promise<FetchAnswer>;
 }
 
@@ -42,7 +42,7 @@ export interface ScriptRun {
 interface Thread {
   readonly worker: Worker;
   calls: number;
-  /** Ends it, while it is idle. */
+  /** Ends the thread when it has been idle too long. */
   rest?: NodeJS.Timeout;
 }
 
@@ -51,9 +51,9 @@ const queue: ((thread: Thread) => void)[] = [];
 let threads = 0;
 
 /**
- * Calls one function of a script with the given arguments (JSON) and answers what it answered. Never throws: whatever the
- * script does ends as an `error`, within `wholeMs` of its begin. Tests of the other limits give it more: on a loaded machine a
- * script is not given its two seconds of processor time within ten.
+ * Calls one function of a script with the given arguments (JSON); answers its result. Never throws: any fault of the script
+ * becomes an `error`, within `wholeMs` of the start. Tests of other limits pass more time, because on a loaded machine a script
+ * may not get two seconds of processor time within ten.
  */
 export async function runScript(call: ScriptCall, wholeMs: number = LIMITS.wholeMs): Promise<ScriptRun> {
   const thread = await takeThread();
@@ -78,14 +78,14 @@ function takeThread(): Promise<Thread | undefined> {
 function startThread(): Thread {
   threads += 1;
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-    // Neither our environment nor our flags.
+    // Without our environment and our flags.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  // A thread that dies while nobody listens must not take the process with it.
+  // A thread that dies while nobody listens must not end the process.
   worker.on('error', () => {});
-  // An idle thread keeps no process alive.
+  // An idle thread does not keep the process alive.
   worker.unref();
   return { worker, calls: 0 };
 }
@@ -135,7 +135,7 @@ function runOn(
           return;
         case 'fetch':
           void answerTo(message.request, (request) => fetch(request, stop.signal)).then((reply) => {
-            // The thread may have another call by now, whose fetches are counted from one again.
+            // The thread may already run another call, which numbers its fetches from one again.
             if (!stop.signal.aborted)
               tell(worker, { kind: 'answer', id: message.id, answer: JSON.stringify(reply) });
           });
@@ -148,7 +148,7 @@ function runOn(
       }
     };
     const whole = setTimeout(() => fail('time', `did not end within ${wholeMs / SECOND} s`), wholeMs);
-    // The engine counts for itself; this is for what it does not count, such as one long step of the engine's own.
+    // The engine checks its time itself. This also covers what the engine cannot check, such as one long step of its own.
     const looks = watchCpu(worker, () =>
       fail('cpu', `used its ${LIMITS.cpuMs / SECOND} s of processor time`),
     );
@@ -172,7 +172,7 @@ function watchCpu(worker: Worker, spent: () => void): NodeJS.Timeout {
   }, LOOK_EVERY);
 }
 
-/** Never rejects: nobody listens, and a rejection nobody listens to ends the node. The script's fetch fails instead. */
+/** Never rejects, because an unhandled rejection ends the node. Instead the script's fetch fails. */
 async function answerTo(
   request: string,
   fetch: (request: FetchRequest) => Promise<FetchAnswer>,

@@ -16,19 +16,19 @@ import { LIMITS } from './limits.ts';
 import { PRELUDE } from './prelude.ts';
 import type { FromSandbox, RunMessage, ScriptError, ToSandbox } from './wire.ts';
 
-/** Its types say CommonJS, what is loaded is an ES module: the default export is the variant itself. */
+/** Its types describe CommonJS, but the loaded file is an ES module: the default export is the variant itself. */
 const variant = variantModule as unknown as QuickJSSyncVariant;
 
-/** Our types are those of Node without a browser's, where it is declared. */
+/** Declared here, because our types are those of Node without those of a browser. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<object> };
 
 /**
- * The thread that runs scripts, one call at a time, each in an engine of its own. The engine is QuickJS compiled to
- * WebAssembly: a script sees its own heap and the functions of the prelude, whose arguments and answers are strings. The
- * host ends this thread when it does not come to an end by itself.
+ * The thread that runs scripts: one call at a time, each in an engine of its own. The engine is QuickJS compiled to
+ * WebAssembly. A script sees only its own heap and the functions of the prelude, whose arguments and answers are strings. The
+ * host ends this thread when a call does not end by itself.
  */
 const FILE = 'script.js';
-/** By its name in the script's scope: also one made with const. */
+/** Finds a function by its name in the script's scope, also one declared with const. */
 const inScope = (name: string) => `typeof ${name} === 'function' ? ${name} : undefined`;
 const ALL_FUNCTIONS = `() => ({ ${SCRIPT_FUNCTIONS.map((name) => `${name}: typeof ${name} === 'function'`).join(', ')} })`;
 const WASM = '@jitl/quickjs-wasmfile-release-sync/wasm';
@@ -42,7 +42,7 @@ async function serve(port: MessagePort): Promise<void> {
   const take = async (message: ToSandbox): Promise<void> => {
     if (message.kind === 'answer') return current?.answer(message.id, message.answer);
     current = undefined;
-    // A new instance for each call: nothing of another call is in its memory, and all of it goes away at once.
+    // A new instance for each call: no data of another call is in its memory, and all memory is freed at once.
     const engine = await newQuickJSWASMModuleFromVariant(compiled);
     current = beginCall(engine, message, (answer) => port.postMessage(answer));
   };
@@ -99,7 +99,7 @@ function beginCall(
     ),
   );
 
-  /** Lets the script go on as far as it can, and sees whether it has come to an end. */
+  /** Lets the script run as far as it can, and checks whether it has ended. */
   const proceed = (): void => {
     const ran = runtime.executePendingJobs();
     if (isCpuSpent) return fail('cpu', `used its ${LIMITS.cpuMs / 1000} s of processor time`);
@@ -191,7 +191,7 @@ function describe(context: QuickJSContext, tools: QuickJSHandle, error: QuickJSH
     : context.getString(described.value);
 }
 
-/** Name, message and stack as the prelude tells them; the place is the script's own uppermost line. */
+/** Name, message and stack as the prelude reports them. The place is the top line of the script itself. */
 function errorOf(described: string, isReading: boolean): ScriptError {
   const [name, message, stack] = JSON.parse(described) as [string, string, string];
   const place = /script\.js:(\d+)(?::(\d+))?/.exec(stack);
@@ -205,7 +205,7 @@ function errorOf(described: string, isReading: boolean): ScriptError {
   };
 }
 
-/** The engine itself gave up, or never began. */
+/** The engine itself failed, or did not start. */
 function crashed(error: unknown): FromSandbox {
   const message = error instanceof Error ? error.message : String(error);
   return { kind: 'failed', error: { kind: 'crashed', message, line: null, column: null } };

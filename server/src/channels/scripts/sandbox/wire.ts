@@ -1,7 +1,7 @@
 import type { ScriptFailure, ScriptFunction } from '@sangam/contract/pay-scripts.ts';
 import { z } from 'zod';
 
-/** Host and sandbox thread speak in these; all values of the script are JSON text. */
+/** The messages between host and sandbox thread. All values of the script are JSON text. */
 export interface RunMessage {
   readonly kind: 'run';
   readonly code: string;
@@ -12,8 +12,8 @@ export interface RunMessage {
 }
 
 /**
- * What a script asks for; checked by the host before anything is sent. The host reads it by this shape, because a script can
- * change what its own engine writes as JSON.
+ * A script's fetch request. The host checks it against this shape before anything is sent, because a script can change what its
+ * own engine writes as JSON.
  */
 export const FETCH_REQUEST = z.object({
   url: z.string(),
@@ -39,13 +39,13 @@ export type ToSandbox = RunMessage | FetchReply;
 export interface ScriptError {
   readonly kind: ScriptFailure;
   readonly message: string;
-  /** Of the script's text, from 1. */
+  /** In the script's text, counted from 1. */
   readonly line: number | null;
   readonly column: number | null;
 }
 
 export type FromSandbox =
-  /** `request`: JSON of a FetchRequest, as far as the script lets it be. */
+  /** `request`: JSON of a FetchRequest, unless the script has changed it. */
   | { readonly kind: 'fetch'; readonly id: number; readonly request: string }
   | { readonly kind: 'log'; readonly line: string }
   /** `output`: JSON. */
