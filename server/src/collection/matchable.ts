@@ -30,7 +30,7 @@ export interface PaidAmount {
   readonly amount: bigint;
 }
 
-/** An amount whose order ended on an account within `MESSAGE_TO_COME`. */
+/** An amount whose order ended on an account within `PAYMENTS_REMEMBERED`. */
 export interface EndedAmount extends PaidAmount {
   /** When the amount was last paid by evidence without a reference, and when by evidence with one. */
   readonly bareAt: Date | null;
