@@ -9,14 +9,14 @@ import { tellOutside } from './raise.ts';
 import { type Alert, findAlert } from './alert.ts';
 import { markAcknowledged } from './store.ts';
 
-/** Who acknowledges: a user, or somebody in a group who is known there by a name only. */
+/** Who acknowledges: a user, or a person in a Telegram group of whom we know only a name. */
 export interface Acknowledger {
   readonly userId: bigint | null;
   readonly name: string;
   readonly ip: string | null;
 }
 
-/** From the console. Kinds the role does not see are not found. */
+/** Acknowledges from the console. Alerts whose kind the role may not see are 'not found'. */
 export function acknowledgeAlert(
   platform: Platform,
   viewer: Viewer,
@@ -31,7 +31,7 @@ export function acknowledgeAlert(
   });
 }
 
-/** The first who acknowledges stays; told and audited once. Answers the alert as it then is. */
+/** Only the first acknowledgement counts; it is announced and audited once. Answers the alert as it is afterwards. */
 export async function acknowledgeIn(
   tx: Tx,
   platform: Platform,

@@ -4,7 +4,7 @@ import { type Queryable, sql } from '../platform/db/database.ts';
 export interface Alert {
   readonly id: bigint;
   readonly kind: AlertKind;
-  /** A number, or a name: unique among the open ones of the kind. */
+  /** A number or a name. Unique among the open alerts of the kind. */
   readonly subject: string;
   readonly data: Readonly<Record<string, string | number>>;
   readonly merchantId: bigint | null;

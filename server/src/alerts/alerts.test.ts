@@ -25,7 +25,7 @@ const rows = () =>
     select kind, subject, closed_at is null as open, data from alerts order by id`);
 const backup = (hours: number) => ({ kind: 'backupOld', subject: 'backup', data: { hours } }) as const;
 
-test('one alert for a cause, however often and on however many nodes it is seen, until it is gone', async () => {
+test('a cause has one alert until it is gone, however often and on however many nodes it is seen', async () => {
   const other = node.anotherNode();
   await Promise.all(
     [1, 2, 3].flatMap(() => [raiseAlert(node.platform, backup(30)), raiseAlert(other, backup(30))]),
@@ -38,7 +38,7 @@ test('one alert for a cause, however often and on however many nodes it is seen,
   expect((await rows()).map(({ open }) => open)).toEqual([false, true]);
 });
 
-test('nothing is told of what was rolled back', async () => {
+test('a rolled-back transaction sends no alert', async () => {
   await node.platform.db.tx(async (tx) => {
     await raiseAlertIn(tx, node.platform, backup(30));
     return refuse('conflict');
@@ -46,7 +46,7 @@ test('nothing is told of what was rolled back', async () => {
   expect(await rows()).toEqual([]);
 });
 
-test('keepAlerts: opens what is there, closes what is not, leaves other kinds alone', async () => {
+test('keepAlerts opens alerts for present causes, closes the others of the kind and leaves other kinds alone', async () => {
   await raiseAlert(node.platform, backup(30));
   const clock = (name: string) => ({ subject: name, data: { node: name, seconds: 3 } });
   await keepAlerts(node.platform, 'clockSkew', [clock('a'), clock('b')]);
@@ -59,7 +59,7 @@ test('keepAlerts: opens what is there, closes what is not, leaves other kinds al
   ]);
 });
 
-test('a critical alert is in the message centre of those who see it; the party of a subject reads of its own', async () => {
+test('a critical alert is in the message centre of all who may see it; a party gets the alerts about itself', async () => {
   const { platform } = node;
   const { supplierId, userId } = await makeSupplier(platform);
   const boss = await makeUser(platform, { role: 'superAdmin' });

@@ -36,7 +36,7 @@ async function open(kind: string): Promise<string[]> {
   return rows.map(({ subject }) => subject);
 }
 
-test('a monitor that is silent, until it is heard of', async () => {
+test('a silent monitor, until it reports again', async () => {
   const offline = async () => {
     node.clock.advance(31 * SECOND);
     await watchCauses(node.platform);
@@ -118,7 +118,7 @@ test('a request that nobody decides', async () => {
   expect(await open('approvalWaiting')).toEqual([]);
 });
 
-test('books that do not hold, and checks that do not end', async () => {
+test('broken checks of the books, and checks that do not finish', async () => {
   const run = (broken: object[]) =>
     query(sql`
       insert into verify_runs (id, scope, checks, broken, started_at, duration_ms)
@@ -144,7 +144,7 @@ test('a month without its partition', async () => {
   expect(await open('partitionsMissing')).toEqual([]);
 });
 
-/** Seals all there is. A transaction of another database that ends just now holds the end back for a moment. */
+/** Seals everything. A transaction that is just ending in another database may delay it for a moment. */
 function sealAll(): Promise<void> {
   return expect
     .poll(
@@ -160,7 +160,7 @@ function sealAll(): Promise<void> {
 
 test('audit rows that nobody seals, until they are sealed', { timeout: 130_000 }, async () => {
   const { platform } = node;
-  // What other tests did.
+  // Clears what other tests left.
   await sealAll();
   await platform.db.tx((tx) =>
     audit(platform, tx, { userId: null, action: 'test', subject: 'user:1', reason: null, ip: null }),

@@ -9,7 +9,7 @@ import { missingPartitions } from '../platform/db/partitions.ts';
 import type { Platform } from '../platform/platform.ts';
 import { keepAlerts } from './raise.ts';
 
-/** What of one kind is wrong now; each is one cheap query. */
+/** What is wrong now, for one kind of alert. Each kind costs one cheap query. */
 interface Found<Kind extends AlertKind> {
   readonly subject: string;
   readonly data: AlertData<Kind>;
@@ -20,22 +20,22 @@ type CausesOf<Kind extends AlertKind> = (platform: Platform) => Promise<readonly
 
 const ago = (platform: Platform, ms: number) => new Date(platform.clock.now().getTime() - ms);
 
-/** Below this much room (minor units) a deposit takes hardly an order more. */
+/** Below this room (minor units) a deposit can hardly take another order. */
 const LOW_DEPOSIT: Readonly<Record<Currency, bigint>> = {
   INR: 10_000_00n,
   KES: 10_000_00n,
   USDT: 100_000_000n,
 };
-/** Credits without an order are looked at so far back; older ones stand in the list of lost orders. */
+/** How far back credits without an order count. Older ones are in the list of lost orders. */
 const CREDITS_LOOKED_AT = 3 * DAY;
-/** A callback that was tried so often fails for more than a moment. */
+/** After this many tries a callback fails for more than a moment. */
 const TRIES_OF_A_FAILING_CALLBACK = 3;
 const REQUEST_WAITS = HOUR;
 const LONG_TRANSACTION = 5 * MINUTE;
 const SLOW_ANSWER = 250;
 const SUSPECT_LOOKED_AT = DAY;
 
-/** Monitors that serve an account which is open for orders, and have been silent longer than MonitorLiveTime. */
+/** Monitors that have been silent longer than MonitorLiveTime and serve an account that is open for orders. */
 const monitorsOffline: CausesOf<'monitorOffline'> = async (platform) => {
   const { MonitorLiveTime } = await platform.settings.all();
   const rows = await platform.db.query<{ id: bigint; name: string; supplierId: bigint; seen: Date }>(sql`
@@ -50,7 +50,7 @@ const monitorsOffline: CausesOf<'monitorOffline'> = async (platform) => {
   }));
 };
 
-/** Deposits of enabled suppliers that are nearly used up, credit limit and all. A supplier that never had one is no fault. */
+/** Deposits of enabled suppliers that are nearly used up, credit limit included. A supplier that never had a deposit is left out. */
 const depositsLow: CausesOf<'lowDeposit'> = async (platform) => {
   const rows = await platform.db.query<{ id: bigint; name: string; currency: Currency; room: bigint }>(sql`
     select s.id, s.name, l.currency, l.balance - coalesce(l.floor, 0) as room
@@ -67,7 +67,7 @@ const depositsLow: CausesOf<'lowDeposit'> = async (platform) => {
   }));
 };
 
-/** Suppliers that have given back as many payouts today as they may: they have seen their payees. */
+/** Suppliers that have given back as many payouts today as they are allowed. They have seen the payees of these payouts. */
 const payeesSeen: CausesOf<'payeesSeen'> = async (platform) => {
   const { ClaimsGivenBackPerDay } = await platform.settings.all();
   const rows = await platform.db.query<{ id: bigint; name: string; count: number }>(sql`
@@ -80,7 +80,7 @@ const payeesSeen: CausesOf<'payeesSeen'> = async (platform) => {
   }));
 };
 
-/** Credits that messages waited for in vain (GlobalSecuritySetting.messageMaxCacheTime), by account. */
+/** Credits that found no order within GlobalSecuritySetting.messageMaxCacheTime, by account. */
 const creditsUnmatched: CausesOf<'unmatchedCredit'> = async (platform) => {
   const { GlobalSecuritySetting } = await platform.settings.all();
   const until = firstIdAt(ago(platform, GlobalSecuritySetting.messageMaxCacheTime * SECOND));
@@ -112,7 +112,7 @@ const callbacksFailing: CausesOf<'callbackFailing'> = async (platform) => {
   return rows.map(({ id, name, count }) => ({ subject: String(id), data: { name, count }, merchantId: id }));
 };
 
-/** Accounts with money that no message tells of, or two messages that claim one place. */
+/** Accounts with money that no message reports, or with two messages that claim one place in the chain. */
 const chainsSuspect: CausesOf<'chainSuspect'> = async (platform) => {
   const since = Math.floor(ago(platform, SUSPECT_LOOKED_AT).getTime() / MINUTE);
   const rows = await platform.db.query<{ id: bigint; account: string; count: number }>(sql`
@@ -134,7 +134,7 @@ const requestsWaiting: CausesOf<'approvalWaiting'> = async (platform) => {
   }));
 };
 
-/** Payouts that a gateway refused because its account has too little money, and that nobody has sent anew. */
+/** Payouts that a gateway refused because its account has too little money, and that nobody has sent again. */
 const gatewaysPoor: CausesOf<'gatewayBalanceLow'> = async (platform) => {
   const rows = await platform.db.query<{ id: bigint; account: string; waiting: number }>(sql`
     select a.id, a.bank || ' ' || a.account_tail as account, count(*)::int as waiting
@@ -149,7 +149,7 @@ interface Broken {
   readonly unfinished?: true;
 }
 
-/** The newest run of each scope. */
+/** What the newest run of each scope found broken. */
 async function brokenChecks({ db }: Platform): Promise<readonly Broken[]> {
   const rows = await db.query<{ broken: readonly Broken[] }>(sql`
     select (select broken from verify_runs where scope = s order by id desc limit 1) as broken
@@ -168,7 +168,7 @@ const checksUnfinished: CausesOf<'verifyUnfinished'> = async (platform) =>
     .filter(({ unfinished }) => unfinished)
     .map(({ name }) => ({ subject: name, data: { check: name } }));
 
-/** By PostgreSQL's own clock: it says how long a transaction is open. */
+/** Measured by PostgreSQL's own clock, which tells how long a transaction is open. */
 const transactionsLong: CausesOf<'longTransaction'> = async ({ db }) => {
   const [row] = await db.query<{ seconds: number; application: string }>(sql`
     select extract(epoch from clock_timestamp() - xact_start)::int as seconds,
@@ -177,7 +177,7 @@ const transactionsLong: CausesOf<'longTransaction'> = async ({ db }) => {
     where datname = current_database() and backend_type = 'client backend' and state <> 'idle' and xact_start is not null
     order by xact_start limit 1`);
   const { seconds, application } = row ?? { seconds: 0, application: '' };
-  // Whole minutes: an alert that stays open is not written anew each time.
+  // In whole minutes, so that an alert that stays open is not rewritten at each look.
   return seconds * SECOND < LONG_TRANSACTION
     ? []
     : [{ subject: 'database', data: { application, seconds: Math.floor(seconds / 60) * 60 } }];
@@ -190,7 +190,7 @@ const databaseSlow: CausesOf<'databaseSlow'> = async ({ db }) => {
     await db.query(sql`select 1`);
     times.push(performance.now() - began);
   }
-  // The quickest: one answer that had to wait for this machine says nothing of the database.
+  // The quickest answer counts. An answer that waited for this machine says nothing about the database.
   const milliseconds = Math.round(Math.min(...times) / 50) * 50;
   return milliseconds < SLOW_ANSWER ? [] : [{ subject: 'database', data: { milliseconds } }];
 };
@@ -198,7 +198,7 @@ const databaseSlow: CausesOf<'databaseSlow'> = async ({ db }) => {
 const partitionsMissing: CausesOf<'partitionsMissing'> = async (platform) =>
   (await missingPartitions(platform)).map((table) => ({ subject: table, data: { table } }));
 
-/** Sealing runs every second; what waits so long waits because it fails, or because a transaction stays open. */
+/** Sealing runs every second. A row that waits this long waits because sealing fails or because a transaction stays open. */
 const SEALED_WITHIN = 2 * MINUTE;
 
 const auditUnsealed: CausesOf<'auditUnsealed'> = async (platform) => {
@@ -233,7 +233,7 @@ function cause<Kind extends AlertKind>(kind: Kind, causesOf: CausesOf<Kind>): Wa
   return { kind, look: async (platform) => keepAlerts(platform, kind, await causesOf(platform)) };
 }
 
-/** Every kind that the watch looks after by itself. Kinds that other rooms raise are not here. */
+/** Every kind whose causes this watch finds. Other rooms raise the other kinds. */
 export const CAUSES: readonly WatchedCause[] = [
   cause('monitorOffline', monitorsOffline),
   cause('lowDeposit', depositsLow),

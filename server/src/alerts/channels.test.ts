@@ -40,7 +40,7 @@ interface Call {
   readonly body: string;
 }
 
-/** A web server that keeps what it is called with, and answers `status`. */
+/** A web server that records its calls and answers with `status`. */
 async function catcher(): Promise<{ url: string; calls: Call[]; status: number; server: Server }> {
   const caught = { url: '', calls: [] as Call[], status: 200, server: undefined as unknown as Server };
   caught.server = createServer((request, response) => {
@@ -56,7 +56,7 @@ async function catcher(): Promise<{ url: string; calls: Call[]; status: number; 
   return caught;
 }
 
-test('webhook: signed, all that came together in one call, again after a failure, never to a private address', async () => {
+test('webhook: one signed call for alerts that came together, repeated after a failure, never to a private address', async () => {
   const caught = await catcher();
   const platform = withConfig({ alertWebhook: { url: `${caught.url}/hook`, secret: 'shared' } });
   await raiseAlert(platform, backup);
@@ -125,7 +125,7 @@ test('SMS: critical alerts alone, to each phone on call', async () => {
   caught.server.close();
 });
 
-test('e-mail: one mail for what came together', async () => {
+test('e-mail: one mail for alerts that came together', async () => {
   const mails: string[] = [];
   const smtp = await startSmtp(mails);
   const { port } = smtp.address() as AddressInfo;

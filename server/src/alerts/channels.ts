@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import type { Alert } from './alert.ts';
 import type { AlertChannel, AlertEvent } from './store.ts';
 
-/** Where an event is told outside the console: the channels that are set up. Phones hear of critical alerts only. */
+/** The channels outside the console to which an event is sent, if they are configured. Phones get only critical alerts. */
 export async function channelsOf(
   { config, settings }: Platform,
   { kind }: Alert,

@@ -58,6 +58,6 @@ function isNull(column: Sql, wanted: boolean | undefined): Sql {
   return wanted ? sql`and ${column} is null` : sql`and ${column} is not null`;
 }
 
-/** A check of the books is its name; anything else is a number or a code. */
+/** A check of the books is shown by its name; any other subject is a number or a code. */
 const subjectOf = ({ kind, subject }: Alert, locale: Locale): string =>
   ALERTS[kind].subject === 'check' ? checkName(subject, locale) : subject;

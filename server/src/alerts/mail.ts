@@ -8,11 +8,11 @@ import type { Platform } from '../platform/platform.ts';
 import { TEXTS } from '../platform/texts.ts';
 import { type Delivery, deliverDue } from './outbox.ts';
 
-/** Mails go to addresses, not to users: they have one language. */
+/** Mails go to addresses and not to users, so they all have one language. */
 const LOCALE = 'en-US';
 const LIMIT = 20 * SECOND;
 
-/** One mail for all that came together. */
+/** Sends one mail for all alerts that came together. */
 export function sendMails(platform: Platform): Promise<number> {
   const { alertMail } = platform.config;
   if (!alertMail) return Promise.resolve(0);

@@ -6,9 +6,9 @@ import type { Platform } from '../platform/platform.ts';
 import { type Alert, ALERT_COLUMNS } from './alert.ts';
 import type { AlertChannel, AlertEvent } from './store.ts';
 
-/** Longer than one send may last; a node killed in between leaves its rows to others after it. */
+/** Longer than one send may last. When a node is killed, other nodes take its rows after this time. */
 const LEASE = MINUTE;
-/** Waits between tries; the last is repeated until it works: no alert is lost. */
+/** The waits between tries. The last wait repeats until a try succeeds, so that no alert is lost. */
 const WAITS = [5 * SECOND, 15 * SECOND, MINUTE, 5 * MINUTE];
 const MOST_TOLD_AT_ONCE = 100;
 
@@ -26,7 +26,7 @@ interface Claim {
   readonly deliveries: readonly Delivery[];
 }
 
-/** Takes what is due on a channel, oldest first, under a lease. */
+/** Takes the deliveries that are due on a channel, oldest first, under a lease. */
 async function claim(platform: Platform, channel: AlertChannel): Promise<Claim> {
   const token = randomUUID();
   const now = platform.clock.now();
@@ -34,7 +34,7 @@ async function claim(platform: Platform, channel: AlertChannel): Promise<Claim> 
   return { token, deliveries };
 }
 
-/** The same in a transaction that does all of the work itself and needs no lease after it. */
+/** The same in the caller's transaction, for work that ends in that transaction and needs no lease. */
 export async function claimIn(
   tx: Tx,
   channel: AlertChannel,
@@ -74,8 +74,8 @@ async function putBack(platform: Platform, { token, deliveries }: Claim, error: 
 }
 
 /**
- * Sends what is due on a channel, together. At-least-once: a node that dies between the sending and its recording
- * leaves it to be sent again. Returns how many were told.
+ * Sends together all deliveries that are due on a channel. At least once: if a node dies after sending and before recording, they are sent
+ * again. Returns how many were sent.
  */
 export async function deliverDue(
   platform: Platform,

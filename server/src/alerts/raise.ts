@@ -10,18 +10,18 @@ import { type AlertEvent, closeOpen, insertDeliveries, type NewAlert, openAlert 
 /** A cause of an alert. */
 export interface Cause<Kind extends AlertKind = AlertKind> {
   readonly kind: Kind;
-  /** What it is about, unique within the kind: the id of the kind's subject, or a name. Shown as `{{subject}}`. */
+  /** The id or name of the thing the alert is about, unique within the kind. Shown as `{{subject}}`. */
   readonly subject: string;
-  /** Fields of the kind's text; amounts and moments as people read them. */
+  /** The fields of the kind's text. Amounts and times are written as people read them. */
   readonly data: AlertData<Kind>;
-  /** Whose subject it is: that party is told as well. */
+  /** The party that owns the subject, if any. It is notified too. */
   readonly merchantId?: bigint | null;
   readonly supplierId?: bigint | null;
 }
 
 /**
- * Opens an alert, or keeps the one that is open for this kind and subject. To be called as often as the cause is seen, on
- * any node. The first call tells people: consoles, message centre, and each channel that is set up.
+ * Opens an alert, or keeps the alert that is already open for this kind and subject. Call it each time the cause is seen, on any node. The
+ * first call notifies people: consoles, message centre and each configured channel.
  *
  *     await raiseAlert(platform, { kind: 'backupOld', subject: 'backup', data: { hours: 30 } });
  */
@@ -41,12 +41,12 @@ export async function raiseAlertIn<Kind extends AlertKind>(
   await tellOutside(platform, tx, [opened], 'opened');
 }
 
-/** Closes the open alert of this kind and subject, if there is one: its cause is gone. */
+/** Closes the open alert of this kind and subject, if there is one, because its cause is gone. */
 export function closeAlert(platform: Platform, kind: AlertKind, subject: string): Promise<void> {
   return platform.db.tx((tx) => closeAlertIn(tx, platform, kind, subject));
 }
 
-/** The same in the transaction that takes the cause away. */
+/** The same in the transaction that removes the cause. */
 export async function closeAlertIn(
   tx: Tx,
   platform: Platform,
@@ -56,7 +56,7 @@ export async function closeAlertIn(
   await tellOutside(platform, tx, await closeOpen(platform, tx, kind, sql`a.subject = ${subject}`), 'closed');
 }
 
-/** All causes of one kind that there are now: raises these, and closes the open alerts of the kind that are not among them. */
+/** Takes all present causes of one kind. Raises them, and closes the kind's open alerts that are not among them. */
 export async function keepAlerts<Kind extends AlertKind>(
   platform: Platform,
   kind: Kind,
@@ -80,7 +80,7 @@ function rowOf<Kind extends AlertKind>({
   return { kind, subject, data, merchantId, supplierId };
 }
 
-/** Critical ones go to the message centre of all who see them; the party of the subject is told of any. */
+/** A critical alert goes to the message centre of all who see its kind. The party that owns the subject is notified of every alert. */
 async function tellPeople(
   platform: Platform,
   tx: Tx,
@@ -92,7 +92,7 @@ async function tellPeople(
     await notify(platform, tx, to, 'alert', { ...data, alert: kind, subject });
 }
 
-/** Writes what each channel has to send, in the transaction of what happened. */
+/** Writes a delivery for each channel, in the transaction of the event. */
 export async function tellOutside(
   platform: Platform,
   tx: Tx,

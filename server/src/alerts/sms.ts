@@ -9,7 +9,7 @@ import { deliverDue } from './outbox.ts';
 const LIMIT = 10 * SECOND;
 const LONGEST = 300;
 
-/** SendSmsMessageUrl: critical alerts go to the phones of those on call, one message for all that came together. */
+/** SendSmsMessageUrl: sends critical alerts to the phones on call, one message for all that came together. */
 export async function sendSms(platform: Platform): Promise<number> {
   const template = await openSetting(platform, 'SendSmsMessageUrl');
   const phones = platform.config.alertPhones;
@@ -22,7 +22,7 @@ export async function sendSms(platform: Platform): Promise<number> {
   });
 }
 
-/** A POST whose address and body name phone and text; providers read one or the other. */
+/** A POST with phone and text in both the URL and the body, because providers read one or the other. */
 async function post(
   template: string,
   allowPrivate: PrivateTargets,

@@ -14,7 +14,7 @@ export interface NewAlert {
   readonly supplierId: bigint | null;
 }
 
-/** The alert opened, or undefined where one is open: that one then has the newer figures. */
+/** Opens an alert and answers it. Undefined when one was already open; that one then gets the new figures. */
 export async function openAlert(platform: Platform, tx: Tx, alert: NewAlert): Promise<Alert | undefined> {
   const data = JSON.stringify(alert.data);
   const [row] = await tx.query<Alert>(sql`
@@ -29,14 +29,14 @@ export async function openAlert(platform: Platform, tx: Tx, alert: NewAlert): Pr
   return undefined;
 }
 
-/** Closes the open ones that match; answers them. */
+/** Closes the matching open alerts and answers them. */
 export function closeOpen(platform: Platform, tx: Tx, kind: AlertKind, which: Sql): Promise<Alert[]> {
   return tx.query<Alert>(sql`
     update alerts a set closed_at = ${platform.clock.now()}
     where a.kind = ${kind} and a.closed_at is null and ${which} returning ${ALERT_COLUMNS}`);
 }
 
-/** The alert, where nobody had acknowledged it before. */
+/** Acknowledges the alert and answers it. Undefined when somebody had acknowledged it before. */
 export async function markAcknowledged(
   tx: Tx,
   id: bigint,
@@ -48,7 +48,7 @@ export async function markAcknowledged(
   return row;
 }
 
-/** Writes what has to be told outside, due now. */
+/** Writes deliveries to channels outside the console, due now. */
 export async function insertDeliveries(
   platform: Platform,
   tx: Tx,

@@ -8,16 +8,16 @@ import { CAUSES } from './causes.ts';
 import { closeAlert, raiseAlert } from './raise.ts';
 
 const PAUSE = 30 * SECOND;
-/** Percent; PostgreSQL stops at 100. */
+/** Percent of the disk. PostgreSQL stops at 100. */
 const FULL_DISK = 90;
 /** A daily backup, and two hours that it may take longer than the one before. */
 const BACKUP_WITHIN = 26 * HOUR;
 
-/** Looks at every cause, on one node at a time: raises what is wrong and closes what is right again. */
+/** Looks for every cause, on one node at a time. Raises what is wrong and closes what is right again. */
 export function watchCauses(platform: Platform): Promise<boolean> {
   return leased(platform, 'alerts.watch', async () => {
     for (const { kind, look } of CAUSES) {
-      // One look that fails does not keep the others away.
+      // One failed look must not stop the others.
       await look(platform).catch((error: unknown) =>
         platform.log.error({ err: error, kind }, 'a cause of alerts could not be looked at'),
       );
@@ -27,12 +27,12 @@ export function watchCauses(platform: Platform): Promise<boolean> {
 }
 
 export interface Disk {
-  /** Of the same unit. */
+  /** In the same unit. */
   readonly blocks: number;
   readonly bavail: number;
 }
 
-/** Each node looks at the disk its own files are on. */
+/** Each node watches the disk that holds its own files. */
 export async function watchDisk(
   platform: Platform,
   read: (folder: string) => Promise<Disk> = (folder) => statfs(folder),

@@ -10,7 +10,7 @@ import { type Delivery, deliverDue } from './outbox.ts';
 
 const LIMIT = 10 * SECOND;
 
-/** One POST for all that came together, signed: HMAC-SHA-256 of the time, a dot and the body. */
+/** Sends one POST for all alerts that came together. Signed with HMAC-SHA-256 over the time, a dot and the body. */
 export function callWebhook(platform: Platform): Promise<number> {
   const { alertWebhook, allowPrivateCallbacks } = platform.config;
   if (!alertWebhook) return Promise.resolve(0);
@@ -51,7 +51,7 @@ async function post(
   }
 }
 
-/** `id` is the same when it is sent again. */
+/** `id` stays the same when the alert is sent again. */
 function shapeOf({ id, event, alert }: Delivery): object {
   return {
     id: String(id),

@@ -23,14 +23,14 @@ interface IpRow {
   readonly lastAt: Date;
 }
 
-/** How many different members the sets of an address's minutes in the window have. */
+/** How many different members the sets of an address's minutes have within the window. */
 const membersOf = (column: Sql, since: Date): Sql => sql`
   (select count(distinct member)::int from ip_minutes w, unnest(${column}) as member where w.ip = t.ip and w.minute > ${since})`;
 
 const IS_SERVER = (now: Date): Sql => sql`
   exists (select from merchant_callers c where c.ip = t.ip and c.seen_at > ${new Date(now.getTime() - 30 * DAY)})`;
 
-/** Client addresses by their orders within the window, most first; read from counts by minute, never from orders. */
+/** Client addresses by their orders within the window, most orders first. Read from the counts by minute, never from orders. */
 export async function listIps(
   platform: Platform,
   _viewer: Viewer,
@@ -51,7 +51,7 @@ export async function listIps(
       ${membersOf(sql`w.accounts`, since)} as accounts,
       array(select m.name from merchants m where m.id in (
         select unnest(w.merchants) from ip_minutes w where w.ip = t.ip and w.minute > ${since}) order by m.name limit 10) as "merchantNames"`,
-    // The key: most orders first, and of those with as many any order that stays.
+    // The key of a page: most orders first, then any fixed order.
     from: sql`
       from (
         select *, (orders::bigint << 40) | (hashtextextended(ip, 0) & ((1::bigint << 40) - 1)) as key
@@ -113,7 +113,7 @@ interface AbnormalRow {
 
 const shown = (moment: Date | null) => moment && formatTime(moment);
 
-/** Addresses that were abnormal lately, are frozen or exempt; the newest first. */
+/** Addresses that were abnormal lately, or are frozen or exempt, the newest first. */
 export async function listAbnormalIps(
   platform: Platform,
   _viewer: Viewer,

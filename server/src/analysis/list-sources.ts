@@ -34,7 +34,7 @@ interface Days {
 
 const DEFAULT_DAYS = 31;
 
-/** Whole business days; the last 31 where nothing is asked for, as lists have it. */
+/** Whole business days. Without a given time the last 31, as in lists. */
 function daysOf({ startTime, endTime }: Filters, now: Date): Days {
   const end = endTime === undefined ? now : parseTime(endTime)!;
   const start =
@@ -42,7 +42,7 @@ function daysOf({ startTime, endTime }: Filters, now: Date): Days {
   return { from: businessDay(start), to: businessDay(end) };
 }
 
-/** Every dimension has each order once; that of hours has the fewest rows. */
+/** Every dimension counts each order once. The dimension of hours has the fewest rows. */
 const rowsOf = (dimension: string, { from, to }: Days, { merchantId }: Filters): Sql => sql`
   from source_sums s where s.dimension = ${dimension} and s.day between ${from} and ${to}
     ${merchantId === undefined ? empty : sql`and s.merchant_id = ${BigInt(merchantId)}`}`;
@@ -55,7 +55,7 @@ const shownFunnel = ({ amount, paidAmount, ...rest }: Funnel) => ({
   paidAmount: Number(paidAmount),
 });
 
-/** Orders of a period by one side of their source, most first; read from sums, never from orders. */
+/** Orders of a period by one dimension of their source, most orders first. Read from sums, never from orders. */
 export async function listSources(
   platform: Platform,
   _viewer: Viewer,
@@ -69,7 +69,7 @@ export async function listSources(
     by === 'merchant' ? sql`(select m.name from merchants m where m.id = t.value::bigint)` : sql`t.value`;
   const page = await readPage<Funnel & { readonly value: string; readonly name: string }>(platform, input, {
     columns: sql`t.*, ${name} as name`,
-    // The key: most orders first, and of those with as many any order that stays.
+    // The key of a page: most orders first, then any fixed order.
     from: sql`
       from (
         select *, (created::bigint << 40) | (hashtextextended(value || currency, 0) & ((1::bigint << 40) - 1)) as key
@@ -89,7 +89,7 @@ export async function listSources(
   };
 }
 
-/** How far the orders of a period came, per currency. */
+/** How far the orders of a period came, by currency. */
 export async function sourceFunnel(
   platform: Platform,
   _viewer: Viewer,

@@ -27,7 +27,7 @@ import { SEED } from '../testing/seed.ts';
 import { createRandom } from '../demo/random.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** Sources of orders: what is counted, and that every number leads to its orders. */
+/** Sources of orders: the counts, and that each count leads to its orders. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -49,7 +49,7 @@ afterAll(() => node.close());
 const PHONE = 'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 Chrome/126.0 Mobile Safari/537.36';
 const DESKTOP = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/126.0 Safari/537.36';
 
-/** A payer opens the page, and, as its script does, asks for the order. */
+/** A payer opens the payment page, and its script asks for the order. */
 async function visit(orderId: bigint, userAgent: string, referer: string | undefined, asks: boolean) {
   const token = node.platform.vault.payToken(orderId);
   const headers = { 'user-agent': userAgent, ...(referer && { referer }) };
@@ -138,7 +138,7 @@ test(`every number of every side of the sources is the total of the list it lead
   expect(await brokenChecks(platform)).toEqual([]);
 }, 90_000);
 
-test('sums stay what a naive recount of the orders says, whatever is counted when', async () => {
+test('sums equal a naive recount of the orders, whatever the order of counting', async () => {
   const { platform } = node;
   const recount = await platform.db.query(sql`
     select merchant_id::text as merchant, count(*)::int as orders, sum(amount)::text as amount,
@@ -149,7 +149,7 @@ test('sums stay what a naive recount of the orders says, whatever is counted whe
       sum(paid_amount)::text as received
     from source_sums where dimension = 'network' group by 1 order by 1`);
   expect(counted).toEqual(recount);
-  // Counting all of them again changes nothing.
+  // Counting all orders again changes nothing.
   await platform.db.query(sql`insert into order_changes (id, order_id) select id, id from collection_orders`);
   await countChanges(platform);
   expect(
@@ -185,7 +185,7 @@ test('an acknowledgement counts once, whether the payment was counted before, is
   expect(await brokenChecks(platform)).toEqual([]);
 });
 
-test('merchants and suppliers find nothing by a source', async () => {
+test('merchants and suppliers cannot filter by a source', async () => {
   const merchant = viewerOf(node.platform, { role: 'merchant', merchantId: shops[0]!.merchantId });
   const source = '2020-01-01~2099-12-31/INR/0';
   expect((await ask(node.platform, merchant, getList, { source })).total).toBe(0);

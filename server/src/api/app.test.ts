@@ -96,7 +96,7 @@ test('a refusal carries its code, its text with what it names, and its data', as
   });
 });
 
-test('an exception is logged whole and told in one sentence; so is an answer that breaks the contract', async () => {
+test('an exception, or an answer that breaks the contract, is logged whole and answered in one sentence', async () => {
   const lines: string[] = [];
   const log = pino({ level: 'info' }, { write: (line: string) => lines.push(line) });
   const handle = (count: number) => {
@@ -157,7 +157,7 @@ test('unknown paths of the API are an envelope, whatever is accepted', async () 
   expect(await call(app, 'POST', '/order/list')).toMatchObject({ status: 404, code: 404 });
 });
 
-test('the console answers its own addresses, fresh, with a policy of its own', async () => {
+test('the console is served at its own addresses, uncached, with its own policy', async () => {
   const app = await pages();
   for (const url of ['/', '/login', '/order/list?orderCode=1', '/payProxyOrder/list']) {
     const response = await app.inject({ method: 'GET', url, headers: html });
@@ -169,7 +169,7 @@ test('the console answers its own addresses, fresh, with a policy of its own', a
   }
 });
 
-test('the console may call where ApiUrl stands, once it is known where the console is opened; no other page may', async () => {
+test('only the console’s page may call ApiUrl, once the console’s origin is known', async () => {
   const app = await pages();
   const callsOf = async (at: typeof app, url: string) => {
     const { headers } = await at.inject({ method: 'GET', url, headers: html });
@@ -217,7 +217,7 @@ test('the payer’s page allows no inline styles; hashed assets are kept for eve
   }
 });
 
-test('the supplier’s phone stands at /m/, fresh, and allows no inline styles', async () => {
+test('the supplier’s phone is served at /m/, uncached, without inline styles', async () => {
   const app = await pages();
   const page = await app.inject({ method: 'GET', url: '/m/?claim=1', headers: html });
   expect([page.statusCode, page.body]).toEqual([200, '<html>phone</html>']);
@@ -228,7 +228,7 @@ test('the supplier’s phone stands at /m/, fresh, and allows no inline styles',
     expect((await app.inject({ method: 'GET', url, headers: html })).statusCode).toBeGreaterThanOrEqual(400);
 });
 
-test('a compressed file beside the asset goes out to who takes it', async () => {
+test('the compressed file beside an asset is sent to callers that accept it', async () => {
   const app = await pages();
   for (const [prefix, name] of [
     ['', 'console'],
@@ -266,7 +266,7 @@ interface Document {
   readonly openapi: string;
   readonly paths: Record<string, Record<string, Record<string, unknown>>>;
 }
-/** The whole description, as staff get it. */
+/** The whole API description, as staff get it. */
 async function staffDocument(app: FastifyInstance): Promise<Document> {
   const user = await createTestUser(node.platform, 'technicalSupport');
   const headers = { ...(await signedIn(node.platform, user)) };
@@ -274,7 +274,7 @@ async function staffDocument(app: FastifyInstance): Promise<Document> {
   return answer.json<{ data: Document }>().data;
 }
 
-test('whoever asks is described the merchant API, and nothing of staff, phones and outside services', async () => {
+test('the public description has the merchant API, and no calls of staff, phones and outside services', async () => {
   const app = await node.app();
   const text = (await app.inject({ method: 'GET', url: '/docs/openapi.json' })).body;
   const { paths } = JSON.parse(text) as Document;
@@ -308,7 +308,7 @@ test('the OpenAPI document describes the routes that exist, and only those', asy
   );
 });
 
-test('the document says what the realtime channel takes and what it sends', async () => {
+test('the document describes both directions of the realtime channel', async () => {
   const { paths } = await staffDocument(await node.app());
   const told = JSON.stringify(paths['/v1.0/ws']!['get']!['x-websocket']);
   for (const word of ['ack', 'heartbeat', 'requestId', 'orderChanged', 'newOrder', 'config'])
@@ -326,7 +326,7 @@ test('amounts of the merchant API are described in its own unit', async () => {
   const { paths } = JSON.parse(text) as Document;
   for (const call of ['create', 'createBatch', 'query', 'queryUtr', 'queryMerchantBalance', 'cancel'])
     expect(JSON.stringify(paths[`/v1.0/api/order/${call}`])).toContain('1/10,000 USDT');
-  // What the payer is shown is the only sum in minor units.
+  // The payable amount is the only amount in minor units.
   expect(text.split('1/1,000,000').length).toBe(2);
 });
 
@@ -335,7 +335,7 @@ test('every endpoint of the contract can be described', async () => {
   expect(Object.keys(paths as object)).toHaveLength(new Set(ENDPOINTS.map(({ path }) => path)).size);
 });
 
-test('the page to read is served from here, under a policy that lets nothing in from elsewhere', async () => {
+test('the documentation page is served from here, under a policy that loads nothing from elsewhere', async () => {
   const app = await node.app();
   expect((await app.inject({ method: 'GET', url: '/docs' })).headers.location).toBe('/docs/');
   const page = await app.inject({ method: 'GET', url: '/docs/' });

@@ -26,12 +26,12 @@ import type { Route } from '../http/route.ts';
 import { noteOpened } from '../traffic/visits.ts';
 import { registerWebhooks } from './webhook.ts';
 
-/** A request has so long to arrive whole; uploads are at most a few megabytes. Then its connection is cut (408). */
+/** How long a request may take to arrive completely (uploads have at most a few megabytes). After that its connection is cut (408). */
 const LONGEST_REQUEST = 20 * SECOND;
 
 /**
- * The whole HTTP side of a node, built apart from listening so that tests inject requests without a port. Each
- * caller's kind of route stands in a scope of its own, with its own way to read bodies and check signatures.
+ * Builds the whole HTTP side of a node without listening, so that tests can inject requests without a port. Each kind of route has its own
+ * Fastify scope, with its own way to read bodies and check signatures.
  */
 export async function buildApp(
   platform: Platform,
@@ -41,9 +41,9 @@ export async function buildApp(
   const app = Fastify({
     loggerInstance: platform.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A logger of its own for each request would cost more than checking its signature, and only failures are logged.
+    // One logger for all requests: a logger for each would cost more than checking its signature, and only failures are logged.
     childLoggerFactory: (logger) => logger,
-    // Only these may say who the caller is; without that, all users would share a proxy's address.
+    // Only these proxies may say who the caller is. Without them all users would share a proxy's address.
     trustProxy: platform.config.trustedProxies.length > 0 ? [...platform.config.trustedProxies] : false,
     bodyLimit: 1024 * 1024,
     requestTimeout: LONGEST_REQUEST,
@@ -56,7 +56,7 @@ export async function buildApp(
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
     xFrameOptions: { action: 'deny' },
-    // What else runs under the operator's domain is not ours to decide.
+    // Other hosts under the operator's domain are not ours to decide about.
     strictTransportSecurity: { includeSubDomains: false },
   });
   await app.register(cookie);

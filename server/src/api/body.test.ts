@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parseJson } from '../channels/gateway/wire.ts';
 import { readJson, readRawFields } from '../http/body.ts';
 
-/** What damaged calls from outside had made an error of ours. */
+/** Damaged calls from outside that used to end in an internal error. */
 
 test.each([readJson, parseJson])(
   'half of a character in JSON is mended, for no column can hold it',
@@ -19,7 +19,7 @@ test('U+0000 is refused', () => {
   expect(parseJson('{"a":"\\u0000"}')).toBeUndefined();
 });
 
-test('half of a character in a signed field is mended, in its name as well', () => {
+test('half a surrogate pair in a signed field or its name is replaced', () => {
   expect(readRawFields('{"mchOrderNo":"1\\ud800","\\udc00x":"y"}')).toEqual({
     mchOrderNo: '1\uFFFD',
     '\uFFFDx': 'y',
@@ -34,7 +34,7 @@ test.each([
   expect(() => readRawFields(json)).toThrow('twice');
 });
 
-test('what only looks like a name given twice is one field', () => {
+test('text that only looks like a repeated name is one field', () => {
   const json = String.raw`{"a":"\",\"a\":1", "b\\" : "\"b\":", "c":12.50, "d":":"}`;
   expect(readRawFields(json)).toEqual({ a: '","a":1', 'b\\': '"b":', c: '12.50', d: ':' });
 });

@@ -8,7 +8,7 @@ import { createTestUser, PASSWORD } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMonitor, makeSupplier } from '../testing/world.ts';
 
-/** Floods from outside, each at its door. */
+/** Floods of calls from outside, on each kind of route. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -32,7 +32,7 @@ const call = ({ method = 'GET', url, ip, payload, headers }: Call) =>
     headers: { 'x-forwarded-for': ip, ...headers },
     ...(payload === undefined ? {} : { payload }),
   });
-/** The first answer that is 429, of at most so many calls. */
+/** The first 429 among at most `most` calls. */
 async function flood(most: number, one: Call) {
   for (let sent = 0; sent < most; sent += 1) {
     const answer = await call(one);
@@ -58,7 +58,7 @@ test.each([
   const { answer } = await flood(most, { ...one, ip: '203.0.113.1' });
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   expect((await call({ ...one, ip: '203.0.113.2' })).statusCode).not.toBe(429);
-  // This machine's own calls, such as a probe of the node, are not counted.
+  // Calls from this machine, such as a health probe, are not counted.
   expect((await app.inject({ method: 'GET', url: '/healthz' })).statusCode).toBe(200);
   node.clock.advance(MINUTE);
   expect((await call({ ...one, ip: '203.0.113.1' })).statusCode).not.toBe(429);
@@ -97,13 +97,13 @@ test(
     expect((await call(signIn(home, boss.account))).statusCode).toBe(200);
     node.clock.advance(16 * MINUTE);
     expect((await call(signIn('192.0.2.200', boss.account))).statusCode).toBe(200);
-    // An account that does not exist answers the same.
+    // An account that does not exist gets the same answer.
     for (let n = 0; n < 100; n += 1) await call(signIn(`192.0.2.${n}`, 'nosuch', 'wrong'));
     expect((await call(signIn('192.0.2.200', 'nosuch'))).json()).toMatchObject({ code: 1005 });
   },
 );
 
-test('a stranger who knows a phone’s id keeps it from nothing, though both share an address', async () => {
+test('a stranger who knows a phone’s id cannot block the phone, though both share an address', async () => {
   const { supplierId } = await makeSupplier(node.platform);
   const { monitorId, secret } = await makeMonitor(node.platform, { supplierId });
   const other = await makeMonitor(node.platform, { supplierId });
@@ -130,7 +130,7 @@ test('a stranger who knows a phone’s id keeps it from nothing, though both sha
   expect((await beat(secret)).statusCode).toBe(200);
   for (let n = 0; n < 200; n += 1) await beat('guessed');
   expect((await beat(secret)).statusCode).toBe(200);
-  // Who has never signed from there waits: its misses are the stranger's.
+  // A monitor that has never signed from this address must wait: its wrong signatures look like a stranger's.
   const refused = await beat(other.secret, other.monitorId);
   expect(refused.statusCode).toBe(429);
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
@@ -138,7 +138,7 @@ test('a stranger who knows a phone’s id keeps it from nothing, though both sha
   expect((await beat(other.secret, other.monitorId)).statusCode).toBe(200);
 });
 
-test('guesses at the monitors’ door are answered 429 from some number on, also in the name of a phone that signs from there', async () => {
+test('after too many wrong monitor signatures the answer is 429, also for a phone that signs from that address', async () => {
   const { supplierId } = await makeSupplier(node.platform);
   const { monitorId, secret } = await makeMonitor(node.platform, { supplierId });
   const payload = JSON.stringify({ scriptVersion: '1' });
@@ -158,13 +158,13 @@ test('guesses at the monitors’ door are answered 429 from some number on, also
   });
   expect((await call(beat('203.0.113.78', secret, '1'))).statusCode).toBe(200);
   const { answer, sent } = await flood(2_001, beat('203.0.113.78', 'guessed', '2'));
-  // The limit of wrong signatures, which holds back strangers alone, is far lower.
+  // The limit of wrong signatures is far lower, and it holds back only strangers.
   expect(sent).toBe(1_999);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   expect((await call(beat('203.0.113.79', secret, '3'))).statusCode).toBe(200);
 });
 
-test('a monitor that is signed calls at its own rate at most', async () => {
+test('signed calls of a monitor are limited to its own rate', async () => {
   const { supplierId } = await makeSupplier(node.platform);
   const { monitorId, secret } = await makeMonitor(node.platform, { supplierId });
   const statuses = new Set<number>();

@@ -10,7 +10,7 @@ import { call } from '../testing/call.ts';
 import { publicRoute, viewerRoute } from '../http/route.ts';
 import { refuse } from '../platform/refusal.ts';
 
-/** A supplier's robot that asks for ever more at once: it waits for itself, and others are served. */
+/** A supplier's robot sends more and more calls at once. It waits behind its own calls, and other users are served. */
 
 let world: TestPlatform;
 let app: FastifyInstance;
@@ -22,7 +22,7 @@ afterAll(() => world.close());
 
 const CALLS = 300;
 
-test('a flood of one session holds up that session alone, and what is too much of it is refused', async () => {
+test('a flood of calls delays only its own session, and calls beyond the limit are refused', async () => {
   const robot = await signedIn(world.platform, (await createTestSupplier(world.platform)).user);
   const admin = await signedIn(world.platform, await createTestUser(world.platform, 'admin'));
   const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
@@ -37,7 +37,7 @@ test('a flood of one session holds up that session alone, and what is too much o
     (await call(flooded, 'GET', getPayoutList.path, {}, { token })).status;
   const flood = Array.from({ length: CALLS }, async () => answered.push(await ask(robot)));
   expect(await ask(admin)).toBe(404);
-  // Those beyond what may wait are refused at once; none of the others was served before.
+  // Calls beyond the waiting limit are refused at once, before any of the others was served.
   expect(new Set(answered)).toEqual(new Set([429]));
   openGate();
   await Promise.all(flood);
@@ -72,12 +72,12 @@ test('a call whose caller is gone before its turn comes is not worked on', async
     socket.write(`GET ${payPage.path.replace(':token', 'x'.repeat(27))} HTTP/1.1\r\nHost: here\r\n\r\n`);
     return socket;
   };
-  // Two of a page run at once, the third and the fourth wait.
+  // Two calls of a page run at once. The third and the fourth wait.
   const running = await Promise.all(Array.from({ length: 2 }, ask));
   await expect.poll(() => begun).toBe(2);
   const impatient = await ask();
   const patient = await ask();
-  // Both have been read by then: the calls of one node are read as they come.
+  // Waits until both calls have been read: a node reads calls as they come.
   await new Promise((resolve) => setTimeout(resolve, 100));
   impatient.destroy();
   await expect.poll(() => closedCalls).toBe(1);

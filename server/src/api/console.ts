@@ -19,26 +19,26 @@ import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import type { Caller, PublicRoute, ViewerRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
 
-/** Characters of a browser's name that the audit keeps. */
+/** How many characters of a browser's name the audit keeps. */
 const LONGEST_DEVICE = 300;
 
 /**
- * Calls of users that a node works on at once. They share its eight connections to the database with the bank's messages and the
- * sweeps: without this a supplier's robot with a thousand claims under way left none for others, and none of them recovered while
- * it tried again. A screen asks for about ten things when it opens, and a browser sends six at once.
+ * Users' calls that a node works on at once. They share its eight database connections with the bank's messages and the sweeps. Without
+ * this limit, a supplier's robot with a thousand claims at once left no connection for others, and the node did not recover while the robot
+ * tried again. A screen makes about ten calls when it opens; a browser sends six at once.
  */
 const userTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 6, waiting: 200, waitingInAll: 1_000 }));
 
 /**
- * Payers' calls have turns of their own. Pages of orders that wait for the bank's message ask again every few seconds: with all of
- * the connections they kept the messages from coming in, and so kept themselves asking. Three at once were too few (simulation).
+ * Payers' calls have their own turns. A payment page that waits for the bank's message asks again every few seconds. With all connections,
+ * such calls kept the messages from coming in, and so kept the pages asking. Three at once were too few (simulation).
  */
 const payerTurns = perPlatform(() => fairTurns({ atOnce: 12, ofOne: 2, waiting: 20, waitingInAll: 400 }));
 
-/** Sign-in and its like: a flood of guesses keeps nobody waiting who is signed in. */
+/** Sign-in and similar calls. A flood of guesses must not delay users who are signed in. */
 const doorTurns = perPlatform(() => fairTurns({ atOnce: 6, ofOne: 3, waiting: 50, waitingInAll: 400 }));
 
-/** Calls of signed-in users and of the public: JSON in, envelope out, HTTP status as the code says. */
+/** Registers calls of signed-in users and of the public: JSON in, envelope out; the HTTP status follows the code. */
 export function registerConsole(
   scope: FastifyInstance,
   platform: Platform,
@@ -57,7 +57,7 @@ export function registerConsole(
     scope.route({
       method: route.endpoint.method,
       url: route.endpoint.path,
-      // Who has no session yet is held to its address.
+      // A caller without a session is limited by address.
       ...(route.kind === 'public' && {
         onRequest: stopFloods(platform, route.endpoint.payer ? 'payPage' : 'signIn'),
       }),
@@ -79,7 +79,10 @@ export function registerConsole(
   }
 }
 
-/** Whose turn a call takes: its session's, its payment page's (a mobile network has one address for thousands), else its address's. */
+/**
+ * Under which key a call waits for its turn: its session, its payment page (one address of a mobile network may hold thousands), or its
+ * address.
+ */
 function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyRequest, caller: Caller): string {
   const { token } = request.params as { readonly token?: string };
   return (endpoint.payer ? token : headerOf(request, 'token')) ?? caller.ip;
@@ -88,7 +91,7 @@ function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyReques
 const turnsOf = (platform: Platform, { kind, endpoint }: ViewerRoute | PublicRoute) =>
   (endpoint.payer ? payerTurns : kind === 'public' ? doorTurns : userTurns)(platform);
 
-/** In the turn of who asks; 429 where too many calls of its own, or of all, wait already. */
+/** Runs the work in the caller's turn. Answers 429 when too many calls wait already, of this caller or in all. */
 async function inTurn(
   turns: ReturnType<typeof fairTurns>,
   who: string,
@@ -98,7 +101,7 @@ async function inTurn(
   const end = await turns.take(who);
   if (!end) return comeAgainIn(1);
   try {
-    // Who has gone meanwhile asks again, if at all: work for nobody is what keeps an overloaded node from recovering.
+    // If the caller has hung up in the meantime, the work is not done. Work that nobody waits for keeps an overloaded node from recovering.
     return raw.destroyed ? comeAgainIn(1) : await work();
   } finally {
     end();
@@ -132,7 +135,7 @@ async function answer(
   );
 }
 
-/** Session, role, and passkey or second password: in this order, and all before the input is looked at. */
+/** Checks session, role, and passkey or second-level password, in this order and before the input is read. */
 async function admit(
   platform: Platform,
   route: ViewerRoute,
@@ -171,8 +174,8 @@ async function admit(
 }
 
 /**
- * Query of a GET, body of a POST (and its query, where the endpoint says so), and the parts of the path; a body that is
- * no object is left for zod to refuse.
+ * The input: the query of a GET, or the body of a POST (with its query where the endpoint says so), and the path parameters. A body that is
+ * not an object is left for zod to refuse.
  */
 function inputOf({ endpoint }: ViewerRoute | PublicRoute, request: FastifyRequest): unknown {
   const params = request.params as Record<string, string>;

@@ -6,8 +6,8 @@ import type { Platform } from '../platform/platform.ts';
 const CALLS: readonly string[] = [createOrder.path, createBatch.path];
 
 /**
- * The console may stand at another origin than the merchant API: a browser shows it, and no other page, what these calls answer. The
- * signature lets them in, so no cookie travels.
+ * Lets the console call the merchant API from another origin (CORS). The browser shows the answers only to pages of the console's origin.
+ * The signature admits these calls, so no cookie is sent.
  */
 export function letConsoleCreate(scope: FastifyInstance, { config }: Platform): void {
   const { consoleOrigin } = config;

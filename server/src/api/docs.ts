@@ -8,8 +8,8 @@ const JSON_PATH = '/docs/openapi.json';
 const SCRIPT_PATH = '/docs/js/scalar.js';
 
 /**
- * The merchant API's description at /docs/openapi.json and, to read, at /docs: rendered by Scalar, served from here. What staff, phones
- * and outside services call is described to staff alone (`withDocument`): it says where to try what.
+ * Serves the merchant API's description at /docs/openapi.json and as a page (by Scalar, from this server) at /docs. Only staff get the
+ * description of the other calls (`withDocument`), because it shows an attacker what to try.
  */
 export function registerDocs(scope: FastifyInstance, routes: readonly Route[]): void {
   const document = openApiOf(routes.filter(({ kind }) => kind === 'merchant'));
@@ -29,7 +29,7 @@ export function registerDocs(scope: FastifyInstance, routes: readonly Route[]): 
   });
 }
 
-/** The description of all these routes, this one among them. */
+/** Adds the route that describes all these routes and itself. */
 export function withDocument(routes: readonly Route[]): readonly Route[] {
   const all: Route[] = [...routes];
   let document: ReturnType<typeof openApiOf> | undefined;
@@ -43,7 +43,7 @@ interface Reader {
   readonly script: string;
 }
 
-/** Scalar weighs 4 MB and 0.3 s of start, so it is loaded when somebody first wants to read. */
+/** Scalar is 4 MB and takes 0.3 s to load, so it is loaded when somebody first opens the page. */
 async function loadReader(): Promise<Reader> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const inner = Fastify();
@@ -68,7 +68,7 @@ async function loadReader(): Promise<Reader> {
   return { page: page.body, script: script.body, policy: policyOf(page.body) };
 }
 
-/** The page's own inline script is allowed by its hash; nothing is fetched from elsewhere. */
+/** Allows the page's own inline scripts by their hashes. Nothing is loaded from elsewhere. */
 function policyOf(page: string): string {
   const hashes = [...page.matchAll(/<script(?![^>]*\bsrc=)[^>]*>([\s\S]*?)<\/script>/g)].map(
     (match) => `'sha256-${createHash('sha256').update(match[1]!).digest('base64')}'`,

@@ -37,13 +37,13 @@ import { brokenChecks } from '../testing/books.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, topUpDeposit } from '../testing/world.ts';
 
 /**
- * What comes from outside, damaged, over real HTTP: no answer of ours is an error of ours, none is missing, and money is
- * booked on a bank's genuine word alone.
+ * Sends damaged outside calls over real HTTP. No answer may be an internal error, no answer may be missing, and only a bank's genuine
+ * message may book money.
  */
 const WORDS = Number(process.env['FUZZ_WORDS'] ?? 700);
-/** What npm test runs is the same every time: new damage is the soak's to find. */
+/** `npm test` runs the same calls every time. Only the soak uses new seeds. */
 const seed = process.env['FUZZ_WORDS'] === undefined ? 1 : SEED;
-/** Far over what anything takes; a call that hangs shows as one. */
+/** Far longer than any call takes, so that only a call that hangs reaches it. */
 const PATIENCE_MS = 60_000;
 
 const random = createRandom(seed);
@@ -52,7 +52,7 @@ const headerOf = (sender: string) => {
   const parsed = parseSender(sender);
   return parsed.type === 'header' ? parsed.header : sender;
 };
-/** All headers of the bank that this is one of. */
+/** All headers of the bank that has this header. */
 const headersLike = (sender: string) =>
   Object.values(bankHeaders).find((headers) => headers.includes(headerOf(sender))) ?? [headerOf(sender)];
 const UPI = 1010;
@@ -72,7 +72,7 @@ let gateways: Readonly<Record<'razorpayx' | 'cashfree', bigint>>;
 let mpesaPaths: readonly string[];
 let address: string;
 let chain: Server;
-/** What the TRON node answers next. */
+/** The next answer of the TRON node. */
 let chainSays: unknown = {};
 let sequence = 0;
 let names = 0;
@@ -80,7 +80,7 @@ let names = 0;
 beforeAll(async () => {
   world = await createTestPlatform();
   const { platform } = world;
-  // Balances in damaged messages would make a chain that holds the genuine ones back, as it should.
+  // Balances in damaged messages would make a chain that rightly holds back the genuine messages.
   await platform.settings.write('EnableSystemCheck', false, null);
   merchant = await makeMerchant(platform);
   const { supplierId } = await makeSupplier(platform, { deposit: 10n ** 14n });
@@ -126,7 +126,10 @@ afterAll(async () => {
   await world.close();
 });
 
-/** Far from each other: a damaged one must not be the next genuine one, which would then be used, or told already. */
+/**
+ * References are far apart. Otherwise a damaged reference could be that of the next genuine message, which would then count as used or told
+ * again.
+ */
 const newReference = () => `6${random.digits(11)}`;
 const newMessageId = () => `fuzz-${random.digits(12)}`;
 const aCredit = (bank: SimulatedBank, amountMinor: bigint, accountTail: string, ref: string) =>
@@ -141,7 +144,7 @@ const aCredit = (bank: SimulatedBank, amountMinor: bigint, accountTail: string, 
     at: world.clock.now(),
   }) as const;
 
-/** One call; an answer that is an error of ours, or none at all, fails the test and shows what was sent. */
+/** Sends one call. An internal error or a missing answer fails the test and shows what was sent. */
 async function send(
   path: string,
   body: Buffer | string,
@@ -165,7 +168,7 @@ async function send(
   }
 }
 
-/** A monitor's call as its device would sign it, whatever the body. */
+/** A monitor's call, signed as its device would sign it, whatever the body. */
 function asMonitor(path: string, body: Buffer): Promise<Record<string, unknown>> {
   const timestamp = String(world.clock.now().getTime());
   const number = String((sequence += 1));
@@ -196,7 +199,7 @@ const tell = async (...messages: readonly Told[]) => {
   expect(answer['code'], JSON.stringify([answer, messages])).toBe(200);
 };
 
-/** Texts that look like the genuine one and say that no money came, or not this, or not here, or not from the bank. */
+/** False messages like the genuine one: no money came, another amount, another account, or not from the bank. */
 function lies({ sender, text }: Told, amount: string, tail: string): Told[] {
   const lie = (changed: string, by = sender) =>
     changed === text && by === sender ? [] : [{ sender: by, text: changed }];
@@ -210,7 +213,7 @@ function lies({ sender, text }: Told, amount: string, tail: string): Told[] {
   ];
 }
 
-/** Every number of a text, as if it were rupees, in paise; after paise a comma ends it, unless it goes on as an amount. */
+/** Every number of a text in paise, read as rupees. After two decimals a comma ends the number, unless it continues as an amount. */
 const sumsIn = (text: string) =>
   (
     normaliseText(text)
@@ -220,8 +223,8 @@ const sumsIn = (text: string) =>
   ).map((sum) => Math.round(Number(sum) * 100));
 
 /**
- * An order, the genuine message of its payment, and before it damaged and lying ones. A damaged text may still be the bank's
- * word (its end may be torn off): then amount and sender stand in it as the bank wrote them. Answers how many it told.
+ * Creates an order, sends damaged and lying messages, then the genuine message of its payment. A damaged text may still be the bank's (its
+ * end may be cut off); then it has the bank's amount and sender. Answers how many messages it sent before the genuine one.
  */
 async function payment(): Promise<number> {
   const { platform } = world;
@@ -251,15 +254,15 @@ async function payment(): Promise<number> {
     select m.sender, m.text from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = ${order.id}`);
   if (match) {
     expect(sumsIn(match.text), `booked on ${match.text}`).toContain(Number(order.payable));
-    // Damaged, a header may become another one of the same bank's.
+    // A damaged header may become another header of the same bank.
     expect(headersLike(genuine.sender), `booked on the word of ${match.sender}`).toContain(
       headerOf(match.sender),
     );
   }
   await tell(genuine);
   const [paid] = await readOrders(platform.db, [order.id]);
-  // The same movement told before with another time is an operator's: the genuine telling is its repetition, or may be, where it has no
-  // reference.
+  // An earlier telling of this payment with another time may be kept for the desk. Then the genuine message counts as its repetition, or,
+  // without a reference, as a possible one.
   const [kept] = await platform.db.query<{ isKept: boolean }>(sql`
     select exists (select from messages d join messages k on k.account_id = d.account_id and k.amount = d.amount and k.id < d.id
       where d.id = (select max(id) from messages) and k.state not in ('matched', 'duplicate')
@@ -279,7 +282,10 @@ const reports = () =>
     }),
   );
 
-/** Bodies rightly signed and damaged: the keys leaked, or the gateway changed its mind. No payout is known by their names. */
+/**
+ * Sends damaged bodies with a right signature, as if the keys leaked or the gateway changed its format. None of them names a payout that
+ * exists.
+ */
 async function gatewayEvent(): Promise<void> {
   const now = world.clock.now().getTime();
   const [provider, event] = random.pick(gatewayWords(now));
@@ -330,7 +336,7 @@ async function merchantCall(): Promise<void> {
     nonce: `n${names}`,
   };
   const changed = mutateJson(random, fields);
-  // Rightly signed where that can be said of it, so that what lies behind the signature is reached.
+  // Signed rightly where the body can be signed, so that the test reaches the code behind the signature check.
   const asText: Record<string, string> =
     typeof changed === 'object' && changed !== null && !Array.isArray(changed)
       ? Object.fromEntries(
@@ -371,7 +377,7 @@ test(`${WORDS} damaged words from outside: every one answered, none booked but t
     ])();
   }
   expect(await brokenChecks(world.platform)).toEqual([]);
-  // Nothing but the payments' own messages completed anything.
+  // Only the payments' own messages completed orders.
   const [strange] = await world.platform.db.query(sql`
     select o.id from collection_orders o where o.status in (3, 4, 6) and not exists (
       select from message_matches mm where mm.order_id = o.id)`);

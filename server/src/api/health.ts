@@ -5,8 +5,8 @@ import type { Platform } from '../platform/platform.ts';
 const PATIENCE = SECOND;
 
 /**
- * Asks whether the database answers; the answer comes within a second, also when the database hangs. However many ask, one
- * question is under way, and only a change is logged.
+ * Makes a function that tells whether the database answers. It answers within a second, even when the database hangs. All callers share one
+ * question under way, and only a change is logged.
  */
 export function createHealth({ db, log }: Platform): () => Promise<boolean> {
   let asked: Promise<boolean> | undefined;

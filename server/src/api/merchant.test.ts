@@ -97,7 +97,7 @@ test('the vectors of the specification', async () => {
   });
 });
 
-test('a browser lets the console’s origin read what creating answers, and no other origin; no other call is opened, and no cookie', async () => {
+test('CORS lets only the console’s origin read the answers of create calls, without cookies', async () => {
   const home = node.platform.config.consoleOrigin!;
   const ask = (method: 'OPTIONS' | 'POST', url: string, origin: string) =>
     app.inject({
@@ -146,7 +146,7 @@ test('the same path without the version, a form body, a signature in lower case'
   expect(answer.body).toMatchObject({ code: 200, retCode: 'SUCCESS' });
 });
 
-// 400 means that the signature was right and the amount is not one.
+// 400 means that the signature is right and the amount is invalid.
 test.each([
   ['10000', '10000', 200],
   ['"10000"', '10000', 200],
@@ -166,7 +166,7 @@ test.each([
   if (code === 200) expect(received).toMatchObject({ amount: text, extra: '0' });
 });
 
-test('half of a character is signed as it stands and kept as it is found again', async () => {
+test('half a surrogate pair is replaced before the signature check, and the order is found again by it', async () => {
   const { body } = await send(JSON.stringify(signed({ ...order, mchOrderNo: '1\ud800' })));
   expect([body['code'], received['mchOrderNo']]).toEqual([200, '1\uFFFD']);
 });
@@ -252,7 +252,7 @@ test('business refusals and wrong fields are HTTP 200, with flat fields', async 
   expect(fields.map(({ path }) => path)).toEqual(['amount', 'notifyUrl']);
 });
 
-test('what is not a flat object is 400, an outage 500: both with flat fields and no stack', async () => {
+test('a body that is no flat object is 400, an outage 500: both with flat fields and no stack', async () => {
   for (const payload of [
     '{',
     '[]',
@@ -276,7 +276,7 @@ test('what is not a flat object is 400, an outage 500: both with flat fields and
   expect(JSON.stringify(failed.body)).not.toContain('boom');
 });
 
-test('with the service off creating is refused, asking is not', async () => {
+test('with the service off, create calls are refused and queries are answered', async () => {
   await node.platform.settings.write('enableService', false, null);
   expect((await send(JSON.stringify(signed(order)))).body).toMatchObject({ code: 1101, retCode: 'FAIL' });
   const query = JSON.stringify(signed({ mchId: '81', mchOrderNo: 'T0001' }));
@@ -284,7 +284,7 @@ test('with the service off creating is refused, asking is not', async () => {
   await node.platform.settings.write('enableService', true, null);
 });
 
-test('hmac-sha256-v2 names the call: a signature is good for that call alone, with the version in the path or without', async () => {
+test('an hmac-sha256-v2 signature is valid for its own call only, with or without the version in the path', async () => {
   const secret = 'S3';
   const mchId = String((await createTestMerchant(node.platform, { signType: 'hmac-sha256-v2', secret })).id);
   const fields = () => ({

@@ -18,11 +18,11 @@ import { parseInput, shapeOutput } from '../http/validate.ts';
 import { letConsoleCreate } from './create-cors.ts';
 
 const BODY_LIMIT = 64 * 1024;
-/** A picture of 512 KiB, or 500 rows, and the fields beside it. */
+/** A picture of 512 KiB or a file of 500 rows, plus the other fields. */
 const FILE_LIMIT = (512 + 16) * 1024;
 const VERSION = '/v1.0';
 
-/** Signed calls of merchants: JSON or form in, the envelope with the family's flat fields out, HTTP 200. */
+/** Signed calls of merchants: JSON or form in, the envelope and the API's flat fields out, HTTP 200. */
 export function registerMerchant(
   scope: FastifyInstance,
   platform: Platform,
@@ -54,7 +54,7 @@ export function registerMerchant(
   );
   for (const route of routes) {
     const { method, path } = route.endpoint;
-    // The family's older clients leave the version out.
+    // Older clients of this API omit the version.
     for (const url of [path, path.slice(VERSION.length)]) {
       scope.route({
         method,
@@ -109,7 +109,7 @@ function bodyOf(request: FastifyRequest): Multipart {
   return { fields: (request.body ?? {}) as Multipart['fields'], file: undefined };
 }
 
-/** Only what creates an order names a product, or creates payouts by name. */
+/** The direction of the rate limit: that of the named product, or payout for batch payouts. Other calls name no product: any. */
 async function directionOf(platform: Platform, route: MerchantRoute, productId: string | undefined) {
   if (route.endpoint.path.endsWith('/createBatch')) return 'payout';
   const product = productId === undefined ? undefined : (await productsById(platform)).get(Number(productId));
@@ -117,7 +117,7 @@ async function directionOf(platform: Platform, route: MerchantRoute, productId: 
   return product.direction === 'in' ? 'payIn' : 'payout';
 }
 
-/** The family's clients read these beside the envelope. */
+/** Clients of this API read these fields beside the envelope. */
 function withFlatFields(answer: Answer): Answer {
   const { body } = answer;
   const data = (typeof body.data === 'object' && body.data !== null ? body.data : {}) as Record<

@@ -132,7 +132,7 @@ test('wrong signatures, times and headers are 1102 and take no sequence number',
   sequence = before + 1;
 });
 
-test('a repeat is refused and recorded; a hole is recorded and the call goes on', async () => {
+test('a repeated sequence number is refused and recorded; a skipped number is recorded and the call continues', async () => {
   await node.platform.db.query(sql`delete from monitor_log`);
   const last = sequence;
   expect(await send({ sequence: last })).toMatchObject({
@@ -152,7 +152,7 @@ test('a repeat is refused and recorded; a hole is recorded and the call goes on'
   sequence = last + 5;
 });
 
-test('one number sent many times at once is taken once', async () => {
+test('a sequence number sent many times at once is accepted once', async () => {
   const next = (sequence += 1);
   const all = await Promise.all(Array.from({ length: 8 }, () => send({ sequence: next })));
   expect(all.filter(({ status }) => status === 200)).toHaveLength(1);

@@ -14,7 +14,7 @@ import { parseInput, shapeOutput } from '../http/validate.ts';
 const BODY_LIMIT = 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** Signed calls of monitors. The signature is over the raw bytes, so the body is parsed only after it is checked. */
+/** Signed calls of monitors. The signature covers the raw bytes, so the body is parsed only after it is checked. */
 export function registerMonitor(
   scope: FastifyInstance,
   platform: Platform,
@@ -54,7 +54,7 @@ async function answer(
   request: FastifyRequest,
   caller: Caller,
 ): Promise<unknown> {
-  // Before the sequence number, which a refused call must not use up.
+  // Checked before the sequence number, because a refused call must not use up a number.
   if (!(await ipRules(platform).lets('monitorApi', caller.ip))) return refuse('ipNotAllowed');
   const body = Buffer.isBuffer(request.body) ? request.body : NOTHING;
   const monitor = await knownPhones(platform).admit(caller.ip, headerOf(request, 'x-monitor-id'), () =>

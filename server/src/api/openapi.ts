@@ -50,7 +50,9 @@ const TAGS: Readonly<Record<Route['kind'], string>> = {
 
 const REALTIME = 'Realtime';
 
-/** A WebSocket begins as a GET; OpenAPI has no word for what follows, so both kinds of message stand in an extension. */
+/**
+ * The realtime channel. A WebSocket begins as a GET, and OpenAPI cannot describe the rest, so both kinds of message are in an extension.
+ */
 function channel(): Json {
   return {
     tags: [REALTIME],
@@ -68,7 +70,7 @@ function channel(): Json {
   };
 }
 
-/** OpenAPI 3.1 of routes and, where consoles call some of them, of the realtime channel, from the schemas they check with. */
+/** OpenAPI 3.1 of the routes, made from the schemas that check the calls. With console routes it includes the realtime channel. */
 export function openApiOf(routes: readonly Route[]): Json {
   const hasConsole = routes.some(({ kind }) => kind === 'viewer');
   const paths: Record<string, Record<string, Json>> = hasConsole
@@ -101,7 +103,7 @@ export function openApiOf(routes: readonly Route[]): Json {
   };
 }
 
-/** The path's words; where it answers several methods, its method too, since no id may come twice. */
+/** The words of the path. The method is added where a path answers several methods, because an id must be unique. */
 function operationIdOf({ method, path }: Endpoint, named: boolean): string {
   const words = path
     .replace(/^\/v1\.0\//, '')
@@ -135,7 +137,7 @@ function operationOf(route: Route, operationId: string): Json {
   };
 }
 
-/** Path parameters are part of an endpoint's input; a GET's other fields are its query. */
+/** Splits an endpoint's input: path parameters, the query of a GET, the body of others. */
 function inputOf(endpoint: Endpoint): {
   readonly body: Json | undefined;
   readonly parameters: readonly Json[];

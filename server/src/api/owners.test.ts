@@ -20,11 +20,11 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { SEED } from '../testing/seed.ts';
 
 /*
- * A merchant and a supplier call every endpoint they may, with ids, codes and names of others in every field: no answer says anything
- * of others, and nothing of theirs changes. Rows of a demo world are the others'.
+ * A merchant and a supplier call every endpoint they may call, with ids, codes and names of other parties in every field. No answer may
+ * reveal anything about other parties, and nothing of theirs may change. The rows of a demo world are the other parties'.
  */
 
-/** Of each endpoint; `npm run soak:owners` makes more. */
+/** Calls of each endpoint. `npm run soak:owners` makes more. */
 const PROBES = Number(process.env['OWNER_PROBES'] ?? 4);
 const PATIENCE_MS = process.env['OWNER_PROBES'] === undefined ? 2 * MINUTE : 240 * MINUTE;
 const PARTIES = ['merchant', 'supplier'] as const;
@@ -53,7 +53,7 @@ afterAll(async () => {
 const column = async (statement: Sql): Promise<string[]> =>
   (await node.platform.db.query<{ value: string | null }>(statement)).flatMap(({ value }) => value ?? []);
 
-/** What only others' rows say, long enough to stand in no answer by chance. */
+/** Texts that only other parties' rows contain, long enough not to occur in an answer by chance. */
 function markers(party: Party, id: bigint): Promise<string[]> {
   const others =
     party === 'merchant'
@@ -76,7 +76,7 @@ function markers(party: Party, id: bigint): Promise<string[]> {
     where length(value) >= 9 order by value`);
 }
 
-/** Ids, codes and names of others' rows, to be put into fields. */
+/** Ids, codes and names in other parties' rows, to put into fields. */
 function foreign(party: Party, id: bigint): Promise<string[]> {
   const ofParty = party === 'merchant' ? sql`merchant_id` : sql`supplier_id`;
   return column(sql`
@@ -98,7 +98,7 @@ function foreign(party: Party, id: bigint): Promise<string[]> {
     ) r order by value`);
 }
 
-/** A digest of all rows of others that calls of this party must not touch. */
+/** A digest of all rows of other parties, which this party's calls must not change. */
 async function digest(party: Party, id: bigint): Promise<string[]> {
   const isOther = (of: Sql) => sql`${of} is distinct from ${id}`;
   const kept: readonly (readonly [string, Sql])[] =
@@ -149,7 +149,7 @@ async function digest(party: Party, id: bigint): Promise<string[]> {
 }
 
 const routed = new Set(ROUTES.map(({ endpoint }) => endpoint));
-/** Calls that end the caller's own session, or take a file. */
+/** Calls that end the caller's own session, and exports of files. */
 const LEFT_OUT = /logout|\/export/i;
 
 test.each(PARTIES)(
@@ -157,7 +157,7 @@ test.each(PARTIES)(
   async (party) => {
     const random = createRandom(SEED);
     const table = party === 'merchant' ? sql`merchants` : sql`suppliers`;
-    // Not the agent: it sees its team.
+    // Not the agent, because the agent sees its team.
     const [own] = await node.platform.db.query<{ id: bigint; userId: bigint; account: string }>(sql`
     select p.id, p.user_id as "userId", u.account from ${table} p join users u on u.id = p.user_id
     where u.account = ${`${party}2`}`);
@@ -204,7 +204,7 @@ test.each(PARTIES)(
         answered.set(code, (answered.get(code) ?? 0) + 1);
         const said = response.body;
         const sent = JSON.stringify(input);
-        // What it has said itself may be said back, also later: an error that it reported.
+        // An answer may repeat what the party itself has sent, also later (such as an error that it reported).
         asked += address + sent;
         for (const marker of secret)
           if (said.includes(marker) && !asked.includes(marker)) leaks.push(`${each.path} ${sent}: ${marker}`);
@@ -214,7 +214,7 @@ test.each(PARTIES)(
     }
     expect(leaks).toEqual([]);
     expect(await digest(party, own!.id)).toEqual(before);
-    // Some of them must have been taken, or nothing was tried.
+    // Enough calls must succeed, or nothing was tried.
     expect(answered.get(200) ?? 0, JSON.stringify([...answered])).toBeGreaterThan(calls.length / 2);
   },
   PATIENCE_MS,

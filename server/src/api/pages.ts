@@ -8,10 +8,10 @@ import { DAY } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 import { createBase } from '../platform/public-base.ts';
 
-/** Where the built pages lie. */
+/** The folders of the built pages. */
 export interface PageFolders {
   readonly console: string;
-  /** The supplier's. */
+  /** The supplier's phone. */
   readonly phone: string;
   readonly cashier: string;
 }
@@ -23,7 +23,7 @@ export const BUILT_PAGES: PageFolders = {
   cashier: join(REPOSITORY, 'cashier', 'dist'),
 };
 
-/** antd puts its styles into the page as style elements. Orders are created under ApiUrl. */
+/** antd adds style elements to the page, so inline styles are allowed. The console creates orders under ApiUrl. */
 async function consolePolicy(platform: Platform): Promise<string> {
   const base = await createBase(platform);
   return policy({
@@ -48,7 +48,7 @@ function policy({ styles, calls }: { readonly styles: string; readonly calls: st
   ].join(';');
 }
 
-/** What else happens to a call for the payer's page. */
+/** Further hooks for a call of the payment page. */
 interface PayPageHooks {
   readonly stopFloods: ReturnType<typeof stopFloods>;
   onOpened(token: string, request: FastifyRequest): void;
@@ -56,14 +56,17 @@ interface PayPageHooks {
 
 const NOT_API = /^(?!\/(v1\.0|docs|pay|pay-assets|m|api)(\/|$))/;
 
-/** The console at /, the supplier's phone at /m/, the payer's page at /pay/TOKEN, and their assets; each index.html fresh, hashed files for ever. */
+/**
+ * Serves the console at /, the supplier's phone at /m/, the payment page at /pay/TOKEN, and their assets. An index.html is always fetched
+ * anew; files with a hash in their names are cached for ever.
+ */
 export async function registerPages(
   app: FastifyInstance,
   platform: Platform,
   folders: PageFolders,
   payPage: PayPageHooks,
 ): Promise<void> {
-  // A file with .br or .gz beside it goes out compressed.
+  // If a .br or .gz file stands beside a file, it is sent instead.
   await app.register(fastifyStatic, { serve: false, preCompressed: true });
 
   const sendConsole = async (reply: FastifyReply) =>
@@ -83,7 +86,7 @@ export async function registerPages(
   app.get('/m', (_request, reply) => reply.redirect('/m/', 308));
   app.get('/m/', (_request, reply) => sendIndex(reply, folders.phone, 'phone', STRICT_POLICY));
   app.get<{ Params: { '*': string } }>('/m/*', (request, reply) =>
-    // What its service worker may fetch is said with the worker itself.
+    // The policy goes out with the service worker file as well, because it decides what the worker may fetch.
     sendFile(reply.header('content-security-policy', STRICT_POLICY), folders.phone, request.params['*']),
   );
   app.get<{ Params: { '*': string } }>('/*', (request, reply) => {
@@ -93,7 +96,7 @@ export async function registerPages(
   });
 }
 
-/** A person opening an address of the console: its router decides what stands there. */
+/** Whether a person opens an address of the console. The console's router then decides what to show. */
 function isNavigation(request: FastifyRequest): boolean {
   const path = request.url.split('?')[0]!;
   const hasFile = /\.\w{1,8}$/.test(path);

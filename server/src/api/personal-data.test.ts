@@ -19,14 +19,14 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { SEED } from '../testing/seed.ts';
 
 /*
- * Each role reads with every call it may, by the ids of a demo world whose personal data is marked: what it is shown whole is what the
- * table of the contract says, field by field.
+ * Each role makes every read call it may, with the ids of a demo world whose personal data is marked. What it sees unmasked must be what
+ * the contract's table says, field by field.
  */
 
-/** Of each call, beside the one without input. */
+/** Calls of each endpoint with input, in addition to the call without input. */
 const PROBES = 6;
 
-/** What stands in a row of this kind, and in no masked one. */
+/** Texts that a row of this kind has when it is not masked. */
 const MARKS = {
   payerName: ['qpayername'],
   payee: ['qpayeename', '777000111222', 'zqpayee.person@'],
@@ -117,7 +117,8 @@ test.each(ROLES)(
         node.clock.advance(SECOND);
       }
     }
-    // The payee of what it pays just now (payout/visibility.test.ts); whether the world has such a payout is chance.
+    // A supplier sees the payee of the payout that it pays now (payout/visibility.test.ts). Whether the demo world has such a payout is
+    // chance.
     if (role === 'supplier') seen.delete('payee');
     const shown = (Object.keys(MARKS) as Field[]).filter((field) => seen.has(field));
     const allowed = (Object.keys(MARKS) as Field[]).filter((field) => WHOLE[field].includes(role));

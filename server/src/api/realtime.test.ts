@@ -21,7 +21,7 @@ beforeAll(async () => {
   url = (await app.listen({ host: '127.0.0.1', port: 0 })).replace('http', 'ws') + REALTIME_PATH;
 });
 afterAll(() => node.close());
-// What one test did is no news to the next.
+// Makes the events of one test old for the next test.
 beforeEach(() => node.clock.advance(MINUTE));
 
 interface Console {
@@ -70,7 +70,7 @@ const ofType = (type: RealtimeAnswer['commandType']) => (answer: RealtimeAnswer)
   answer.commandType === type;
 const a1003 = ({ code }: RealtimeAnswer) => code === 1003;
 
-test('acknowledges with a key, takes an old one back, and wants it in every heartbeat', async () => {
+test('the acknowledgement gives a key, an old key is accepted again, and every heartbeat needs it', async () => {
   const { token } = await signedIn(node.platform, await createTestUser(node.platform, 'admin'));
   const first = await connected(token);
   const { key } = first.heard[0]!.data as { key: string };
@@ -87,7 +87,7 @@ test('acknowledges with a key, takes an old one back, and wants it in every hear
   expect(await again.hears(({ requestId }) => requestId === '1')).toMatchObject({ code: 200, data: { key } });
 });
 
-test('a stranger, a browser without its cookie and a session that binds are turned away', async () => {
+test('a stranger, a browser without its cookie and a heartbeat before the acknowledgement are refused', async () => {
   const { token } = await signedIn(node.platform, await createTestUser(node.platform, 'admin'));
   const nobody = await open();
   nobody.send({ commandType: 'ack', token: 'nonsense' });
@@ -105,7 +105,7 @@ test("another site's page opens no socket", async () => {
   await expect(open({ origin: 'https://elsewhere.example' })).rejects.toThrow();
 });
 
-test('nonsense is answered, a flood is hung up on', async () => {
+test('nonsense gets an answer, a flood closes the connection', async () => {
   const { token } = await signedIn(node.platform, await createTestUser(node.platform, 'admin'));
   const line = await connected(token);
   line.send({ commandType: 'dance' as 'ack' });
@@ -115,7 +115,7 @@ test('nonsense is answered, a flood is hung up on', async () => {
   await expect.poll(line.closed).toBe(true);
 });
 
-test('orders are told to those whose lists show them, and to nobody else', async () => {
+test('events of orders go only to those whose lists show the orders', async () => {
   const shop = await makeShop(node.platform);
   const userOf = async (table: 'merchants' | 'suppliers', id: bigint) => {
     const from = table === 'merchants' ? sql`merchants` : sql`suppliers`;
@@ -152,12 +152,12 @@ test('orders are told to those whose lists show them, and to nobody else', async
   }
   for (const line of [own, above]) expect(line.heard.filter(ofType('newOrder'))).toEqual([]);
   for (const line of others) expect(line.heard.filter(({ commandType }) => commandType)).toEqual([]);
-  // Once, although each round looks back over the last seconds.
+  // Only once, although each round looks back over the last seconds.
   await new Promise((resolve) => setTimeout(resolve, 900));
   expect(desk.heard.filter(ofType('newOrder'))).toHaveLength(1);
 });
 
-test('a session that is ended hears of it within a second, on whichever node it ends', async () => {
+test('an ended session is told within a second, on whichever node it ends', async () => {
   const user = await createTestUser(node.platform, 'admin');
   const { token } = await signedIn(node.platform, user);
   const line = await connected(token);
@@ -171,7 +171,7 @@ test('a session that is ended hears of it within a second, on whichever node it 
     (await post(elsewhere, '/v1.0/user/forceLogout', { token: String(session!.id) }, { ...boss })).code,
   ).toBe(200);
   expect(await line.hears(a1003)).toBeDefined();
-  // Measured: 0.2 to 0.5 s; twice a second's promise for a machine that is busy with other tests.
+  // Measured: 0.2 to 0.5 s. The promise is one second; the limit is twice that, because other tests keep the machine busy.
   expect(performance.now() - began).toBeLessThan(2_000);
   await expect.poll(line.closed).toBe(true);
 });
@@ -182,7 +182,7 @@ test('polls of a connected console ask the database nothing about its session, u
   const poll = async () => (await call(app, 'GET', '/v1.0/order/getLastOrder', {}, { token })).code;
   const line = await connected(token);
   await new Promise((resolve) => setTimeout(resolve, 500));
-  // Behind the server's back: whoever asked the database would be told 1003.
+  // Changed behind the server's back: a check in the database would now answer 1003.
   await node.platform.db.query(sql`update sessions set token_hash = '\\x00' where user_id = ${user.id}`);
   expect(await poll()).toBe(200);
   expect((await post(app, '/v1.0/user/getInfo', {}, { token })).code).toBe(1003);
@@ -193,7 +193,7 @@ test('polls of a connected console ask the database nothing about its session, u
   expect(await poll()).toBe(1003);
 });
 
-test('a setting that changes is told to those who may read settings', async () => {
+test('a changed setting is announced to those who may read settings', async () => {
   const listen = async (role: 'superAdmin' | 'admin') =>
     connected((await signedIn(node.platform, await createTestUser(node.platform, role))).token);
   const [top, admin] = [await listen('superAdmin'), await listen('admin')];
@@ -202,7 +202,7 @@ test('a setting that changes is told to those who may read settings', async () =
   expect(admin.heard.filter(ofType('config'))).toEqual([]);
 });
 
-test('frames of rubbish and pings count like commands: beyond the limit nothing is answered any more', async () => {
+test('rubbish frames and pings count like commands, and beyond the limit nothing is answered', async () => {
   const line = await open();
   for (let n = 0; n < 60; n += 1) line.send({ requestId: 'x'.repeat(100) });
   await expect.poll(line.closed).toBe(true);

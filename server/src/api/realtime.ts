@@ -16,16 +16,18 @@ import { localeOf, send } from '../http/caller.ts';
 import { plainAnswer } from '../http/envelope.ts';
 import { messageOf } from '../http/messages.ts';
 
-/** A connection has so long to say who it is. */
+/** How long a connection may take to say who it is. */
 const ACK_TIME = 10 * SECOND;
-/** The browser answers pings by itself, however slow its timers run in the background. */
+/** A browser answers pings by itself, however slow its timers run in the background. */
 const MOST_MISSED_PINGS = 2;
-/** What may wait for a slow reader; then it is hung up on, and asks anew when it is back. */
+/**
+ * How many bytes may wait for a slow reader. Beyond it the connection is closed, and the console reads everything again when it is back.
+ */
 const MOST_WAITING_BYTES = 256 * 1024;
-/** Frames, commands and pings, one connection may send between two heartbeats. */
+/** How many frames, commands and pings one connection may send between two heartbeats. */
 const MOST_COMMANDS = 20;
 
-/** The realtime channel: commands of a console are answered under their requestId, events go out under none. */
+/** The realtime channel. The answer to a console's command has the requestId of the command; an event has none. */
 export async function registerRealtime(app: FastifyInstance, platform: Platform, hub: Hub): Promise<void> {
   await app.register(websocket, { options: { maxPayload: 4096 } });
   app.get(
@@ -43,7 +45,7 @@ export async function registerRealtime(app: FastifyInstance, platform: Platform,
   );
 }
 
-/** Browsers name the page that opens a socket; sites other than ours have no business here. */
+/** Whether the socket was opened by a page of another site. Browsers name that page as the origin. */
 function isForeign({ headers }: FastifyRequest): boolean {
   return headers.origin !== undefined && URL.parse(headers.origin)?.host !== headers.host;
 }
@@ -58,7 +60,7 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
     if (socket.bufferedAmount > MOST_WAITING_BYTES) socket.terminate();
     else if (socket.readyState === socket.OPEN) socket.send(text);
   };
-  /** `field`: what 'invalidInput' is about. */
+  /** `field`: the field that 'invalidInput' names. */
   const answer = (requestId: string, code: CodeName, data?: unknown, field = 'commandType'): void => {
     const msg = messageOf(code, { fields: field }, locale);
     put(JSON.stringify({ code: CODES[code].code, requestId, data, msg } satisfies RealtimeAnswer));
@@ -85,17 +87,17 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
       socket.close(1008);
     };
     const leave = await hub.join(session, hashToken(token!), { send: put, end });
-    // The other side may have gone, or asked twice, while its session was looked up.
+    // While the session was looked up, the other side may have left or asked twice.
     if (joined || socket.readyState !== socket.OPEN) return leave();
     joined = { token: token!, key, leave };
     return answer(requestId, 'ok', { key });
   }
 
-  /** Counts a frame of any kind, before it is looked at; false when it was one too many, and the line is closed. */
+  /** Counts a frame of any kind before it is read. False when there were too many; the connection is then closed. */
   const isWithinLimit = (): boolean => {
     commands += 1;
     if (commands === MOST_COMMANDS + 1) hangUp('', 'tooMany');
-    // One that goes on without taking the close is cut off.
+    // A caller that goes on sending after the close is cut off.
     if (commands > 2 * MOST_COMMANDS) socket.terminate();
     return commands <= MOST_COMMANDS;
   };
@@ -130,7 +132,7 @@ function serve(platform: Platform, hub: Hub, socket: WebSocket, request: Fastify
   socket.on('pong', () => {
     missedPings = 0;
   });
-  // What is wrong with a connection ends it; there is nobody to tell.
+  // Any error of a connection ends it. There is nobody to tell.
   socket.on('error', () => socket.terminate());
   socket.on('close', () => {
     clearTimeout(late);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** Paths with something in place of their parameters. */
+/** Paths with a value in place of each parameter. */
 const addressOf = (each: Endpoint) => each.path.replace(/:\w+/g, 'AAAAAAAAAAAAAAAAAAAA');
 const name = (each: Endpoint) => `${each.method} ${each.path}`;
 const matrix = new Map(matrixRows().map((row) => [row.name, row]));
@@ -50,7 +50,7 @@ const forSessions = ENDPOINTS.filter(
   ({ access }) => access === 'anyUser' || access === 'binding' || typeof access !== 'string',
 );
 
-/** Calls technicalMaintenance may POST, written out here so that the code cannot widen them unseen. */
+/** The calls that technicalMaintenance may POST. They are written out here, so that a change of the code cannot add one unnoticed. */
 const OWN_MATTERS = [
   ...[
     'login2',
@@ -92,7 +92,7 @@ describe.each(forSessions.filter((each) => routed.has(name(each))))('$method $pa
     const listed = typeof each.access === 'string' || each.access.includes(role);
     const changes = (each.writes ?? each.method === 'POST') && !OWN_MATTERS.includes(each.path);
     const allowed = listed && !(role === 'technicalMaintenance' && changes);
-    // What the role matrix shows of it is what the door does.
+    // The role matrix must show what the server really does.
     expect(matrix.get(name(each))?.[role]).toBe(allowed ? 'yes' : 'no');
     if (allowed) expect([403, 1003, 1006, 1024, 1025, 500]).not.toContain(answer.code);
     else expect(answer).toMatchObject({ status: 403, code: 403 });
@@ -119,7 +119,7 @@ test.each(
   expect((await call(app, each.method, addressOf(each), {}, { ...headers })).code).toBe(1102);
 });
 
-test('the role matrix has every screen, action, request and call, and a screen reads for whom it only reads', () => {
+test('the role matrix has every screen, action, request and call, and shows where a role only reads', () => {
   const rows = matrixRows();
   const of = (kind: MatrixKind) => rows.filter((each) => each.kind === kind).map(({ name: title }) => title);
   expect(of('screen')).toEqual(SCREENS.filter(({ roles }) => roles !== 'public').map(({ path }) => path));
@@ -159,7 +159,7 @@ test('technicalMaintenance changes nothing even where a role list names it', asy
   }
 });
 
-test('nothing of the contract that changes anything lists technicalMaintenance', () => {
+test('no writing endpoint of the contract lists technicalMaintenance', () => {
   const listing = ENDPOINTS.filter(
     ({ method, writes, access }) => (writes ?? method === 'POST') && access.includes('technicalMaintenance'),
   );

@@ -44,19 +44,19 @@ const forConsole = ENDPOINTS.filter(
 );
 
 let drawn = 0;
-/** Five of the values a field, others for each: all of them in all fields took a minute. */
+/** Five of the values for a field, different for each call. All values in all fields took a minute. */
 function someOf<T>(values: readonly T[]): T[] {
   const size = Math.min(runsOf(5), values.length);
   const subsets = fc.shuffledSubarray([...values], { minLength: size, maxLength: size });
   return fc.sample(subsets, { seed: SEED + drawn++, numRuns: 1 })[0]!;
 }
 
-/** Whatever a caller puts into a field, the answer is never an exception of ours. */
+/** Whatever a caller puts into a field, the answer is never an internal error. */
 describe.each(forConsole)(`$method $path (SEED=${SEED})`, (each) => {
   test('survives rubbish in every field', async () => {
     const reads = each.method === 'GET';
     const failed: unknown[] = [];
-    // Each write has a session of its own: some end theirs.
+    // Each write has its own session, because some writes end their session.
     const session = () => signedIn(node.platform, superAdmin);
     const ofReads = await session();
     const inPath = (field: string) => each.path.includes(`:${field}`);

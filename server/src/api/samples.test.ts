@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { sign } from '@sangam/contract/signature.ts';
 import { expect, test } from 'vitest';
 
-/** What integrators sign calls with, as docs/integrating.md gives it: each is run, and signs what we check. */
+/** The signing samples for integrators in docs/integrating.md. Each is run, and must make a signature that we accept. */
 
 const SECRET = 'abcDEF0123456789';
 const LINE = 'POST /v1.0/api/order/create';
@@ -26,7 +26,7 @@ async function sampleIn(language: string): Promise<string> {
   return new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``).exec(text)![1]!;
 }
 
-/** Runs the program with line, fields and secret in its arguments; it prints the signed fields. */
+/** Runs the program with line, fields and secret as its arguments. The program prints the signed fields. */
 function run(command: string, args: readonly string[]): void {
   const { stdout, stderr } = spawnSync(command, [...args, LINE, JSON.stringify(SENT), SECRET], {
     encoding: 'utf8',

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 
-/** Callers that send one byte at a time, at every door: their connections are cut, and others are served meanwhile. */
+/** Callers that send one byte at a time to each kind of route. Their connections are cut, and other callers are served meanwhile. */
 
 let node: TestPlatform;
 let port: number;
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** Announces a body and sends a byte of it a second; how long until the node cut it, and what it said first. */
+/** Announces a body and sends one byte of it a second. Answers how long until the node cut the connection, and what the node said first. */
 function drip(path: string, type: string): Promise<{ seconds: number; said: string }> {
   const began = Date.now();
   const socket: Socket = connect(port, '127.0.0.1');

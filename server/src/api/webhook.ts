@@ -8,7 +8,7 @@ import type { WebhookRoute } from '../http/route.ts';
 const BODY_LIMIT = 256 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** One value a name, the last where there are several. */
+/** One value for each name: the last one if there are several. */
 function plain(values: object): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => {
@@ -18,7 +18,7 @@ function plain(values: object): Record<string, string> {
   );
 }
 
-/** Calls of outside services. Signatures are over the raw bytes, so each reads its body itself. */
+/** Registers the calls of outside services. Signatures cover the raw bytes, so each handler reads its body itself. */
 export function registerWebhooks(
   scope: FastifyInstance,
   platform: Platform,

@@ -37,7 +37,7 @@ import { earlySettlementApproval } from '../treasury/settlement/run.ts';
 import { heldReleaseApproval } from '../maintenance/repair.ts';
 import { withdrawalApproval } from '../treasury/withdrawal.ts';
 
-/** Every kind that may wait for approval, with the folder that executes it. */
+/** Every kind of request, with the handler that executes it. */
 export const APPROVAL_HANDLERS: ApprovalHandlers = {
   balanceAdjustment: adjustmentApproval,
   clearBalance: clearBalanceApproval,

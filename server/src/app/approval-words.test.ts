@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { APPROVAL_HANDLERS } from './approval-kinds.ts';
 
-/** What a request's own outcome says, besides what was asked for. */
+/** Fields of a request's outcome, in addition to the fields asked for. */
 const OUTCOMES = ['orderStatusId', 'patchId', 'monitors', 'status', 'before', 'after', 'confirmed'];
-/** A message template and the one before it: their parts are drawn by a component of their own. */
+/** A message template and its previous version. A component of its own draws their parts. */
 const DRAWN = 'template';
 
 test('whatever a request that waits for a second person carries has a name in the console', async () => {
@@ -13,13 +13,13 @@ test('whatever a request that waits for a second person carries has a name in th
   const { approvalFields } = JSON.parse(await readFile(locale, 'utf8')) as { approvalFields: object };
   const carried = Object.values(APPROVAL_HANDLERS).flatMap(({ payload }) => fieldsOf(payload));
   expect(carried.length).toBeGreaterThan(100);
-  // What ends in 'Before' stands with the field that it was.
+  // A field that ends in 'Before' is shown beside the field whose old value it is.
   const shown = [...carried, ...OUTCOMES].filter((field) => !field.endsWith('Before'));
   const nameless = new Set(shown.filter((field) => !(field in approvalFields)));
   expect([...nameless].toSorted()).toEqual([]);
 });
 
-/** The fields of a schema and of what it holds. */
+/** The fields of a schema and of the schemas inside it. */
 function fieldsOf(schema: unknown): string[] {
   if (schema instanceof z.ZodObject)
     return Object.entries(schema.shape).flatMap(([name, part]) =>

@@ -9,18 +9,18 @@ interface Names {
   readonly [part: string]: string | Names;
 }
 
-/** Texts that name a thing done, as 'area.verb'. */
+/** Strings that name an action as 'area.verb'. */
 const ACTION = /'([a-z]\w*(?:\.[a-z]\w*)+)'/g;
-/** The same where it is plainly written to the audit, whatever its area. */
+/** The same in a plain write to the audit, whatever its area. */
 const WRITTEN = /\baction: '([a-z]\w*(?:\.[a-z]\w*)+)'/g;
 
-/** A kind and an id, as the audit names what something was done to. */
+/** A kind and an id: how the audit names the subject of an action. */
 const SUBJECT = /[`']([a-z]\w*):\$\{/g;
-/** Written alike, and no subject: addresses of pictures, a bot's buttons, what holds a payout. */
+/** Strings of the same form that are no subjects: data: URLs, a bot's buttons, the batch that holds a payout. */
 const NO_SUBJECTS = new Set(['data', 'ack', 'batch']);
 
 const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
-/** Where the fields before and after stand: written out, or by a function of the same file. */
+/** Where the fields before and after a change are written: in place, or by a function in the same file. */
 const CHANGE = /\b(?:before|after)(?:: | = )(?:\w+ && )?(?:(\w+)\(|\{)/g;
 
 /** Fields that are amounts in minor units. */
@@ -32,7 +32,7 @@ interface Sources {
   readonly auditFields: Names;
   readonly approvalFields: Names;
   readonly entityFields: Names;
-  /** The server's files. */
+  /** The texts of the server's source files. */
   readonly texts: readonly string[];
 }
 
@@ -65,7 +65,7 @@ test('whatever is written to the audit has a name in the console', async () => {
   expect([...actions].filter((action) => !isNamed(action))).toEqual([]);
 });
 
-test('whatever something is done to has a name in the console', async () => {
+test('every kind of audit subject has a name in the console', async () => {
   const { auditSubjects, texts } = await readSources();
   const written = texts.flatMap((text) => [...text.matchAll(SUBJECT)].map(([, kind]) => kind!));
   const asked = getStarted.output.shape.list.element.shape.subjectKind.options;
@@ -74,7 +74,7 @@ test('whatever something is done to has a name in the console', async () => {
   expect([...kinds].filter((kind) => !NO_SUBJECTS.has(kind) && !(kind in auditSubjects))).toEqual([]);
 });
 
-test('whatever the audit says of a change has a name in the console', async () => {
+test('every field of an audited change has a name in the console', async () => {
   const { auditFields, approvalFields, entityFields, texts } = await readSources();
   const fields = new Set(texts.flatMap((text) => changedObjects(text.replaceAll(COMMENT, '')).flat()));
   expect(fields.size).toBeGreaterThan(120);
@@ -84,10 +84,10 @@ test('whatever the audit says of a change has a name in the console', async () =
   expect([...fields].filter((field) => !isNamed(field)).toSorted()).toEqual([]);
 });
 
-test('whatever the audit says of a sum, it says its currency', async () => {
+test('every audited change with an amount also has its currency', async () => {
   const { texts } = await readSources();
   const objects = texts.flatMap((text) => changedObjects(text.replaceAll(COMMENT, '')));
-  // But for the machine's counts of an account's day.
+  // Except the automatic counts of an account's day.
   const ofSums = objects.filter(
     (fields) => fields.some((field) => SUMS.has(field)) && !fields.includes('day'),
   );
@@ -95,7 +95,7 @@ test('whatever the audit says of a sum, it says its currency', async () => {
   expect(ofSums.filter((fields) => !fields.includes('currency'))).toEqual([]);
 });
 
-/** The fields of each object that a file calls before or after. */
+/** The fields of each object that a file gives as before or after. */
 function changedObjects(text: string): string[][] {
   return [...text.matchAll(CHANGE)].map(({ 0: found, 1: maker, index }) => {
     if (maker === undefined) return fieldsAt(text, index + found.length - 1);
@@ -106,7 +106,7 @@ function changedObjects(text: string): string[][] {
   });
 }
 
-/** The keys of the object whose brace stands at `start`; what is spread into it is left out. */
+/** The keys of the object whose brace is at `start`. Spread objects are left out. */
 function fieldsAt(text: string, start: number): string[] {
   const parts = [''];
   let depth = 0;

@@ -14,8 +14,8 @@ const USAGE = `Usage: npm run audit -- key
        npm run audit -- verify FILE|--all [--key PUBLIC-KEY …]`;
 
 /**
- * `npm run audit -- key | export | verify`: the public key of the sealed audit, a proof for somebody else, and its check. `verify`
- * ends with 1 where something is not as it was sealed. Without --key it trusts the key of this installation.
+ * `npm run audit -- key | export | verify`: prints the public key of the sealed audit, exports a proof for somebody else, or checks it.
+ * `verify` ends with 1 when something differs from what was sealed. Without --key it trusts the key of this installation.
  */
 async function run(): Promise<boolean> {
   const { values, positionals } = parseArgs({

@@ -20,7 +20,7 @@ test('every check has its name in Chinese, and no other has', () => {
   expect(Object.keys(names).toSorted()).toEqual([...new Set(checks)].toSorted());
 });
 
-test('who reads Chinese reads of a broken check, and of a broken seal, in Chinese', async () => {
+test('a Chinese reader gets broken checks and broken seals in Chinese', async () => {
   const { platform } = world;
   const check = 'the balances of every currency sum to zero';
   const { id: userId } = await makeUser(platform, { role: 'superAdmin' });

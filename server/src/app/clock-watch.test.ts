@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-test('a machine 20 minutes ahead has the time of the database, decides nothing, and admins hear of it once', async () => {
+test('a node 20 minutes ahead uses the database’s time, decides nothing, and notifies the admins once', async () => {
   const admin = await makeUser(world.platform, { role: 'admin' });
   const machine = { now: () => new Date(Date.now() + 20 * MINUTE) };
   const clock = createDatabaseClock(machine);

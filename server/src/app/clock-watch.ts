@@ -5,13 +5,13 @@ import { type ClockState, type DatabaseClock, SECOND } from '../platform/clock.t
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * Says when the machine's clock leaves the database's and when it is back: a log line, to admins a notification, and an alert while it lasts.
- * To be called after each comparison of the two.
+ * Reports when the machine's clock leaves the database's clock and when it is right again: a log line, a notification to admins, and an
+ * alert while it lasts. Call the returned function after each comparison of the clocks.
  */
 export function createClockWatch(platform: Platform, node: string, clock: DatabaseClock): () => void {
   const { log } = platform;
   let reported: ClockState = 'right';
-  // One after the other: an alert must not be closed before it was raised.
+  // One after the other, because an alert must not be closed before it is raised.
   let told: Promise<void> = Promise.resolve();
   const tell = (work: () => Promise<void>) => {
     told = told
@@ -22,7 +22,7 @@ export function createClockWatch(platform: Platform, node: string, clock: Databa
     const { state, offset } = clock;
     if (state === reported) return;
     reported = state;
-    // Positive: the machine is ahead.
+    // Positive when the machine is ahead.
     const aheadMs = -offset;
     if (state === 'right') {
       log.warn({ aheadMs }, 'the clock of this machine is right again');

@@ -7,7 +7,7 @@ import { STEP, codeAt } from '../access/google-code.ts';
 
 const demoFile = z.object({ users: z.array(z.object({ account: z.string(), googleSecret: z.string() })) });
 
-/** `npm run code -- ACCOUNT`: what the authenticator of a demo user shows now. */
+/** `npm run code -- ACCOUNT`: the code that the authenticator of a demo user shows now. */
 function currentCode(account: string | undefined): string {
   const file = join(readConfig(process.env).dataDir, 'demo.json');
   if (!existsSync(file))

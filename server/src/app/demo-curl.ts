@@ -4,13 +4,13 @@ import { callLine } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import type { DemoFile } from '../demo/demo-file.ts';
 
-/** UPI, which every account of the demo's banks takes. */
+/** UPI, which every account of the demo's banks accepts. */
 const PRODUCT = '1010';
 const AMOUNT = '50000';
 
 /**
- * A command that makes an order of 500 INR as the demo's first merchant: signed, so it can be tried before anything is read. Its
- * number is of this start; the same command again answers the same order.
+ * A signed command that creates an order of 500 INR as the demo's first merchant, so that newcomers can try the API at once. The order
+ * number is fixed for each start, so the same command again answers the same order.
  */
 export function demoCurl({ url, merchants }: Pick<DemoFile, 'url' | 'merchants'>, at: Date): string {
   const { mchId, signType, secret } = merchants[0]!;

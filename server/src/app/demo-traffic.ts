@@ -4,17 +4,19 @@ import type { CaughtNotification } from '@sangam/contract/demo-catcher.ts';
 import type { DemoPayment } from '@sangam/contract/demo-payments.ts';
 
 const OUTSIDE_WORLD = fileURLToPath(new URL('../../../simulators/src/outside-world.ts', import.meta.url));
-/** The outside world ends for the time of a simulation, and waits for its end when started again. */
+/**
+ * How long to wait before starting the outside world again. It ends while a simulation runs; started again, it waits for the end of that.
+ */
 const AGAIN_MS = 2_000;
 
-/** Phones, banks, payers and merchants of the demo, in a process of their own that ends with this one. `npm start` asks for it. */
+/** Runs the demo's phones, banks, payers and merchants in a process that ends with this one. `npm start` uses it. */
 export function startDemoTraffic(
   dataDir: string,
   onCaught: (caught: CaughtNotification) => void,
 ): {
-  /** Has the bank pay an order for a visitor; lost while the outside world is away. */
+  /** Makes the bank pay an order for a visitor. The request is lost while the outside world is not running. */
   pay(payment: DemoPayment): void;
-  /** Once what the demo calls listens. */
+  /** Resolves when the services that the demo calls listen. */
   readonly listening: Promise<void>;
   stop(): void;
 } {

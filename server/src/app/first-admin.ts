@@ -5,8 +5,8 @@ import { createFirstAdmin } from '../access/first-admin.ts';
 import { startNode } from './start.ts';
 
 /**
- * `npm run first-admin -- ACCOUNT`: one of the two first superAdmins of an installation without a demo world. Migrates an empty
- * database. With DATABASE_URL it works beside running nodes; the embedded PostgreSQL must not be in use.
+ * `npm run first-admin -- ACCOUNT`: creates one of the first two superAdmins of an installation without a demo world. Migrates an empty
+ * database. With DATABASE_URL it works beside running nodes; an embedded PostgreSQL must not be in use.
  */
 async function run(): Promise<void> {
   const name = account.safeParse(process.argv[2] ?? '');

@@ -58,18 +58,18 @@ import { beginDueReview } from '../parties/access-review/begin.ts';
 import { applyDueTerms } from '../terms/products/set-terms.ts';
 
 export interface Loops {
-  /** Starts no further round and waits for those under way. */
+  /** Starts no further round and waits for the rounds under way. */
   stop(): Promise<void>;
 }
 
-/** When the node stops, merchants have so long to answer callbacks under way … */
+/** When the node stops, how long merchants have to answer callbacks under way. */
 const UNANSWERED_AT_END = 2 * SECOND;
-/** … and rounds and sends so long to end and be recorded. */
+/** When the node stops, how long rounds and sends have to end and be recorded. */
 const LONGEST_END = 4 * SECOND;
 
 /**
- * What a node does by itself. Every loop is safe on any number of nodes at once. None begins a round while `mayDecide`
- * says no.
+ * Starts all the loops of a node. Every loop is safe on any number of nodes at once. No loop begins a round while `mayDecide` answers
+ * false.
  */
 export function startLoops(platform: Platform, mayDecide: () => boolean): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
@@ -94,7 +94,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'held credits', SECOND, () => releaseHeld(platform)),
     every(context, 'leak check', SECOND, () => checkLeaks(platform)),
     every(context, 'payouts', SECOND, () => tendPayouts(platform)),
-    // Planning it costs 11 ms, and the chains a look reads up to 350 ms, which no order need wait behind each second.
+    // Every 5 s only: planning its query takes 11 ms and reading the chains up to 350 ms, and orders would wait behind that.
     every(context, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
     every(context, 'payout gateways', SECOND, () => payouts.round()),
     every(context, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
@@ -142,10 +142,10 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
   ];
   return {
     async stop() {
-      // A callback that is still unanswered then is recorded as failed, and repeated.
+      // A callback that is still unanswered is then recorded as failed, and repeated later.
       const late = setTimeout(() => void sender.close(), UNANSWERED_AT_END);
       const ended = Promise.all([dispatcher.stop(), ...loops.map((loop) => loop.stop())]);
-      // What cannot be written down any more is recovered by another node.
+      // Another node recovers what cannot be recorded any more.
       await within(
         LONGEST_END,
         ended.then(() => payouts.settled()).catch(() => undefined),
@@ -156,17 +156,17 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
   };
 }
 
-/** A node without the owner's rights leaves them to the others. */
+/** Makes the month partitions. A node without the owner's rights leaves this to other nodes. */
 async function makeOwnPartitions({ owner, clock }: Platform): Promise<void> {
   if (owner) await makePartitions({ db: owner, clock });
 }
 
-/** What time alone does to payouts: claims run out, sends are lost, words fail to come. */
+/** Payouts whose time ran out: claims expire, lost sends are recovered, and payouts without an answer wait to be confirmed. */
 async function tendPayouts(platform: Platform): Promise<void> {
   for (const sweep of [expireClaims, recoverSends, expireSubmitted]) await untilDone(() => sweep(platform));
 }
 
-/** What debits do to payouts: they complete them, prove what suppliers say of them, and contradict an end without payment. */
+/** Applies debits to payouts: a debit completes a payout, proves what a supplier said, or contradicts a payout that ended unpaid. */
 async function tendDebits(platform: Platform): Promise<void> {
   for (const sweep of [matchDebits, proveConfirmed, reportDebitsOfEnded])
     await untilDone(() => sweep(platform));
@@ -176,17 +176,17 @@ async function untilDone(sweep: () => Promise<number>): Promise<void> {
   while ((await sweep()) > 0);
 }
 
-/** Milliseconds between the first rounds of two loops; shares no divisor with a second. */
+/** Milliseconds between the first rounds of two loops. It shares no divisor with a second. */
 const APART = 71;
 
 interface Context {
   readonly platform: Platform;
   readonly mayDecide: () => boolean;
-  /** Loops so far. */
+  /** How many loops were started so far. */
   begun: number;
 }
 
-/** Runs `work` again `pauseMs` after it ended; a failure is logged and the next round tries anew. */
+/** Runs `work` again `pauseMs` after it ended. A failure is logged, and the next round tries again. */
 function every(
   context: Context,
   name: string,
@@ -217,7 +217,7 @@ function every(
       running = round();
     }, afterMs);
   };
-  // Not all in the same moment: together they took every connection and both processors for some milliseconds each second.
+  // Loops start at different moments. Together they took every connection and both processors for some ms each second.
   context.begun += 1;
   schedule(pauseMs + ((context.begun * APART) % SECOND));
   return {

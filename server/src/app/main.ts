@@ -15,7 +15,7 @@ import { within } from '../platform/within.ts';
 import { type Node, startNode } from './start.ts';
 
 const LONGEST_STOP = 10 * SECOND;
-/** The demo's gateways and chains listen within seconds, and the demo goes on without them. */
+/** How long to wait for the demo's gateways and chains. They listen within seconds, and the demo goes on without them. */
 const LONGEST_BEGIN = 10 * SECOND;
 
 function say(line: string): void {
@@ -23,7 +23,7 @@ function say(line: string): void {
 }
 
 function end(code: number, error: unknown): never {
-  // Whoever set the environment wants a sentence; of anything else we want all there is.
+  // A ConfigError is one sentence for the person who set the environment. Of any other error we print everything.
   const text = error instanceof ConfigError ? error.message : inspect(error);
   process.stderr.write(`${text}\n`);
   process.exit(code);
@@ -45,7 +45,7 @@ function sayDemo(demo: DemoFile): void {
 function stopOnSignal(node: Node): void {
   let stoppingSince: number | undefined;
   const stop = (): void => {
-    // Twice means now; but one Ctrl-C may arrive twice at once, from the terminal and through npm.
+    // A second signal means 'stop now'. But one Ctrl-C may arrive twice at once, from the terminal and through npm.
     if (stoppingSince !== undefined && Date.now() - stoppingSince > SECOND) process.exit(1);
     if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
@@ -60,7 +60,7 @@ function stopOnSignal(node: Node): void {
   process.on('SIGTERM', stop);
 }
 
-/** The demo brings its own signer along, where one process is the whole platform. */
+/** The demo starts its own signer when one process is the whole platform. */
 async function withDemoSigner(config: Config): Promise<Config> {
   return config.demo && config.role === 'all' && !config.signer
     ? { ...config, signer: await demoSignerAccess() }
@@ -81,7 +81,7 @@ try {
   const node = await startNode(config, createLog('info'), (error) => end(1, error), {
     demoSize: size,
     async meetWorld(platform, { users }) {
-      // One that is set is somebody else's to start.
+      // A signer set by SIGNER_URL is started by somebody else.
       if (config.signer && !process.env['SIGNER_URL']) {
         const signer = await startDemoSigner(config, config.signer, users);
         stops.push(() => signer.stop());

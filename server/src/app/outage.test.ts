@@ -40,7 +40,7 @@ function start(databaseUrl: string, log = createLog('silent')) {
   return startNode(config, log, fail);
 }
 
-test('a database that vanished is said once, health answers in 2 s, the other node works on, and the node stops in 10 s', async () => {
+test('a vanished database is logged once, health answers in 2 s, the other node works on, and the node stops in 10 s', async () => {
   const lines: { level: number; msg: string }[] = [];
   const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as (typeof lines)[0]) });
   const [one, two] = await Promise.all([start(proxy.url, log), start(database.url)]);
@@ -76,7 +76,7 @@ test('a node ends before its lease does, also while its renewal hangs', async ()
   await wait(3.5 * SECOND);
   proxy.swallows = true;
   await expect.poll(() => lost.length, { timeout: 6 * SECOND }).toBe(1);
-  // It was renewed at 3 s, and the next renewal, at 6 s, is still without an answer.
+  // The slot was renewed at 3 s. The renewal at 6 s is still unanswered.
   expect(lost[0]).toBeGreaterThan(6.5 * SECOND);
   const direct = openDatabase(database.url);
   const [row] = await direct.query<{ left: number }>(sql`
@@ -86,7 +86,7 @@ test('a node ends before its lease does, also while its renewal hangs', async ()
   await slot.release().catch(() => undefined);
 }, 30_000);
 
-test('renewals do not wait for the connections that work', async () => {
+test('renewals of the slot do not wait for busy connections', async () => {
   const direct = openDatabase(database.url);
   const node = await start(database.url);
   const busy = Array.from({ length: 8 }, () => node.platform.db.query(sql`select pg_sleep(6)`));
@@ -103,7 +103,7 @@ test('renewals do not wait for the connections that work', async () => {
   await direct.close();
 }, 30_000);
 
-test('a node lost inside a transaction lets go of its locks; its own callers are answered', async () => {
+test('a node lost inside a transaction loses its locks; its own callers get an answer', async () => {
   const limits = { connect: SECOND, silence: 2 * SECOND, idleInTransaction: SECOND };
   const lost = openDatabase(proxy.url, { limits });
   const other = openDatabase(database.url);
@@ -146,7 +146,7 @@ test('every connection has its limits', async () => {
   await node.stop();
 });
 
-test('a body that does not come and a statement that does not end hold up no stop; the slot is given back', async () => {
+test('a missing body and an endless statement do not delay the stop, and the slot is released', async () => {
   const own = await createEmptyDatabase();
   const node = await start(own.url);
   const { port } = new URL(node.url!);

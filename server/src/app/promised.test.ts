@@ -10,14 +10,14 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ROUTES } from './routes.ts';
 
-/** Who else opens a promised address, where the promise left people without it (docs/decisions.md). */
+/** Roles that may also open a promised address, where the promise gave it to nobody else (docs/decisions.md). */
 const ALSO_FOR: Readonly<Record<string, readonly string[]>> = {
   '/profile/list': ['technicalSupport', 'technicalMaintenance'],
   '/todo/started': ['merchant'],
 };
 /**
- * Accepted like any field we do not know: users choose their own passwords (docs/decisions/access.md); which way a payout travels is the
- * choice of its rail.
+ * Fields that are accepted and ignored, like any field we do not know. Users choose their own passwords (docs/decisions/access.md); the
+ * rail chooses the way of a payout.
  */
 const ACCEPTED_UNREAD = [
   '/v1.0/admin/addUser password',
@@ -25,7 +25,7 @@ const ACCEPTED_UNREAD = [
   '/v1.0/api/order/create mode',
 ];
 
-/** Fields an endpoint reads; a multipart call has its file beside them. */
+/** The fields that an endpoint reads. A multipart call also has its file. */
 function fieldsOf({ input, file }: (typeof ROUTES)[number]['endpoint']): ReadonlySet<string> {
   const { properties } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return new Set([...Object.keys(properties ?? {}), ...(file === undefined ? [] : ['file'])]);
@@ -48,7 +48,7 @@ test('every promised call is answered, by its method and with its fields', () =>
   expect(missing).toEqual(ACCEPTED_UNREAD);
 });
 
-test('every promised setting is one, is read and written, and has its row in the documents', async () => {
+test('every promised setting exists, is read and written, and has its row in the documents', async () => {
   const documents = await readFile(new URL('../../../docs/settings.md', import.meta.url), 'utf8');
   const missing = PROMISED_SETTINGS.filter((name) => {
     const path = `/v1.0/system-config/${name}`;
@@ -69,7 +69,7 @@ test('every promised setting is one, is read and written, and has its row in the
 test('every setting has a test that flips it and sees the difference', async () => {
   const root = fileURLToPath(new URL('..', import.meta.url));
   const files = (await readdir(root, { recursive: true })).filter(
-    // These write values and read them back, which shows no difference in behaviour.
+    // These tests write values and read them back, which shows no difference in behaviour.
     (path) => path.endsWith('.test.ts') && !/(settings-endpoints|change-setting|promised)\.test/.test(path),
   );
   const texts = await Promise.all(files.map((path) => readFile(join(root, path), 'utf8')));
@@ -81,7 +81,7 @@ test('every setting has a test that flips it and sees the difference', async () 
   expect(PROMISED_SETTINGS.filter((name) => !isFlipped(name))).toEqual([]);
 });
 
-test('every promised address is a screen, for its roles', () => {
+test('every promised address opens a screen for its roles', () => {
   const wrong = PROMISED_ROUTES.flatMap((promised) => {
     const [path, variant, roles, looks = ''] = promised.split(' ') as [string, string, string, string?];
     const screen = screenAt(path);

@@ -4,7 +4,7 @@ import { joinEmbedded } from '../platform/db/embedded.ts';
 import { loadMasterKey, openVault } from '../platform/master-key.ts';
 import { reseal } from '../platform/reseal.ts';
 
-/** `npm run reseal`: seals with MASTER_KEY what MASTER_KEY_OTHER sealed, beside running nodes (docs/deploying.md). */
+/** `npm run reseal`: seals with MASTER_KEY every value that MASTER_KEY_OTHER sealed, while nodes run (docs/deploying.md). */
 async function run(): Promise<boolean> {
   const config = readConfig(process.env);
   if (!config.masterKeyOther) throw new Error('MASTER_KEY_OTHER must name the key that is to be replaced.');

@@ -105,5 +105,5 @@ const OWN_ROUTES: readonly Route[] = [
   ...viewsRoutes,
 ];
 
-/** Every endpoint this server answers. */
+/** Every endpoint that this server answers. */
 export const ROUTES: readonly Route[] = withDocument([...OWN_ROUTES, ...exportRoutes(OWN_ROUTES)]);

@@ -6,8 +6,8 @@ import { migrate } from '../platform/db/migrate.ts';
 import { readSchema, SCHEMA_FILE, staleLine } from '../platform/db/schema.ts';
 
 /**
- * `npm run schema -- write | check`: writes server/migrations/generated/schema.sql from a database of its own that has all
- * migrations, or ends with 1 where the file is out of date.
+ * `npm run schema -- write | check`: writes server/migrations/generated/schema.sql from a new database with all migrations, or ends with 1
+ * when the file is out of date.
  */
 async function run(action: string | undefined): Promise<void> {
   if (action !== 'write' && action !== 'check') throw new Error('Usage: npm run schema -- write | check');

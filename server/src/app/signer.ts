@@ -68,7 +68,7 @@ async function serve(config: Parameters<typeof startSigner>[0]): Promise<void> {
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
-  // The demo's signer must not outlive the node that started it, however that ends.
+  // The demo's signer must end with the node that started it, however that node ends.
   if (process.env['SIGNER_ENDS_WITH_INPUT'] === '1') process.stdin.once('end', stop).resume();
 }
 

@@ -51,7 +51,7 @@ async function run(script: string, args: string[], env: Record<string, string>) 
   return { code, out, err };
 }
 
-test('two nodes start at once on an empty database, answer, and let go of everything', async () => {
+test('two nodes start at once on an empty database, answer, and release everything at the stop', async () => {
   const [one, two, worker] = await Promise.all([start('all'), start('api'), start('worker')]);
   expect(worker.url).toBeUndefined();
   expect(one.url).not.toBe(two.url);
@@ -79,7 +79,7 @@ test('a node of another kind does not start on a database that was marked', asyn
   await again.stop();
 });
 
-test('a start that fails half way lets go of what it had opened', async () => {
+test('a start that fails half way closes what it had opened', async () => {
   const node = await start('all');
   const taken = Number(new URL(node.url!).port);
   const config: Config = { ...node.platform.config, port: taken };
@@ -110,7 +110,7 @@ test('npm run code prints the code of a demo user, and refuses without a demo', 
   expect((await run('./code.ts', ['nobody'], env)).err).toContain('one of admin');
 });
 
-test('npm run first-admin makes one of the two who make the others, on an empty database', async () => {
+test('npm run first-admin creates one of the first two superAdmins, on an empty database', async () => {
   const own = await createEmptyDatabase();
   const env = {
     DATA_DIR: folder,

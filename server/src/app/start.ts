@@ -31,16 +31,16 @@ import { ROUTES } from './routes.ts';
 import { createSettings } from '../platform/settings/settings.ts';
 import { within } from '../platform/within.ts';
 
-/** Of the owner: rounds of the few jobs that need it. */
+/** Connections with the owner's role, for the few jobs that need it. */
 const OWNER_CONNECTIONS = 2;
 
 export interface Node {
   readonly platform: Platform;
-  /** Where it listens; undefined for a worker. */
+  /** The URL it listens on. Undefined for a worker. */
   readonly url: string | undefined;
-  /** The demo world's sign-ins, where this node knows them. */
+  /** The sign-ins of the demo world, if this node knows them. */
   readonly demo: DemoFile | undefined;
-  /** Answers what is under way, then lets go of everything in the order opposite to the start. */
+  /** Answers the calls under way, then closes everything in the reverse order of the start. */
   stop(): Promise<void>;
 }
 
@@ -50,9 +50,9 @@ export interface DemoOptions {
 }
 
 /**
- * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the node must not go on
- * (another may take its slot and make the same ids): the process has to end at once. `demoSize`: of the demo
- * world; `meetWorld` is waited for before the node does anything by itself in a demo.
+ * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the process must end at once, because another
+ * node may take its slot and make the same ids. `demoSize` is the size of the demo world. In a demo the node waits for `meetWorld` before
+ * its loops start.
  */
 export async function startNode(
   config: Config,
@@ -64,7 +64,7 @@ export async function startNode(
   let clockWatch = (): void => undefined;
   const stop = async (): Promise<void> => {
     for (const close of opened.splice(0).reverse()) {
-      // What cannot be closed must not keep the rest open, PostgreSQL least of all.
+      // A part that cannot be closed must not keep the others open, above all not PostgreSQL.
       await close().catch((error: unknown) => log.error({ err: error }, 'stopping'));
     }
   };
@@ -75,7 +75,7 @@ export async function startNode(
     const application = new URL(databaseUrl).username;
     if (application !== new URL(ownerUrl).username) await grantRights(ownerUrl, application);
     const clock = createDatabaseClock();
-    // Before the database's other connections, and so released after they are closed: until then this node may write.
+    // Opened before the database's other connections, so that it is released after them: until they are closed this node may write.
     const slot = await claimNodeSlot(databaseUrl, {
       takesCalls: config.role !== 'worker',
       clock,
@@ -87,7 +87,7 @@ export async function startNode(
     const db = openDatabase(databaseUrl, {
       preparedStatements: config.preparedStatements,
       applicationName: `sangam ${config.role} ${slot.slot}`,
-      // Not the error itself: the driver hangs the whole client on it.
+      // Only the message of the error: the driver attaches the whole client to the error.
       onIdleError: ({ message }) => log.warn({ reason: message }, 'an idle database connection broke'),
     });
     opened.push(() => db.close());
@@ -113,10 +113,10 @@ export async function startNode(
     await claimInstallation(platform);
     await seedProducts(platform);
     await seedTemplates(platform);
-    // What calls look up in memory is read before there are any: a transaction that waits for it would need a second connection.
+    // Fills the memory that calls look things up in, before calls come. A transaction that waits for it would need a second connection.
     await Promise.all([nameScreen(platform).ready(), frozenAddresses(platform).refresh()]);
     opened.push(await reportNode(platform, slot.slot));
-    // Before listening, so that whoever waits for the address finds the demo world whole.
+    // Before listening, so that whoever waits for the address finds the demo world complete.
     const demo = config.demo ? await openDemo(platform, `http://${config.host}:${config.port}`) : undefined;
     const url = config.role === 'worker' ? undefined : await openHttp(platform);
     if (demo && url !== undefined && url !== demo.url) await openDemo(platform, url);
@@ -139,7 +139,7 @@ export async function startNode(
     return { databaseUrl: embedded.applicationUrl, ownerUrl: embedded.url };
   }
 
-  /** Undefined where the role owns no tables: other nodes then make the partitions. */
+  /** Undefined when the role does not own the tables. Other nodes then make the partitions. */
   async function openOwner(url: string): Promise<Database | undefined> {
     const owner = openDatabase(url, { maxConnections: OWNER_CONNECTIONS });
     opened.push(() => owner.close());
@@ -171,7 +171,7 @@ export async function startNode(
   }
 }
 
-/** Calls under way are answered within so long, or their connections are cut; clients repeat what they got no answer to. */
+/** How long calls under way may take when the node stops. Then their connections are cut; clients repeat calls without an answer. */
 const LONGEST_CALL_AT_END = 3 * SECOND;
 
 async function closeHttp(app: FastifyInstance, close: () => Promise<void>): Promise<void> {
@@ -180,7 +180,7 @@ async function closeHttp(app: FastifyInstance, close: () => Promise<void>): Prom
   clearTimeout(late);
 }
 
-/** An address a browser on this machine can open, also when the node listens on all of them. */
+/** A URL that a browser on this machine can open, even when the node listens on all addresses. */
 function urlOf(address: string, host: string): string {
   const url = new URL(address);
   if (host === '0.0.0.0' || host === '::') url.hostname = '127.0.0.1';

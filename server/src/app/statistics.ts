@@ -9,12 +9,12 @@ import { rebuild } from '../statistics/rebuild.ts';
 
 const USAGE = 'Usage: npm run statistics -- check|rebuild [--from YYYY-MM-DD] [--to YYYY-MM-DD]';
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
-/** Differences of a day that are printed. */
+/** How many differences of a day are printed. */
 const SHOWN = 20;
 
 /**
- * `npm run statistics -- check|rebuild [--from D --to D]`: compares the sums of each day with its orders, or makes them anew. Works
- * beside running nodes, in short transactions. Check ends with 1 where something differs.
+ * `npm run statistics -- check|rebuild [--from D --to D]`: compares the sums of each day with its orders, or makes the sums anew. Works
+ * beside running nodes, in short transactions. `check` ends with 1 when something differs.
  */
 async function run(): Promise<boolean> {
   const { positionals, values } = parseArgs({

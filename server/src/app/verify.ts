@@ -4,8 +4,8 @@ import { joinEmbedded } from '../platform/db/embedded.ts';
 import { snapshotsOf, verify } from '../verify/verify.ts';
 
 /**
- * `npm run verify`: proves ledger and orders, one line a check, and ends with 1 at the first that does not hold, or where one
- * could not be finished in its time. Works beside running nodes: a check reads large tables in ranges, a short snapshot each.
+ * `npm run verify`: checks ledger and orders, one line a check. Ends with 1 at the first check that fails, or at the end when a check could
+ * not be finished in its time. Works beside running nodes: it reads large tables in ranges, with a short snapshot for each.
  */
 async function run(): Promise<boolean> {
   const config = readConfig(process.env);

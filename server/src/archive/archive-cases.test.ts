@@ -32,7 +32,7 @@ import { issueInvoices } from '../treasury/invoices/issue.ts';
 import { restoreWaiting } from './restore.ts';
 import { archiveNow, archiveOld } from './run.ts';
 
-/** What may happen to an archive on its way; the whole way: archive.test.ts. */
+/** Special cases on an archive's way. archive.test.ts shows the whole way. */
 
 let node: TestPlatform;
 let folder: string;
@@ -48,7 +48,7 @@ afterEach(async () => {
 const staff = async (role: 'admin' | 'superAdmin') =>
   viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
 
-/** A hundred days later, with nothing that waits: what has ended may go. */
+/** Moves the clock a hundred days, with nothing waiting, so that ended orders may be archived. */
 async function grownOld(): Promise<void> {
   const { platform, clock } = node;
   await acknowledge(platform);
@@ -166,14 +166,14 @@ test('an order that came back is reversed as any other: its fee is credited once
   expect(await goes()).toEqual([fee, -fee!]);
 });
 
-test('a payout that a chain ended is asked about by nobody, and leaves', async () => {
+test('a payout that a chain ended is not asked about, and is archived', async () => {
   const { platform } = node;
   const shop = await makePayoutShop(platform);
   const { id } = await payOut(platform, shop.merchantId);
   await ask(platform, viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId }), cancelPayout, {
     orderCode: String(id),
   });
-  // As it is left where the channel's answer is final (ask-gateways.ts): due for ever.
+  // As the code leaves it when the channel's answer is final (ask-gateways.ts): due for ever.
   await platform.db.query(
     sql`update payout_orders set attempt = 1, ask_again_at = finished_at + interval '5 minutes' where id = ${id}`,
   );
@@ -182,7 +182,7 @@ test('a payout that a chain ended is asked about by nobody, and leaves', async (
   expect(await idsOf('payout_orders')).toEqual([]);
 });
 
-/** A merchant's signed calls. */
+/** Makes a merchant's signed calls. */
 async function merchantCalls(fields: { readonly mchId: string; readonly secret: string }) {
   const app = await node.app();
   return async (path: 'create' | 'query' | 'queryUtr', asked: Record<string, string>) => {
@@ -192,7 +192,7 @@ async function merchantCalls(fields: { readonly mchId: string; readonly secret: 
   };
 }
 
-test('a merchant’s pay-in that has left is answered as before: a repeat makes no other, and its end is told', async () => {
+test('an archived pay-in is answered as before: a repeat creates no second order and gets its result', async () => {
   const { platform } = node;
   const shop = await makeShop(platform);
   const { merchantId, secret } = await makeMerchant(platform, { signType: 'md5' });
@@ -235,7 +235,7 @@ test('a merchant’s pay-in that has left is answered as before: a repeat makes 
   for (const [path, asked] of questions.slice(2)) expect((await stranger(path, asked)).code).toBe(404);
 });
 
-test('a merchant’s payout that has left is answered as before: nobody sends it by another number', async () => {
+test('an archived payout is answered as before, so nobody sends it again under another number', async () => {
   const { platform } = node;
   const { merchantId, secret } = await makeMerchant(platform, { products: [2012], signType: 'md5' });
   await giveFunds(platform, merchantId, 'INR', 1_000_00n);
@@ -256,7 +256,7 @@ test('a merchant’s payout that has left is answered as before: nobody sends it
   expect(await merchant('query', { mchOrderNo: 'OLD' })).toEqual(cancelled);
 });
 
-test('payouts that ended leave and are read from their file; one that lacks its proof stays', async () => {
+test('ended payouts are archived and read from their file; one without its proof stays', async () => {
   const { platform } = node;
   const shop = await makePayoutShop(platform);
   const own = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
@@ -281,7 +281,7 @@ test('payouts that ended leave and are read from their file; one that lacks its 
   await grownOld();
   await archiveNow(platform);
   expect(await idsOf('payout_orders')).toEqual([unproven]);
-  // Pictures of persons' receipts do not stay behind what they belong to.
+  // Pictures of receipts hold personal data and are deleted with their orders.
   expect(await platform.db.query(sql`select order_id as id from payout_slips`)).toEqual([{ id: unproven }]);
   const read = await ask(platform, await staff('superAdmin'), getArchivedOrder, {
     orderCode: String(proven),

@@ -33,7 +33,7 @@ let node: TestPlatform;
 let folder: string;
 let shop: Shop;
 let bossId: bigint;
-/** Order ids by how they ended. */
+/** Order ids by how the orders ended. */
 const ids = { paid: [] as bigint[], late: [] as bigint[], held: 0n };
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sangam-archive-'));
@@ -92,7 +92,7 @@ const statistics = () =>
   node.platform.db.query(sql`select row_to_json(d)::text as row from statistics_days d order by 1`);
 const boss = () => viewerOf(node.platform, { role: 'superAdmin', userId: bossId });
 
-test('until DataClearCycle is set nothing leaves; set, finished months do, wherever it is broken off, and nothing is lost or twice', async () => {
+test('until DataClearCycle is set nothing is archived; then finished months are, and no interruption loses or doubles a row', async () => {
   const { platform, owner } = node;
   expect(await archiveNow(platform)).toMatchObject({ rows: 0 });
   await platform.settings.write('DataClearCycle', 30, null);
@@ -110,7 +110,7 @@ test('until DataClearCycle is set nothing leaves; set, finished months do, where
     done = run.failures.length === 0;
     const live = await everyRow();
     for (const [name, text] of live) expect(text).toBe(before.get(name));
-    // An order is in the archive exactly when it is not in its table.
+    // An order must be in the archive exactly when it is not in its table.
     const away = await platform.db.query<{ id: bigint }>(sql`select order_id as id from archived_orders`);
     const orders = [...before.keys()].filter((name) => name.startsWith('collection_orders'));
     expect(orders.filter((name) => !live.has(name)).sort()).toEqual(
@@ -131,7 +131,7 @@ test('until DataClearCycle is set nothing leaves; set, finished months do, where
   expect(await brokenChecks(platform)).toEqual([]);
   const keys = [platform.auditSeal.publicKey];
   expect(await verifyProof(proofLines(platform.db), keys, true)).toMatchObject({ faults: [] });
-  // One file a table, and its manifest.
+  // Each table has one file and its manifest.
   const archives = await ask(platform, boss(), getArchives, {});
   expect((await readdir(folder)).length).toBe(2 * archives.total!);
   await restoredWhole(before, sums);
@@ -144,7 +144,7 @@ async function restoredWhole(before: Map<string, string>, sums: unknown): Promis
   for (const { id } of archives)
     await platform.db.query(sql`
       insert into archive_restores (id, archive_id, reason, asked_at) values (${platform.ids.next()}, ${id}, 'test', ${clock.now()})`);
-  // Broken off after each piece, it goes on with the rest.
+  // Interrupted after each piece, the restore continues with the rest.
   let pieces = 0;
   for (let last = 1; ; last += 1) {
     let at = 0;
@@ -162,7 +162,8 @@ async function restoredWhole(before: Map<string, string>, sums: unknown): Promis
   expect(await statistics()).toEqual(sums);
   await checkAllSealed(platform);
   expect(await brokenChecks(platform)).toEqual([]);
-  // They stay for 30 days, then they go again, into parts of their own. A row that left twice comes back as it left last.
+  // Restored orders stay for 30 days. Then they are archived again, into parts of their own. A row that was archived twice comes back as it
+  // last was.
   const corrected = sql`sender = 'corrected' and order_id = ${ids.paid[0]!}`;
   await owner.query(sql`update messages set sender = 'corrected' where order_id = ${ids.paid[0]!}`);
   for (const time of ['first', 'last']) {
@@ -194,7 +195,7 @@ test('an archived order is found by its code, its UTR and the number of its merc
   expect(read.history.map((each) => each['kind'])).toContain('paid');
   expect(read.attempts).toHaveLength(1);
   expect(read.messages).toMatchObject([{ order_id: code, state: 'matched' }]);
-  // One that nobody paid comes back at once; money waits for a second person.
+  // An unpaid order comes back at once. An order with posted money waits for a second person.
   await ask(platform, boss(), restoreArchived, { orderCode: String(ids.late[0]), reason: 'a claim' });
   await expect(
     ask(platform, boss(), restoreArchived, { orderCode: code, reason: 'a claim' }),
@@ -205,7 +206,7 @@ test('an archived order is found by its code, its UTR and the number of its merc
   expect(await brokenChecks(platform)).toEqual([]);
 });
 
-test('history that is neither in the database nor as it was sealed in the archive is missing', async () => {
+test('history that is neither in the database nor unchanged in the archive is reported missing', async () => {
   const { platform, owner } = node;
   await owner.query(sql`
     update archived_events set leaves = overlay(leaves placing '\\x00'::bytea from length(leaves))`);

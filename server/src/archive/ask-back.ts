@@ -13,8 +13,8 @@ interface Asked {
 }
 
 /**
- * Asks an archived order back. Where its money was posted, somebody could reverse it once it is back: a second person decides. Else
- * it is restored within seconds.
+ * Asks for an archived order to come back. When its money was posted, a second person decides, because somebody could reverse the order
+ * once it is back. Otherwise it is restored within seconds.
  */
 export async function askBack(
   platform: Platform,

@@ -6,24 +6,24 @@ import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
 
 const compress = promisify(zstdCompress);
 const decompress = promisify(zstdDecompress);
-/** Measured on orders: level 1 takes a third of the time of level 3 for a tenth more bytes. */
+/** Measured on orders: level 1 takes a third of the time of level 3, for a tenth more bytes. */
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_checksumFlag]: 1 } };
 
 export const sha256 = (data: string | Buffer): Buffer => hash('sha256', data, 'buffer');
 
-/** A piece of a file: lines of JSON, compressed on their own. */
+/** A piece of a file: lines of JSON, compressed separately. */
 export interface Frame {
   readonly number: number;
   readonly startsAt: bigint;
   readonly length: number;
-  /** SHA-256 of the text. */
+  /** SHA-256 of the uncompressed lines. */
   readonly hash: Buffer;
 }
 
-/** Writes an archive file piece by piece. Frames after one another are one zstd file, which any zstd reads. */
+/** Writes an archive file piece by piece. Frames in sequence are one zstd file, which any zstd program reads. */
 export async function createArchiveFile(path: string) {
   await mkdir(dirname(path), { recursive: true });
-  // A file of a try that was broken off holds nothing that anybody needs.
+  // A file left by an interrupted try holds nothing that is needed.
   await rm(path, { force: true });
   const file = await open(path, 'wx', 0o600);
   let [at, number] = [0, 0];
@@ -36,7 +36,7 @@ export async function createArchiveFile(path: string) {
       number += 1;
       return frame;
     },
-    /** On the disk, with its name, when this returns. */
+    /** The file and its name are on the disk when this returns. */
     async end(): Promise<number> {
       await file.sync();
       await file.close();
@@ -56,7 +56,7 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes a small file whole, on the disk when this returns. */
+/** Writes a small file in one go. It is on the disk when this returns. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   const file = await open(path, 'w', 0o600);
   try {
@@ -72,7 +72,7 @@ export function openArchive(folder: string, name: string): Promise<FileHandle> {
   return open(join(folder, name), 'r');
 }
 
-/** The lines of a frame. Throws where the file does not hold what was written. */
+/** The lines of a frame. Throws when the file does not hold what was written. */
 export async function readFrame(file: FileHandle, frame: Frame): Promise<Buffer> {
   const packed = Buffer.alloc(frame.length);
   const { bytesRead } = await file.read(packed, 0, frame.length, Number(frame.startsAt));

@@ -5,12 +5,12 @@ import { type Queryable, sql } from '../platform/db/database.ts';
 import { sha256 } from './file.ts';
 import { textsOf } from './lines.ts';
 
-/** Sealed rows that leave the database, by id, as audit/archived.ts reads them. */
+/** Sealed rows that leave the database, ordered by id, in the form that audit/archived.ts reads. */
 export type LeafList = Buffer;
 
 const ROWS = 20_000;
 
-/** How the database writes a column into a row's text. */
+/** How the database writes a column in a row's sealed text. */
 type Writer = (text: string | null) => string;
 const asNumber: Writer = (text) => text ?? 'null';
 const asText: Writer = (text) => JSON.stringify(text);
@@ -30,7 +30,10 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   created_at: asMicros,
 };
 
-/** The hashes of history that leaves, made of its lines: the same that the database makes of its rows (audit/leaves.ts). */
+/**
+ * Makes the hashes of history rows that leave, from their lines. They equal the hashes that the database makes of the rows
+ * (audit/leaves.ts).
+ */
 export class EventLeaves {
   readonly #places: readonly (readonly [number, Writer])[];
   readonly #id: number;
@@ -42,7 +45,7 @@ export class EventLeaves {
     [this.#id, this.#order] = [columns.indexOf('id'), columns.indexOf('order_id')];
   }
 
-  /** Lines of the archive, their times in UTC. */
+  /** Takes lines of the archive. Their times are in UTC. */
   add(lines: Buffer): void {
     for (const line of lines.toString().split('\n')) {
       const texts = textsOf(line);
@@ -54,7 +57,7 @@ export class EventLeaves {
     }
   }
 
-  /** All of them by id, in lists of bounded length. */
+  /** All hashes ordered by id, in lists of limited length. */
   lists(): LeafList[] {
     const sorted = this.#leaves.toSorted(Buffer.compare);
     return Array.from({ length: Math.ceil(sorted.length / ROWS) }, (_, list) =>
@@ -65,10 +68,10 @@ export class EventLeaves {
 
 let [lastSecond, lastMicros] = ['', 0];
 
-/** Microseconds since 1970 of a time as the database writes it in UTC. */
+/** Microseconds since 1970 of a time that the database wrote in UTC. */
 function microsOf(text: string): number {
   const second = text.slice(0, 19);
-  // Rows of one second follow each other.
+  // Rows of the same second follow each other, so the last result is kept.
   if (second !== lastSecond)
     [lastSecond, lastMicros] = [second, Date.parse(`${second.replace(' ', 'T')}Z`) * 1000];
   const fraction = text[19] === '.' ? text.slice(20, text.indexOf('+')) : '';

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** Texts that an escape of COPY or of JSON could spoil. */
+/** Texts that an escape of COPY or JSON could damage. */
 const NASTY = [
   '',
   '\\N',
@@ -49,7 +49,7 @@ async function writeEvents(): Promise<void> {
   }
 }
 
-/** The table's rows as an archive has them. */
+/** The table's rows as an archive holds them. */
 async function archived(): Promise<{ readonly columns: readonly string[]; readonly lines: Buffer }> {
   const rows: Buffer[] = [];
   const columns = await node.platform.db.tx(async (tx) => {
@@ -67,7 +67,7 @@ async function archived(): Promise<{ readonly columns: readonly string[]; readon
   return { columns, lines: new LineWriter().lines(Buffer.concat(rows)) };
 }
 
-test('every text comes through the lines of an archive as it was, and back through COPY', async () => {
+test('every text is unchanged in the lines of an archive, and after COPY brings it back', async () => {
   await writeEvents();
   const { columns, lines } = await archived();
   const rows = lines.toString().split('\n').map(textsOf);
@@ -82,7 +82,7 @@ test('every text comes through the lines of an archive as it was, and back throu
     tx.copyIn(sql`copy order_events (${columnList(columns)}) from stdin`, copyRows(rows)),
   );
   expect(await all()).toEqual(before);
-  // The same without parsing, of the orders that are wanted.
+  // The other way, which does not parse, for the wanted orders only.
   const wanted = new Set(NASTY.map((_, index) => String(index + 1)));
   const { rows: bytes, count } = copyRowsOf(lines, columns.indexOf('order_id'), wanted);
   expect(count).toBe(NASTY.length);

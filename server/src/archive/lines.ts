@@ -1,6 +1,7 @@
 /*
- * Rows between the text format of COPY and the archive's lines of JSON. A line is an array with the text of each column, null for null.
- * COPY escapes what JSON escapes, in the same way, but for quotes and rare signs; so bytes are changed and nothing is parsed.
+ * Converts rows between the text format of COPY and the archive's lines of JSON. A line is an array with the text of each column, null for
+ * null. COPY and JSON escape the same characters in the same way, except quotes and a few rare characters. So only bytes are changed, and
+ * nothing is parsed.
  */
 
 const [TAB, NEWLINE, QUOTE, BACKSLASH, SPACE] = [9, 10, 34, 92, 32];
@@ -9,15 +10,15 @@ const NULL_OF_COPY = Buffer.from('\\N');
 const NULL = Buffer.from('null');
 const HEX = '0123456789abcdef';
 
-/** A byte of COPY's text becomes at most so many. */
+/** The most bytes that one byte of COPY's text can become. */
 const WIDEST = 6;
 
-/** Makes lines of rows; keeps the memory for the next ones. */
+/** Makes lines from rows, and keeps its memory for the next rows. */
 export class LineWriter {
   #out = Buffer.alloc(0);
   #end = 0;
 
-  /** Rows as COPY made them, to lines without the last one's end. What is answered holds until the next call. */
+  /** Turns rows from COPY into lines, without the last line end. The answer is valid only until the next call. */
   lines(rows: Buffer): Buffer {
     if (this.#out.length < WIDEST * rows.length + WIDEST)
       this.#out = Buffer.alloc(2 * WIDEST * rows.length + WIDEST);
@@ -39,11 +40,11 @@ export class LineWriter {
     return out.subarray(0, this.#end);
   }
 
-  /** Answers the place of the tab or the end of line behind the field. */
+  /** Converts one field. Answers the position of the tab or line end behind it. */
   #field(rows: Buffer, from: number): number {
     const out = this.#out;
     let [at, end] = [from, this.#end];
-    // A backslash and an N that nothing escapes: null. As a text it would have two.
+    // COPY writes null as \N. A text with these two characters would have two backslashes.
     if (rows[at] === BACKSLASH && rows[at + 1] === LETTER_N) {
       NULL.copy(out, end);
       this.#end = end + NULL.length;
@@ -55,7 +56,7 @@ export class LineWriter {
         out[end++] = byte;
         out[end++] = rows[++at]!;
       } else if (byte === BACKSLASH || byte < SPACE) {
-        // COPY writes a vertical tab as \v, and other signs as they are.
+        // COPY writes a vertical tab as \v, and other control characters unescaped.
         end += out.write(byte === BACKSLASH ? '\\u000b' : unicodeOf(byte), end, 'latin1');
         if (byte === BACKSLASH) at += 1;
       } else {
@@ -76,7 +77,7 @@ export const textsOf = (line: string): (string | null)[] => JSON.parse(line) as 
 
 const LETTERS: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
-/** Rows of texts, as COPY reads them. */
+/** Writes rows of texts in COPY's format. */
 export function copyRows(rows: readonly (readonly (string | null)[])[]): Buffer {
   const field = (text: string | null) =>
     text === null ? '\\N' : text.replaceAll(/[\\\t\n\r]/g, (sign) => LETTERS[sign]!);
@@ -84,15 +85,15 @@ export function copyRows(rows: readonly (readonly (string | null)[])[]): Buffer 
 }
 
 /**
- * Of lines as `LineWriter` made them, those whose text in `place` is one of `wanted`, as COPY reads them. Answers how many; nothing is
- * parsed here either.
+ * From lines made by `LineWriter`, picks those whose text at `place` is in `wanted`, in COPY's format. Answers them and their number.
+ * Nothing is parsed.
  */
 export function copyRowsOf(
   lines: Buffer,
   place: number,
   wanted: ReadonlySet<string>,
 ): { readonly rows: Buffer; readonly count: number } {
-  // No row is longer than its line and an end of line.
+  // A row is never longer than its line with a line end.
   const out = Buffer.allocUnsafe(lines.length + 1);
   let [end, count] = [0, 0];
   for (let at = 0; at < lines.length;) {
@@ -110,7 +111,7 @@ export function copyRowsOf(
       out[end++] = TAB;
     }
     out[end - 1] = NEWLINE;
-    // Behind the end of the array and of the line.
+    // Skips the end of the array and of the line.
     at += 2;
     if (isWanted) count += 1;
     else end = start;
@@ -118,7 +119,7 @@ export function copyRowsOf(
   return { rows: out.subarray(0, end), count };
 }
 
-/** A text of JSON that begins at `from` as COPY has it. Answers the place behind its quote, and the end of what was written. */
+/** Writes a JSON text that begins at `from` in COPY's format. Answers the position behind its quote and the end of the written bytes. */
 function unquote(lines: Buffer, from: number, out: Buffer, to: number): [number, number] {
   let [at, end] = [from, to];
   for (let byte = lines[at]!; byte !== QUOTE; byte = lines[++at]!) {

@@ -93,7 +93,7 @@ export async function findOrders(
   };
 }
 
-/** An archived order with all that its files and later history hold, readable. */
+/** An archived order with everything that its files and its later history hold, in readable form. */
 export async function readOrder(
   { db, config }: Platform,
   _viewer: Viewer,
@@ -105,7 +105,7 @@ export async function readOrder(
   if (!away) return refuse('notFound');
   const [archive] = await readArchives(db, sql`id = ${away.archiveId}`);
   const rows = await readArchivedOrder(db, config.archiveDir, orderId);
-  // What was written since: a note, a late try.
+  // What was written after archiving: a note, a late callback attempt.
   const later = await db.query<{ fields: Fields }>(sql`
     select (select json_object_agg(key, value) from json_each_text(row_to_json(e))) as fields
     from order_events e where order_id = ${orderId} order by id`);

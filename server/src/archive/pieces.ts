@@ -4,12 +4,12 @@ import { LineWriter, textsOf } from './lines.ts';
 import type { FrameRow } from './store.ts';
 import { type ArchivedTable, keyIn } from './tables.ts';
 
-/** Rows of a frame: one order is read by unpacking a frame or two of each table. */
+/** Rows of a frame. To read one order, a frame or two of each table are unpacked. */
 const FRAME_ROWS = 5_000;
 
 type Add = Awaited<ReturnType<typeof createArchiveFile>>['add'];
 
-/** Makes the frames of a file from the rows of a COPY, which come by their orders. */
+/** Makes the frames of a file from the rows of a COPY, which come ordered by order. */
 export class Pieces {
   readonly #frames: FrameRow[] = [];
   readonly #leaves: EventLeaves | undefined;
@@ -28,7 +28,7 @@ export class Pieces {
     this.#leaves = table === 'order_events' ? new EventLeaves(columns) : undefined;
   }
 
-  /** Takes in a row; a promise where the piece before is still being packed. */
+  /** Takes a row. Answers a promise while the previous piece is still being packed. */
   take(row: Buffer): Promise<void> | undefined {
     if (this.#length + row.length > this.#bytes.length) {
       const larger = Buffer.alloc(2 * (this.#bytes.length + row.length));
@@ -46,7 +46,7 @@ export class Pieces {
     return this.#frames;
   }
 
-  /** What the audit keeps of history; nothing for other tables. */
+  /** The lists that the audit keeps of archived history. Empty for other tables. */
   leaves(): LeafList[] {
     return this.#leaves?.lists() ?? [];
   }
@@ -55,7 +55,7 @@ export class Pieces {
     const rows = this.#bytes.subarray(0, this.#length);
     const rowCount = this.#rows;
     [this.#length, this.#rows] = [0, 0];
-    // A copy: it is packed while the next lines are made.
+    // A copy, because it is packed while the next lines are made.
     const lines = Buffer.from(this.#writer.lines(rows));
     const [first, last] = [lines.indexOf('\n'), lines.lastIndexOf('\n')];
     const keyOf = (from: number, to: number) =>
@@ -70,7 +70,7 @@ export class Pieces {
     this.#packed = before.then(async () => {
       this.#frames.push({ ...(await this.#add(lines)), ...frame });
     });
-    // Told to whoever waits for the end.
+    // `end` reports a failure.
     this.#packed.catch(() => undefined);
     return before;
   }

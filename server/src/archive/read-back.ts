@@ -15,7 +15,7 @@ interface Written {
   readonly frames: readonly FrameRow[];
 }
 
-/** What the file on the disk holds, counted from its lines. Throws where it is not as it was written. */
+/** Counts what the file on the disk holds, from its lines. Throws when the file is not as it was written. */
 export async function readBack(
   folder: string,
   { table, file: name }: Archive,
@@ -32,7 +32,7 @@ export async function readBack(
       const following = frames[index + 1];
       if (following) {
         next = readFrame(file, following);
-        // Told when it is waited for.
+        // The failure is thrown where the promise is awaited.
         next.catch(() => undefined);
       }
       const counted = countIds(bytes);
@@ -48,10 +48,10 @@ export async function readBack(
 }
 
 const [NEWLINE, ZERO] = [10, 48];
-/** A number of so many digits is exact in JavaScript, and so is the sum of a frame's. */
+/** Numbers of this many digits are exact in JavaScript, and so is the sum of a frame's numbers. */
 const EXACT = 9;
 
-/** Lines, and the sum of what they begin with: `["` and the id. */
+/** The number of lines, and the sum of the ids. Each line begins with `["` and the id. */
 function countIds(bytes: Buffer): { readonly rows: number; readonly sum: bigint } {
   let [rows, high, low] = [0, 0, 0];
   for (let at = 0; ;) {
@@ -83,7 +83,7 @@ interface Counted {
   moved: bigint;
 }
 
-/** Orders by day, merchant and currency, counted from their texts. */
+/** Sums of orders by day, merchant and currency, counted from their texts. */
 class OrderSums {
   readonly #sums = new Map<string, Counted>();
   readonly #table: ArchivedTable;
@@ -130,7 +130,7 @@ class OrderSums {
       .map(({ amount, moved, ...sum }) => ({ ...sum, amount: String(amount), moved: String(moved) }));
   }
 
-  /** Orders of one minute follow each other. */
+  /** Orders of the same minute follow each other, so the last result is kept. */
   #dayOf(created: string): string {
     const minute = created.slice(0, 16);
     if (this.#day[0] !== minute) this.#day = [minute, businessDay(new Date(`${minute.replace(' ', 'T')}Z`))];

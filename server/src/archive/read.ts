@@ -9,7 +9,7 @@ import { textsOf } from './lines.ts';
 import { type Archive, type FrameRow, readArchives } from './store.ts';
 import { type ArchivedTable, keyIn } from './tables.ts';
 
-/** A row as its file has it: the texts of its columns. */
+/** A row as its file holds it: the texts of its columns. */
 export interface ArchivedRow {
   readonly table: ArchivedTable;
   readonly month: Date;
@@ -17,7 +17,7 @@ export interface ArchivedRow {
   readonly texts: readonly (string | null)[];
 }
 
-/** Which order of the archive is meant: by its id, the merchant's number or a UTR. */
+/** Finds archived orders by id, by the merchant's number or by UTR. */
 export async function findArchived(db: Queryable, text: string): Promise<bigint[]> {
   const id = idText.safeParse(text).success ? BigInt(text) : -1n;
   const rows = await db.query<{ id: bigint }>(sql`
@@ -29,8 +29,8 @@ export async function findArchived(db: Queryable, text: string): Promise<bigint[
 }
 
 /**
- * All rows of an order that is in the archive alone, with its history, attempts and messages; each once. Throws where a file is not
- * there, or not as it was written.
+ * All rows of an order that is only in the archive: the order, its history, attempts and messages, each once. Throws when a file is missing
+ * or is not as it was written.
  */
 export async function readArchivedOrder(
   db: Database,
@@ -58,7 +58,7 @@ export type Fields = Readonly<Record<string, string | null>>;
 export const fieldsOf = ({ columns, texts }: Pick<ArchivedRow, 'columns' | 'texts'>): Fields =>
   Object.fromEntries(columns.map((column, place) => [column, texts[place] ?? null]));
 
-/** One at a time on a node: each unpacks thousands of orders. */
+/** One read at a time on a node, because each unpacks thousands of orders. */
 const orderReads = perPlatform(({ db, config }) =>
   gather(
     async ([orderId]: readonly bigint[]) => {
@@ -76,8 +76,8 @@ const orderReads = perPlatform(({ db, config }) =>
 );
 
 /**
- * The texts of an order's columns, of either direction; undefined when it is not in the archive. Throws where its file is not there, or
- * not as it was written.
+ * The texts of an order's columns, for either direction. Undefined when it is not in the archive. Throws when its file is missing or is not
+ * as it was written.
  */
 export function readArchivedFields(platform: Platform, orderId: bigint): Promise<Fields | undefined> {
   return orderReads(platform)(orderId);
@@ -97,7 +97,7 @@ async function rowsOf(
     const rows: (string | null)[][] = [];
     for (const frame of frames)
       for (const line of (await readFrame(file, frame)).toString().split('\n')) {
-        // Most lines are other orders': they need not be parsed.
+        // Most lines belong to other orders and are not parsed.
         if (!line.includes(`"${orderId}"`)) continue;
         const texts = textsOf(line);
         if (keyIn(table, columns, texts) === orderId) rows.push(texts);

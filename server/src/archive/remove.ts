@@ -13,9 +13,9 @@ import { manifestName } from './write.ts';
 const LONGEST = 10 * MINUTE;
 
 /**
- * Takes the rows of a checked archive out of their table: one transaction puts a partition with what stays in the place of the month's
- * and drops the old one; pictures of its orders are deleted. Where a row was written to since its file was begun, or the rows that are ready are other ones, nothing is
- * taken out and the archive is given up. Answers whether the rows went.
+ * Removes the rows of a checked archive from their table, in one transaction: it replaces the month's partition by one with the remaining
+ * rows. Pictures of the archived orders are deleted. If a row was written since the file was begun, or other rows are ready now, nothing is
+ * removed and the archive is given up. Answers whether the rows were removed.
  */
 export async function removeRows(platform: Platform, owner: Database, archive: Archive): Promise<boolean> {
   const { id, table, month, until } = archive;
@@ -26,7 +26,7 @@ export async function removeRows(platform: Platform, owner: Database, archive: A
     owner.tx(async (tx) => {
       await tx.query(SHORT_LOCK_WAIT);
       await tx.query(sql`select set_config('statement_timeout', ${String(LONGEST)}, true)`);
-      // Writers of this month wait until it is done; readers go on.
+      // Writers of this month wait until this is done. Readers continue.
       await tx.query(sql`lock table ${partition} in share row exclusive mode`);
       const [is] = await tx.query<{ same: boolean }>(sql`
         select count(*) = ${archive.rowCount} and coalesce(sum(o.id), 0) = ${archive.idSum}::numeric
@@ -54,7 +54,7 @@ export async function removeRows(platform: Platform, owner: Database, archive: A
   );
 }
 
-/** The files of an archive that nobody needs: nothing was taken out for it. */
+/** Deletes the files of an archive that was given up. No row was removed for it. */
 export async function deleteFiles({ config }: Platform, { file }: Archive): Promise<void> {
   for (const name of [file, manifestName(file)]) await rm(join(config.archiveDir, name), { force: true });
 }

@@ -19,14 +19,14 @@ interface Wanted {
 
 const isWaiting = sql`state = 'waiting'`;
 
-/** Brings back what somebody asked for; on a node that was given the owner of the tables, one at a time. */
+/** Restores what somebody asked for. Runs one at a time, on a node that has the owner's connection. */
 export async function restoreWaiting(platform: Platform): Promise<void> {
   if (!platform.owner) return;
   const waiting = await platform.db.query(sql`select from archive_restores where ${isWaiting} limit 1`);
   if (waiting.length > 0) await underLease(platform, (owner) => restoreAll(platform, owner));
 }
 
-/** The same without the lease. Rows go straight into their months: no trigger counts them a second time. */
+/** The same without the lease. Rows go directly into their month partitions, so no trigger counts them a second time. */
 export async function restoreAll(
   platform: Platform,
   owner: Database,
@@ -50,7 +50,7 @@ export async function restoreAll(
   }
 }
 
-/** One order with all that belongs to it, in one transaction. One that is back already stays as it is. */
+/** Restores one order with everything that belongs to it, in one transaction. An order that is already back stays as it is. */
 async function restoreOrder(platform: Platform, owner: Database, orderId: bigint): Promise<void> {
   const rows = await readArchivedOrder(owner, platform.config.archiveDir, orderId);
   await owner.tx(async (tx) => {
@@ -60,7 +60,7 @@ async function restoreOrder(platform: Platform, owner: Database, orderId: bigint
   });
 }
 
-/** All orders of a file that are still in the archive. What belongs to them comes first, so that no order is back without it. */
+/** Restores all orders of a file that are still in the archive. Their other rows come first, so that no order is back without them. */
 async function restoreArchive(
   platform: Platform,
   owner: Database,
@@ -74,14 +74,14 @@ async function restoreArchive(
     owner,
     sql`state = 'removed' and table_name not in ('collection_orders', 'payout_orders') and month >= ${month}::date`,
   );
-  // A row that left twice is as its newest file has it.
+  // Newest file first: a row that was archived twice comes back as its newest file has it.
   for (const archive of [...others.toReversed(), orders])
     await eachFrame(platform, owner, archive, archiveId, step);
 }
 
 /**
- * Puts back what a file has of the orders that are away in `archiveId`. A transaction for each frame: broken off anywhere, the next try
- * goes on with the rest.
+ * Restores from one file the rows of the orders that are away in the archive `archiveId`. Each frame is one transaction, so that after an
+ * interruption the next try continues with the rest.
  */
 async function eachFrame(
   platform: Platform,
@@ -126,7 +126,7 @@ async function eachFrame(
   }
 }
 
-/** Whether a row of an order that is away is in its table: an earlier try was broken off, or another file has brought it. */
+/** Whether a row of an order that is away is already in its table, from an interrupted try or from another file. */
 async function isAnyBack(owner: Database, { table, month }: Archive, archiveId: bigint): Promise<boolean> {
   const [is] = await owner.query<{ back: boolean }>(sql`
     select exists (select from ${raw(partitionOf(table, month))} o join archived_orders a on a.order_id = ${keyOf(table)}
@@ -145,7 +145,7 @@ async function awayIn(
   return new Set(rows.filter(({ archive }) => archive === archiveId).map(({ id }) => id));
 }
 
-/** Rows that are not there already. What the table has no column for any more is left out. */
+/** Inserts the rows that are not there already. Columns that the table no longer has are left out. */
 async function putBack(
   tx: Tx,
   { table, month, columns }: Pick<Archive, 'table' | 'month' | 'columns'>,

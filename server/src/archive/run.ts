@@ -11,31 +11,31 @@ import { type Archive, framesOf, openOrBegin, readArchives } from './store.ts';
 import { type ArchivedTable, isOrders, readyRows } from './tables.ts';
 import { type Step, writeArchive } from './write.ts';
 
-/** What a run did. */
+/** The result of a run. */
 export interface ArchiveRun {
   readonly orders: number;
   readonly rows: number;
   readonly files: number;
-  /** One sentence each. */
+  /** One sentence for each failure. */
   readonly failures: readonly string[];
 }
 
-/** Days and loads of the last month are counted anew from its orders, whatever the setting says. */
+/** The least age in days, whatever the setting says: days and loads of the last month are counted again from the orders themselves. */
 const LEAST_DAYS = 40;
 
-/** Whole months (UTC) before this moment leave, for a DataClearCycle of so many days. */
+/** Months (UTC) that end by this moment are archived. `days` is DataClearCycle. */
 export function archivedUntil(now: Date, days: number): Date {
   const before = new Date(now.getTime() - Math.max(days, LEAST_DAYS) * DAY);
   return new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth(), 1));
 }
 
-/** The lease of whoever takes rows out or puts them back. */
+/** The lease of a node that removes or restores rows. */
 const LEASE = 'archive';
-/** Hours of India's night in which the archive works by itself. */
+/** The hours of India's night in which the archive runs by itself. */
 const [NIGHT_FROM, NIGHT_TO] = [1, 5];
 const INDIA = 5.5 * HOUR;
 
-/** Once a night, on one node that was given the owner of the tables. */
+/** Archives once a night, on one node that has the owner's connection. */
 export async function archiveNightly(platform: Platform): Promise<void> {
   const { DataClearCycle } = await platform.settings.all();
   if (!platform.owner || DataClearCycle === 0) return;
@@ -48,8 +48,8 @@ export async function archiveNightly(platform: Platform): Promise<void> {
 }
 
 /**
- * Archives every whole month that is older than DataClearCycle, on one node at a time. Throws where this node cannot, or another one
- * does it. What fails is an alert, and is tried again the next time.
+ * Archives every whole month that is older than DataClearCycle, on one node at a time. Throws when this node cannot or another node is
+ * doing it. A failed month raises an alert and is tried again next time.
  */
 export async function archiveNow(platform: Platform): Promise<ArchiveRun> {
   let run: ArchiveRun | undefined;
@@ -60,7 +60,7 @@ export async function archiveNow(platform: Platform): Promise<ArchiveRun> {
   return run;
 }
 
-/** Does what takes rows out of their tables, or puts them back; one node at a time. */
+/** Runs work that removes or restores rows, on one node at a time. */
 export async function underLease(
   platform: Platform,
   work: (owner: Database) => Promise<void>,
@@ -73,7 +73,7 @@ export async function underLease(
   });
 }
 
-/** The same without the lease. Goes on with what an earlier run left half done, whatever step that was. */
+/** The same without the lease. Continues what an earlier run left unfinished, at whatever step. */
 export async function archiveOld(
   platform: Platform,
   owner: Database,
@@ -96,7 +96,7 @@ export async function archiveOld(
         platform.log.error({ err: error, file: archive.file }, 'a month could not be archived');
         await owner.query(sql`update archives set failure = ${String(error)} where id = ${archive.id}`);
         failures.push(`${archive.file}: ${String(error)}`);
-        // What belongs to orders follows them.
+        // The month's other tables wait, because their rows are archived after the orders.
         break;
       }
     }
@@ -113,7 +113,7 @@ export async function archiveOld(
   };
 }
 
-/** The archive of a table and month that is half done, or a new one where rows are ready. */
+/** The unfinished archive of a table and month, or a new one if rows are ready. */
 async function beginWhereDue(
   platform: Platform,
   owner: Database,
@@ -129,7 +129,7 @@ async function beginWhereDue(
   return due!.due ? openOrBegin(owner, { ...of, id: platform.ids.next(), now }) : undefined;
 }
 
-/** Takes an archive from whatever state it is in to its end. Undefined where it was given up: rows changed meanwhile. */
+/** Takes an archive from its present state to its end. Undefined when it was given up because rows changed meanwhile. */
 async function finish(
   platform: Platform,
   owner: Database,
@@ -146,7 +146,7 @@ async function finish(
   return removed ? checked : undefined;
 }
 
-/** Reads a whole file anew. Throws where it is not as it was written. */
+/** Reads a whole file again. Throws when it is not as it was written. */
 export async function checkFile(platform: Platform, db: Database, archive: Archive): Promise<void> {
   const file = await openArchive(platform.config.archiveDir, archive.file);
   try {

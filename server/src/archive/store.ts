@@ -6,14 +6,14 @@ import type { ArchivedTable, OrderSum } from './tables.ts';
 export interface Archive {
   readonly id: bigint;
   readonly table: ArchivedTable;
-  /** First moment of the month, UTC. */
+  /** The first moment of the month, UTC. */
   readonly month: Date;
-  /** No order in it was created or changed from then on. */
+  /** No order in it was created or changed at or after this moment. */
   readonly until: Date;
   readonly part: number;
   readonly state: 'writing' | 'checked' | 'removed' | 'givenUp';
   readonly file: string;
-  /** What the places of its lines are. */
+  /** The columns of a line, in order. */
   readonly columns: readonly string[];
   readonly rowCount: number;
   readonly idSum: string;
@@ -53,7 +53,7 @@ export async function openOrBegin(db: Queryable, { id, table, month, until, now 
   return begun!;
 }
 
-/** A frame with the rows it holds. */
+/** A frame with the number of its rows and its range of orders. */
 export interface FrameRow extends Frame {
   readonly rowCount: number;
   readonly firstOrder: bigint;

@@ -6,10 +6,10 @@ import { COLLECTION, PAYOUT } from '../platform/db/statuses.ts';
 export type ArchivedTable = (typeof ARCHIVE_TABLES)[number];
 export type OrderTable = 'collection_orders' | 'payout_orders';
 
-/** An order that was asked back stays for so long. */
+/** How long an order that was asked back stays. */
 const RESTORED_STAYS = 30 * DAY;
 
-/** SQL of rows `o`: the order they belong to; a message without one stands for itself. */
+/** SQL on a row `o`: the order it belongs to. A message without an order stands for itself. */
 const KEYS: Readonly<Record<ArchivedTable, string>> = {
   collection_orders: 'o.id',
   payout_orders: 'o.id',
@@ -19,7 +19,7 @@ const KEYS: Readonly<Record<ArchivedTable, string>> = {
 };
 export const keyOf = (table: ArchivedTable): Sql => raw(KEYS[table]);
 
-/** The same of a row's texts. */
+/** The same for a row of texts. */
 export function keyIn(
   table: ArchivedTable,
   columns: readonly string[],
@@ -32,7 +32,7 @@ export function keyIn(
 export const isOrders = (table: ArchivedTable): table is OrderTable =>
   table === 'collection_orders' || table === 'payout_orders';
 
-/** Nothing waits for the order, and nobody asked it back lately. */
+/** SQL: nothing waits for the order `o`, and nobody asked it back since `since`. */
 const nothingWaits = (since: Sql): Sql => sql`
   not o.frozen and not o.legal_hold
   and not exists (select from callback_queue q where q.order_id = o.id)
@@ -46,12 +46,12 @@ const nothingWaits = (since: Sql): Sql => sql`
 const isArchivedOrder = sql`exists (select from archived_orders a where a.order_id = o.order_id)`;
 
 /**
- * SQL of rows `o` of the table: whether they may go. Orders that nothing happened to since `until`, that are finished, that nobody froze and nothing waits for: not one whose
- * payer says to have paid, and no payout that still needs its proof or its gateway's word. Of the rest, what belongs to an order that
- * has gone. History goes only once it is sealed; a credit nobody explained stays.
+ * SQL on rows `o` of the table: whether they may be archived. Orders: finished, unchanged since `until`, not frozen, nothing waits for
+ * them, no payer says to have paid, and no payout needs proof or its gateway's answer. Other rows: those of archived orders. History only
+ * once it is sealed. Among messages without an order, an unexplained credit stays.
  */
 export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
-  // In the text itself: a cursor takes no parameters.
+  // Written into the text, because a cursor takes no parameters.
   const literal = (moment: Date) => raw(`'${moment.toISOString()}'::timestamptz`);
   const since = literal(new Date(now.getTime() - RESTORED_STAYS));
   const old = (...times: string[]) =>
@@ -72,20 +72,20 @@ export function readyRows(table: ArchivedTable, until: Date, now: Date): Sql {
     case 'callback_attempts':
       return sql`(${isArchivedOrder})`;
     case 'messages':
-      // A debit that explains nothing yet stays while its account has payouts that wait for their debit.
+      // A debit without a payout stays while its account has payouts that wait for their debit.
       return sql`(o.state in ('matched', 'duplicate', 'ignored', 'unparsed') and (o.order_id is not null and ${isArchivedOrder}
         or o.order_id is null and not (o.direction is not distinct from 'debit' and o.state = 'ignored' and exists (
           select from payout_orders p where p.account_id = o.account_id and p.status in (${PAYOUT.inProgress}, ${PAYOUT.toBeConfirmed}, ${PAYOUT.submitted})))))`;
   }
 }
 
-/** SQL, of orders `o`: what they moved. */
+/** SQL: the amount that an order `o` moved. */
 const moved = (table: OrderTable): Sql =>
   table === 'collection_orders'
     ? sql`coalesce(o.received, 0)`
     : sql`case o.status when ${PAYOUT.completed} then o.amount else 0 end`;
 
-/** SQL of rows of `day`, `merchantId`, `currency`, `count`, `amount`, `moved`, `idSum` of the orders `o` of `from`. Sums are texts. */
+/** SQL: rows of `day`, `merchantId`, `currency`, `count`, `amount`, `moved`, `idSum` for the orders `o` in `from`. Sums are texts. */
 export function orderSums(table: OrderTable, from: Sql): Sql {
   return sql`
     select (o.created_at at time zone 'Asia/Kolkata')::date::text as day, o.merchant_id::text as "merchantId", o.currency,
@@ -93,7 +93,7 @@ export function orderSums(table: OrderTable, from: Sql): Sql {
     from ${from} group by 1, o.merchant_id, 3 order by 1, o.merchant_id, 3`;
 }
 
-/** Of orders by day, merchant and currency. Amounts in minor units, as text. */
+/** Sums of orders by day, merchant and currency. Amounts are minor units, as text. */
 export interface OrderSum {
   readonly day: string;
   readonly merchantId: string;

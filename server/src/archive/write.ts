@@ -10,18 +10,18 @@ import { readBack } from './read-back.ts';
 import { type Archive, type FrameRow, insertFrames } from './store.ts';
 import { isOrders, keyOf, orderSums, type OrderSum, readyRows } from './tables.ts';
 
-/** A month is sorted and read at one moment of the database; so long one statement of it may take. */
+/** How long one statement may take that sorts and reads a month in one snapshot. */
 const LONGEST = 30 * MINUTE;
 
-/** In which a month is sorted by its orders. */
+/** The memory for sorting a month by its orders. */
 const SORT_MEMORY = '256MB';
 
-/** Called after each step that may be the last one of a process. Tests end it there. */
+/** Called after each step at which a process may end. Tests end it there. */
 export type Step = (name: string, file: string) => void;
 
 /**
- * Makes the file of an archive in state `writing`: its rows, read at one moment, then read back from the disk and compared with what
- * the database says of them. Ends in state `checked`. Changes nothing of the rows. Throws where the two differ.
+ * Makes the file of an archive in state `writing`: reads its rows in one snapshot, reads the file back from the disk and compares it with
+ * the database's counts. Throws when they differ. Changes none of the rows. Ends in state `checked`.
  */
 export async function writeArchive(
   platform: Platform,
@@ -98,7 +98,7 @@ function manifestOf(
   });
 }
 
-/** From now on a write to the month's rows is noted: what was read before it is then not what is there. */
+/** From now on writes to the month's rows are noted, because the file may then be out of date. */
 function watchTouches(owner: Database, { id, table, month }: Archive): Promise<void> {
   return patiently(() =>
     owner.tx(async (tx) => {
@@ -111,7 +111,7 @@ function watchTouches(owner: Database, { id, table, month }: Archive): Promise<v
   );
 }
 
-/** What a file has to hold. */
+/** What a file must hold. */
 export interface Copied {
   readonly columns: readonly string[];
   readonly frames: readonly FrameRow[];
@@ -121,7 +121,7 @@ export interface Copied {
   readonly leaves: readonly LeafList[];
 }
 
-/** Reads the rows that are ready into the file; all at one moment. */
+/** Copies the rows that are ready into the file, in one snapshot. */
 function copyToFile(
   platform: Platform,
   owner: Database,

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { AuditSeal } from '../platform/audit/signing-key.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
 
-/** Bytes of a row in a list of archived history: its id, its order, the SHA-256 of its text. */
+/** Bytes of one row in a list of archived history: its id (8), its order (8), the SHA-256 of its text (32). */
 export const ARCHIVED_LEAF = 48;
 
-/** The text that is signed for a list; verify-proof.ts makes the same of a file. */
+/** The text that is signed for a list. verify-proof.ts makes the same text. */
 export function archivedHead(leaves: Buffer): string {
   return JSON.stringify(['sangam-archived-1', createHash('sha256').update(leaves).digest('hex')]);
 }
@@ -24,8 +24,8 @@ export function listsWith(db: Queryable, ids: readonly bigint[]): Promise<Archiv
 }
 
 /**
- * Of history that the database lacks, what a signed list says: id → SHA-256 of the text as it was archived. Only of orders that are in
- * the archive now: of one that was restored, all must be there again.
+ * Of history rows that the database lacks: what the signed lists say, as id → SHA-256 of the archived text. Covers only orders that are in
+ * the archive now; when an order was restored, all its rows must be in the database again.
  */
 export async function archivedHashes(
   db: Queryable,

@@ -15,14 +15,14 @@ export interface Block {
   readonly signature: Buffer;
 }
 
-/** What stands for the block before the first. */
+/** The hash that the first block has as its predecessor. */
 export const NO_BLOCK = createHash('sha256').digest();
 
 export const BLOCK_COLUMNS = sql`
   number, from_tx as "fromTx", to_tx as "toTx", row_count as "rowCount", leaves, sealed_at as "sealedAt", previous, hash,
   key_id as "keyId", signature`;
 
-/** The text whose SHA-256 is the block's hash; verify-proof.ts makes the same of a file. */
+/** The text whose SHA-256 is the block's hash. verify-proof.ts makes the same text. */
 export function headOf(block: Omit<Block, 'hash' | 'signature'>): string {
   const leaves = createHash('sha256').update(block.leaves).digest('hex');
   return JSON.stringify([
@@ -42,12 +42,12 @@ export function hashOf(block: Omit<Block, 'hash' | 'signature'>): Buffer {
   return createHash('sha256').update(headOf(block)).digest();
 }
 
-/** Of a condition on numbers, lowest first. */
+/** The blocks that match a condition, lowest number first. */
 export function readBlocks(db: Queryable, where: Sql): Promise<Block[]> {
   return db.query<Block>(sql`select ${BLOCK_COLUMNS} from audit_blocks where ${where} order by number`);
 }
 
-/** The newest one without its leaves. */
+/** The newest block without its leaves. */
 export async function newestBlock(
   db: Queryable,
 ): Promise<Pick<Block, 'number' | 'toTx' | 'hash' | 'sealedAt'> | undefined> {

@@ -14,20 +14,20 @@ import {
   unpackLeaves,
 } from './leaves.ts';
 
-/** `moved`: the row is there under another transaction, or its content under another number. */
+/** `moved`: the row is there with another transaction, or its content has another id. */
 export type FaultName = 'changed' | 'missing' | 'added' | 'moved';
 
-/** Something that is not as it was sealed. */
+/** Something that differs from what was sealed. */
 export interface Fault {
   readonly kind: SealedKind | 'block';
-  /** Of a row its id, of a block its number. */
+  /** The id of a row, or the number of a block. */
   readonly rowId: bigint;
   readonly fault: FaultName;
-  /** Where it was sealed, or would be; null: in no block. */
+  /** The block in which the row was sealed, or to which it would belong. Null: in no block. */
   readonly block: bigint | null;
 }
 
-/** What is wrong with the blocks themselves: their places, their chain, their signatures. `before`: the block before the first. */
+/** Finds faults in the blocks themselves: their numbers, their chain, their signatures. `before` is the block before the first. */
 async function headFaults(
   seal: AuditSeal,
   blocks: readonly Block[],
@@ -49,10 +49,7 @@ async function headFaults(
   return faults;
 }
 
-/**
- * Compares neighbouring blocks, whose numbers rise, with the rows there are: what is wrong is named by kind and number. Runs in one
- * snapshot of the database.
- */
+/** Compares consecutive blocks with the rows in the database, in one snapshot. Each fault names a kind and an id or number. */
 export async function checkBlocks(
   tx: Tx,
   seal: AuditSeal,
@@ -67,14 +64,14 @@ export async function checkBlocks(
   const byKind = SEALED_KINDS.map((kind) => new Cursor(rows.filter((row) => row.kind === kind)));
   for (const block of blocks) {
     const now = byKind.flatMap((cursor) => cursor.below(block.fromTx, block.toTx));
-    // Its own list cannot be trusted: the block is named, its rows cannot be.
+    // When the block's own list cannot be trusted, only the block is reported; its rows cannot be checked.
     if (!broken.has(block.number) && !packLeaves(now).equals(block.leaves))
       faults.push(...(await rowFaults(tx, seal, block, now)));
   }
   return faults;
 }
 
-/** Rows of one kind, by transaction, read block after block. */
+/** Rows of one kind, ordered by transaction, read block by block. */
 class Cursor {
   readonly #rows: readonly HashedRow[];
   #at = 0;
@@ -120,7 +117,7 @@ async function rowFaults(tx: Tx, seal: AuditSeal, block: Block, now: readonly Le
   return faults;
 }
 
-/** Which of the rows are there, in whatever transaction. */
+/** Which of the rows exist, in whatever transaction. */
 async function existing(tx: Tx, leaves: readonly Leaf[]): Promise<(readonly [Leaf, boolean])[]> {
   const found = new Set<string>();
   for (const kind of SEALED_KINDS) {
@@ -133,7 +130,9 @@ async function existing(tx: Tx, leaves: readonly Leaf[]): Promise<(readonly [Lea
   return leaves.map((leaf) => [leaf, found.has(nameOf(leaf))]);
 }
 
-/** Whether some block has the row: then it was moved, and its own block names it. Reads all blocks; only faults ask. */
+/**
+ * Whether some block has the row. Then the row was moved, and that block reports it. This reads all blocks, so it runs only after a fault.
+ */
 async function isSealed(db: Queryable, { kind, id }: Leaf): Promise<boolean> {
   const name = packLeaves([{ kind, id, hash: Buffer.alloc(32) }]).subarray(0, 9);
   const [found] = await db.query<{ found: boolean }>(sql`
@@ -141,7 +140,7 @@ async function isSealed(db: Queryable, { kind, id }: Leaf): Promise<boolean> {
   return found!.found;
 }
 
-/** Rows whose transactions have never been: no block would ever have them. */
+/** Rows with transaction numbers that have not been given out yet. No block would ever hold them. */
 export async function rowsOutside(tx: Tx): Promise<Fault[]> {
   const [now] = await tx.query<{ next: bigint }>(
     sql`select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`,
@@ -160,7 +159,7 @@ export async function rowsOutside(tx: Tx): Promise<Fault[]> {
   return faults;
 }
 
-/** One text for each fault, as logs and alerts have it. */
+/** One sentence for each fault, for logs and alerts. */
 export function sentenceOf({ kind, rowId, fault, block }: Fault): string {
   return `${kind} ${rowId} ${fault}${block === null ? '' : ` (block ${block})`}`;
 }

@@ -7,10 +7,10 @@ import { SEALED_KINDS, type SealedKind, tableOf, textOf, txOf, unpackLeaves } fr
 /** Blocks read in one snapshot. */
 const AT_ONCE = 20n;
 
-/** Rows of one subject, as the audit names it: `order:12`, `user:boss`. */
+/** The subject as the audit names it: `order:12`, `user:boss`. */
 export type Subject = `${string}:${string}`;
 
-/** SQL conditions of the rows that tell of a subject, by kind; a kind without one tells nothing of it. */
+/** SQL conditions for the rows about a subject, by kind. A kind without a condition has no rows about it. */
 function tellsOf(subject: Subject): Partial<Record<SealedKind, Sql>> {
   const [kind, id] = subject.split(':') as [string, string];
   const number = idText.safeParse(id).success ? BigInt(id) : -1n;
@@ -52,7 +52,7 @@ function rowsBetween(
   return tx.query<Row>(sql`select * from (${join(parts, ' union all ')}) r order by "txId", kind, id`);
 }
 
-/** The first block with a row of the subject; undefined where none has. */
+/** The first block with a row about the subject. Undefined when there is none. */
 async function firstBlock(db: Database, only: Partial<Record<SealedKind, Sql>>): Promise<bigint | undefined> {
   const parts = SEALED_KINDS.filter((kind) => only[kind]).map(
     (kind) => sql`select min(${txOf(kind)}) as tx from ${tableOf(kind)} where ${only[kind]!}`,
@@ -63,8 +63,8 @@ async function firstBlock(db: Database, only: Partial<Record<SealedKind, Sql>>):
 }
 
 /**
- * The lines of a proof: of everything, or of what one subject has to do with. The latter has the blocks of its rows, and the heads
- * of all blocks after the first of them.
+ * The lines of a proof, of everything or of one subject. A proof of one subject has the blocks with its rows, and the heads of all blocks
+ * after the first of these.
  */
 export async function* proofLines(db: Database, subject?: Subject): AsyncGenerator<string, void, void> {
   yield JSON.stringify({ format: 'sangam-audit-1', subject });
@@ -98,7 +98,7 @@ export async function* proofLines(db: Database, subject?: Subject): AsyncGenerat
   }
 }
 
-/** The lists with history of the blocks that is in the archive, and not among the rows. */
+/** The signed lists with history of these blocks that is in the archive and no longer a row. */
 async function archivedOf(tx: Tx, blocks: readonly Block[], rows: readonly Row[]): Promise<object[]> {
   const here = new Set(rows.filter(({ kind }) => kind === 'event').map(({ id }) => id));
   const gone = blocks

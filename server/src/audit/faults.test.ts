@@ -70,7 +70,7 @@ async function writeSome(n: number): Promise<void> {
       update approvals set status = 'refused', decided_by = ${users[1]}, decided_at = now(), decide_reason = 'no' where id = ${id}`);
 }
 
-/** A transaction of another test's database that ends just now holds the end back for a moment. */
+/** Seals everything. A transaction that is just ending in another test's database may delay it for a moment. */
 async function sealAll(): Promise<void> {
   for (;;) {
     while (await sealBlock(node.platform));
@@ -82,7 +82,7 @@ async function sealAll(): Promise<void> {
   }
 }
 
-/** A generator of whole numbers below `n` that the seed repeats (mulberry32). */
+/** A generator of whole numbers below `n`; the same seed repeats them (mulberry32). */
 function randomOf(seed: number): (n: number) => number {
   let state = seed;
   return (n) => {
@@ -95,11 +95,11 @@ function randomOf(seed: number): (n: number) => number {
 
 interface Planted {
   readonly statements: readonly Sql[];
-  /** `kind id fault` of each fault. */
+  /** Each fault as `kind id fault`. */
   readonly named: readonly string[];
 }
 
-/** What may be changed of a row, and how. */
+/** What is changed in a row of each kind. */
 const EDITS: Readonly<Record<SealedKind, readonly string[]>> = {
   audit: [
     'user_id = coalesce(user_id, 0) + 1',
@@ -214,7 +214,7 @@ async function plant(random: (n: number) => number): Promise<Planted> {
   }
 }
 
-/** Of two rows whose numbers were exchanged: a decision goes with its request. */
+/** The faults after two rows exchanged their ids. A decision goes with its request. */
 function swapped(
   kind: SealedKind,
   one: { id: bigint; decided: boolean },
@@ -227,7 +227,7 @@ function swapped(
   return [`${kind} ${from} missing`, `${kind} ${to} added`];
 }
 
-/** As somebody with every right: constraints between rows and triggers are no obstacle. */
+/** Acts like somebody with every right: constraints between rows and triggers do not stop it. */
 const asOwner = (statements: readonly Sql[]) =>
   node.owner.tx(async (tx) => {
     await tx.query(sql`set local session_replication_role = replica`);
@@ -256,7 +256,7 @@ async function foundOutside(): Promise<string[]> {
   return faults.map(({ kind, rowId, fault }) => `${kind} ${rowId} ${fault}`).toSorted();
 }
 
-test('what is not touched holds', async () => {
+test('untouched rows verify', async () => {
   expect(await found()).toEqual([]);
   expect(await foundOutside()).toEqual([]);
 });
@@ -300,7 +300,7 @@ test('blocks that were changed, signed anew by somebody else, or taken off the e
   expect(await found()).toEqual([]);
 });
 
-test('a row of a transaction that has never been is named', async () => {
+test('a row of a transaction number that was never used is reported', async () => {
   const { ids } = node.platform;
   const id = ids.next();
   await node.owner.query(sql`
@@ -330,13 +330,13 @@ test('a proof of one subject has its rows and the heads of later blocks, and say
   expect((await check(lines, [other])).faults.length).toBeGreaterThan(0);
 });
 
-test('where a row that only grows was changed, the look at the newest blocks goes on through all at once', async () => {
+test('after a change in an append-only table, the check reads all blocks at once', async () => {
   const { platform } = node;
   for (let n = 100; n < 165; n += 1) {
     await writeSome(n);
     await sealAll();
   }
-  // A look that has no time for older blocks.
+  // A look without time for older blocks.
   const look = () => checkSealed(platform, 0);
   const faults = () =>
     node.owner.query(sql`select row_id as id from audit_faults where kind = 'event' and gone_at is null`);

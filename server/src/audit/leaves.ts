@@ -1,23 +1,22 @@
 import { type Queryable, type Sql, raw, sql } from '../platform/db/database.ts';
 
-/** Kinds of rows that are sealed; their places in this list are the first bytes of the leaves. Never reorder it. */
+/** The kinds of sealed rows. The first byte of a leaf is its kind's position in this list, so never reorder it. */
 export const SEALED_KINDS = ['audit', 'event', 'approval', 'decision', 'posting', 'entry'] as const;
 export type SealedKind = (typeof SEALED_KINDS)[number];
 
 interface Sealed {
   readonly table: string;
-  /** The column with the number of the transaction that wrote what is sealed. */
+  /** The column with the number of the transaction that wrote the sealed row. */
   readonly tx: string;
-  /** SQL: a row's text is a JSON array of these. Times are microseconds since 1970. */
+  /** SQL: a row's text is a JSON array of these values. Times are microseconds since 1970. */
   readonly text: string;
 }
 
 const micros = (column: string) => `(extract(epoch from ${column}) * 1000000)::bigint`;
 
 /**
- * What is sealed of each kind: the whole row, in this order. Of an approval, the request and the decision are sealed apart, each
- * when it is made; secrets in it by their SHA-256. Never change a list: its blocks would not verify. A new column is sealed from
- * a new kind on.
+ * What is sealed of each kind: the whole row, in this order. Of an approval the request and the decision are sealed separately, each when
+ * it is made; secrets in it by their SHA-256. Never change a list: its blocks would no longer verify. A new column needs a new kind.
  */
 export const SEALED: Readonly<Record<SealedKind, Sealed>> = {
   audit: {
@@ -53,7 +52,7 @@ export const SEALED: Readonly<Record<SealedKind, Sealed>> = {
   },
 };
 
-/** The columns of a kind's text, for one whose text is columns alone and times. */
+/** The columns of a kind's text. Only for kinds whose text is made of plain columns and times. */
 export const columnsOfText = (kind: SealedKind): string[] =>
   SEALED[kind].text.split(',').map((part) => /extract\(epoch from (\w+)\)/.exec(part)?.[1] ?? part.trim());
 
@@ -62,11 +61,11 @@ export const textOf = (kind: SealedKind): Sql => sql`json_build_array(${raw(SEAL
 export const tableOf = (kind: SealedKind): Sql => raw(SEALED[kind].table);
 export const txOf = (kind: SealedKind): Sql => raw(SEALED[kind].tx);
 
-/** Bytes of one row in what `rowsOf` answers: transaction, id, SHA-256. */
+/** Bytes of one row in the answer of `rowsOf`: transaction (8), id (8), SHA-256 (32). */
 const ROW = 48;
 const HASH_AT = 16;
 
-/** A sealed row, as the database holds it now. */
+/** A sealed row as the database holds it now. */
 export interface HashedRow {
   readonly kind: SealedKind;
   readonly txId: bigint;
@@ -74,7 +73,10 @@ export interface HashedRow {
   readonly hash: Buffer;
 }
 
-/** A kind's rows of transactions from `from` on, below `to`, by transaction and id: of each `head`, its id and its SHA-256, one after the other. */
+/**
+ * A kind's rows of the transactions from `from` to below `to`, ordered by transaction and id. For each row: the head, its id and its
+ * SHA-256.
+ */
 async function hashed(db: Queryable, kind: SealedKind, head: Sql, from: bigint, to: bigint): Promise<Buffer> {
   const [answer] = await db.query<{ rows: Buffer | null }>(sql`
     select string_agg(${head} || int8send(id) || sha256(convert_to(${textOf(kind)}, 'UTF8')), '' order by ${txOf(kind)}, id) as rows
@@ -82,7 +84,10 @@ async function hashed(db: Queryable, kind: SealedKind, head: Sql, from: bigint, 
   return answer!.rows ?? Buffer.alloc(0);
 }
 
-/** The rows of transactions from `from` on, below `to`, by kind, transaction and id. The database hashes them: one answer a kind. */
+/**
+ * The rows of the transactions from `from` to below `to`, ordered by kind, transaction and id. The database hashes them and answers once
+ * for each kind.
+ */
 export async function rowsOf(db: Queryable, from: bigint, to: bigint): Promise<HashedRow[]> {
   const answers = await Promise.all(
     SEALED_KINDS.map((kind) => hashed(db, kind, sql`int8send(${txOf(kind)})`, from, to)),
@@ -90,7 +95,7 @@ export async function rowsOf(db: Queryable, from: bigint, to: bigint): Promise<H
   return answers.flatMap((rows, index) => split(SEALED_KINDS[index]!, rows));
 }
 
-/** The same as leaves, as the database packs them: nothing is done here for each row. */
+/** The same rows as leaves, packed by the database, so that this process does no work for each row. */
 export async function leavesOf(db: Queryable, from: bigint, to: bigint): Promise<Buffer> {
   return Buffer.concat(
     await Promise.all(
@@ -113,7 +118,7 @@ function split(kind: SealedKind, bytes: Buffer): HashedRow[] {
 
 export const LEAF = 41;
 
-/** A row as its block has it. */
+/** A row as its block holds it. */
 export interface Leaf {
   readonly kind: SealedKind;
   readonly id: bigint;
@@ -131,7 +136,7 @@ export function packLeaves(rows: readonly Leaf[]): Buffer {
   return bytes;
 }
 
-/** Undefined kinds cannot be: the bytes are checked against the block's signed head first. */
+/** Every kind is known here, because the bytes were checked against the block's signed head before. */
 export function unpackLeaves(bytes: Buffer): Leaf[] {
   return Array.from({ length: bytes.length / LEAF }, (_, index) => {
     const at = index * LEAF;

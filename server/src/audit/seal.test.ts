@@ -20,7 +20,7 @@ afterAll(() => node.close());
 const write = (platform: Platform, tx: Tx, subject: string) =>
   audit(platform, tx, { userId: null, action: 'probe.seal', subject, ip: null });
 
-/** A transaction of another database that ends just now holds the end back for a moment. */
+/** Seals everything. A transaction that is just ending in another database may delay it for a moment. */
 async function sealAll(platform = node.platform): Promise<void> {
   for (;;) {
     while (await sealBlock(platform));
@@ -44,7 +44,7 @@ test('a row of a transaction that commits late, with a lower id than what is sea
   const held = new Promise<void>((resolve) => (commit = resolve));
   let written: () => void = () => undefined;
   const wrote = new Promise<void>((resolve) => (written = resolve));
-  // The other node's clock is behind: its ids are lower than all of ours.
+  // The other node's clock is behind, so its ids are lower than all of ours.
   const late = other.db.tx(async (tx) => {
     await write(other, tx, 'late');
     written();
@@ -122,11 +122,11 @@ test('a transaction that stays open in another database of the server holds noth
   await elsewhere.drop();
 });
 
-test('a transaction below the last block, which another database has not ended yet, is no restored dump', async () => {
+test('an open transaction of another database below the last block is not taken for a restored dump', async () => {
   const { db } = node.platform;
   const before = await newestBlock(db);
   await other.db.tx(async (tx) => {
-    // It stands for one of another database that is not seen there any more, and not seen to have ended: prepared, say.
+    // Stands for a transaction of another database whose connection is gone but whose end nobody has seen (a prepared one, for example).
     const [open] = await tx.query<{ id: bigint }>(sql`select pg_current_xact_id()::text::bigint as id`);
     await node.owner.query(
       sql`update audit_blocks set to_tx = ${open!.id + 1n} where number = ${before!.number}`,

@@ -4,12 +4,12 @@ import type { Platform } from '../platform/platform.ts';
 import { hashOf, newestBlock, NO_BLOCK } from './block.ts';
 import { LEAF, leavesOf, SEALED_KINDS, tableOf, txOf } from './leaves.ts';
 
-/** A block has about so many rows at most: one transaction is never parted. */
+/** The most rows of a block, roughly: one transaction is never split. */
 const MOST_ROWS = 20_000;
-/** So few transactions have fewer rows than that: their rows need not be counted first. */
+/** This many transactions stay below that number of rows, so their rows need not be counted first. */
 const FEW = 2_000n;
 
-/** Seals what was committed since the last block; one node at a time. */
+/** Seals what was committed since the last block, on one node at a time. */
 export async function sealNew(platform: Platform): Promise<void> {
   await leased(platform, 'audit seal', async () => {
     while (await sealBlock(platform));
@@ -18,10 +18,9 @@ export async function sealNew(platform: Platform): Promise<void> {
 }
 
 /**
- * Seals one block, and answers whether more waits. It has the rows of all transactions from the last block's end up to the oldest
- * transaction of this database that is still open: their outcome is known, and no later one can get such a number. So each row is
- * in one block, whatever the ids and the order of commits. Two nodes at once make the same number: one of them fails, and nothing
- * is written.
+ * Seals one block; answers whether more rows wait. The block has the rows of all transactions from the last block's end to the oldest open
+ * transaction of this database. Their outcome is known, and no later transaction can get such a number. So each row is in exactly one
+ * block, whatever the order of ids and commits. When two nodes seal the same number, one of them fails and writes nothing.
  */
 export async function sealBlock(platform: Platform): Promise<boolean> {
   try {
@@ -61,10 +60,9 @@ export async function sealBlock(platform: Platform): Promise<boolean> {
 }
 
 /**
- * The number that no transaction of the snapshot has yet, and the lowest, from `from` on, of an open transaction of this database
- * (or the same number). All databases of a server count together: a transaction of another one is told by the connection it runs
- * on. Connections are looked at after the snapshot was taken. So what is open in the snapshot still runs on its connection, which
- * belongs to one database for good, or is not found any more (ended meanwhile, or prepared) and counts as ours.
+ * Answers `next`, the first number that no transaction of the snapshot has, and `horizon`, the lowest open transaction of this database
+ * from `from` on (or `next`). All databases of a server share the numbers; a transaction's connection tells its database. Connections are
+ * read after the snapshot. A transaction whose connection is gone by then (ended, or prepared) counts as ours.
  */
 async function horizonOf(tx: Tx, from: bigint): Promise<{ next: bigint; horizon: bigint }> {
   const [row] = await tx.query<{ next: bigint; oldest: bigint | null }>(sql`
@@ -76,7 +74,7 @@ async function horizonOf(tx: Tx, from: bigint): Promise<{ next: bigint; horizon:
   return { next, horizon: oldest ?? next };
 }
 
-/** Where a block from `from` ends: at `horizon`, or after the transaction in which it is full. */
+/** Where a block from `from` ends: at `horizon`, or after the transaction that fills it. */
 async function endOf(tx: Tx, from: bigint, horizon: bigint): Promise<bigint> {
   if (horizon - from <= FEW) return horizon;
   const waiting = SEALED_KINDS.map(

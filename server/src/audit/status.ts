@@ -7,10 +7,10 @@ import { newestBlock } from './block.ts';
 import type { Fault } from './check.ts';
 import { checkState } from './turn.ts';
 
-/** Faults that are named; `faultCount` has them all. */
+/** How many faults are listed. `faultCount` counts all. */
 const NAMED = 50;
 
-/** Up to where all that is sealed was found as it was, and what was not. */
+/** Up to which block everything sealed was found unchanged, and which faults there are. */
 export async function auditSeal(platform: Platform): Promise<z.input<typeof getAuditSeal.output>> {
   const { db } = platform;
   const [newest, state] = await Promise.all([newestBlock(db), checkState(platform)]);

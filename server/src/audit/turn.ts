@@ -7,10 +7,10 @@ import type { Platform } from '../platform/platform.ts';
 import { type Block, newestBlock, readBlocks } from './block.ts';
 import { checkBlocks, type Fault, rowsOutside, sentenceOf } from './check.ts';
 
-/** Blocks that every look reads: of the last minute, as long as they have few rows. */
+/** The blocks that every look reads: those of the last minute, if they have few rows. */
 const NEWEST = 60n;
 const NEWEST_ROWS = 2_000;
-/** A look at older blocks goes on for so long, ms: while a turn lasts it takes a twentieth of one processor. */
+/** How long a look reads older blocks, ms. During a turn that is a twentieth of one processor. */
 const LOOK = 150;
 /** From the start of one turn to the start of the next. */
 const TURN_EVERY = 30 * SECOND;
@@ -39,8 +39,8 @@ export async function checkState(platform: Platform): Promise<CheckState | undef
 type Seen = Pick<Block, 'number' | 'hash'>;
 
 /**
- * What this node has seen. `newest`: blocks taken off the end of the chain leave no other trace in the database. `changes`: how many
- * rows of append-only tables were changed or deleted, as PostgreSQL counts them.
+ * What this node has seen. `newest`: if blocks are removed from the end of the chain, only this memory shows it. `changes`: how many rows
+ * of append-only tables were changed or deleted, as PostgreSQL counts them.
  */
 const seenBy = perPlatform(() => ({
   newest: undefined as Seen | undefined,
@@ -48,8 +48,8 @@ const seenBy = perPlatform(() => ({
 }));
 
 /**
- * One look: the newest blocks, and older ones in turn. Where PostgreSQL has counted a change or a deletion in a table that
- * has none, the look goes on through the whole chain at once. One node at a time.
+ * One look: reads the newest blocks, and older blocks in turn. When PostgreSQL has counted a change or deletion in an append-only table,
+ * the look reads the whole chain at once. One node at a time.
  */
 export async function checkSealed(platform: Platform, lookMs = LOOK): Promise<void> {
   await leased(platform, 'audit check', async () => {
@@ -61,7 +61,7 @@ export async function checkSealed(platform: Platform, lookMs = LOOK): Promise<vo
   });
 }
 
-/** Rows changed and deleted in the tables that only grow, since PostgreSQL began to count; their blocks with them. */
+/** How many rows in the append-only tables and the table of blocks were changed or deleted, as PostgreSQL counts. */
 async function changesCounted({ db }: Platform): Promise<bigint> {
   const [row] = await db.query<{ changes: bigint }>(sql`
     select coalesce(sum(n_tup_upd + n_tup_del), 0)::bigint as changes
@@ -89,7 +89,7 @@ async function lookAt(platform: Platform, forMs: number): Promise<void> {
   const [open] = await platform.db.query<{ count: number }>(sql`
     select count(*)::int as count from audit_faults where gone_at is null`);
   const { next, ended, recent, began } = walked ?? { next: 1n, ended: false, recent: 1n, began: false };
-  // All before the newest ones was read in this turn, or in an earlier one and since.
+  // Everything before the newest blocks was read: in this turn, or in an earlier turn and continuously since.
   const reaches = ended || (state !== undefined && recent <= state.goodTo + 1n);
   const goodTo = newest && open!.count === 0 && reaches ? newest.number : (state?.goodTo ?? 0n);
   await platform.db.query(sql`
@@ -107,7 +107,7 @@ interface Found {
   readonly looked: Span[];
 }
 
-/** Reads the newest blocks, then older ones where a turn is under way or due, for so long. */
+/** Reads the newest blocks, then, for `forMs`, older blocks if a turn is under way or due. */
 async function walk(
   platform: Platform,
   newest: bigint,
@@ -124,7 +124,7 @@ async function walk(
   const pause = state ? platform.clock.now().getTime() - state.turnStartedAt.getTime() : TURN_EVERY;
   if (began && state?.turnEndedAt && forMs !== Infinity && pause < TURN_EVERY)
     return { next, ended: false, recent, began: false };
-  // The turn ends at the newest ones, which were just read.
+  // The turn ends at the newest blocks, which were just read.
   while (next < recent && performance.now() < endsAt)
     next = (await lookFrom(platform, next, recent - 1n, found)) ?? recent;
   return { next, ended: next >= recent, recent, began };
@@ -145,7 +145,7 @@ interface Span {
   readonly to: bigint;
 }
 
-/** Looks at blocks from `from` on, `furthest` at most, as many as fit in one snapshot. Answers the next one, or undefined at the end. */
+/** Checks blocks from `from` to at most `furthest`, as many as fit in one snapshot. Answers the next block, or undefined at the end. */
 async function lookFrom(
   platform: Platform,
   from: bigint,
@@ -171,10 +171,10 @@ async function lookFrom(
   return to < furthest ? to + 1n : undefined;
 }
 
-/** Stands for a block that is missing, whose own place names it. */
+/** A placeholder for a missing block. Its own number reports it. */
 const blank = (from: bigint) => ({ number: from - 1n, hash: Buffer.alloc(0), toTx: -1n });
 
-/** Blocks off the end of the chain: the check had seen them. */
+/** Finds blocks missing at the end of the chain that the check had seen before. */
 async function lostBlocks(platform: Platform, newest: Seen | undefined, goodTo: bigint): Promise<Fault[]> {
   const memory = seenBy(platform);
   const faults: Fault[] = [];
@@ -187,7 +187,7 @@ async function lostBlocks(platform: Platform, newest: Seen | undefined, goodTo: 
     if (same && !same.hash.equals(hash))
       faults.push({ kind: 'block', rowId: number, fault: 'changed', block: number });
   }
-  // Once it has seen a fault at the end, what it remembers stays the proof.
+  // After a fault at the end, the remembered block is kept, because it proves the fault.
   if (newest && faults.length === 0) memory.newest = newest;
   return faults;
 }
@@ -199,7 +199,7 @@ function snapshot<Result>(db: Database, work: (tx: Tx) => Promise<Result>): Prom
   });
 }
 
-/** Writes what was found, tells what is new, and closes what is as it was again. */
+/** Writes the faults found, logs the new ones, and closes faults whose rows are right again. */
 async function record(platform: Platform, { faults: found, looked }: Found): Promise<void> {
   const now = platform.clock.now();
   const faults = [
@@ -232,7 +232,7 @@ async function record(platform: Platform, { faults: found, looked }: Found): Pro
     );
 }
 
-/** More alerts than these would tell nothing new. */
+/** More alerts than this would tell nothing new. */
 const MOST_ALERTS = 20;
 
 async function tell(platform: Platform): Promise<void> {
@@ -245,7 +245,9 @@ async function tell(platform: Platform): Promise<void> {
   await keepAlerts(platform, 'auditChainBroken', causes);
 }
 
-/** Once a day the log and the channels of alerts have the newest block: whoever keeps the line can show a database that was rewritten since. */
+/**
+ * Once a day the log and the alert channels get the newest block. Whoever keeps that line can prove that a database was rewritten later.
+ */
 async function announce(
   platform: Platform,
   newest: Pick<Block, 'number' | 'hash' | 'sealedAt'>,

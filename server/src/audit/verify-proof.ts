@@ -13,19 +13,19 @@ const PUBLIC_HEAD = '302a300506032b6570032100';
 
 export interface ProofFault {
   readonly kind: string;
-  /** Of a row its id, of a block its number. */
+  /** The id of a row, or the number of a block. */
   readonly rowId: string;
   readonly fault: 'changed' | 'missing' | 'added' | 'moved';
 }
 
 export interface ProofResult {
   readonly blocks: number;
-  /** Rows whose text the file has, and that are as they were sealed. */
+  /** Rows whose text is in the file and is as it was sealed. */
   readonly rows: number;
-  /** Rows of orders' history that are in the archive, and were archived as they were sealed. */
+  /** Rows of order history that are in the archive and were archived as they were sealed. */
   readonly archived: number;
   readonly faults: readonly ProofFault[];
-  /** The newest block, to compare with what was published. */
+  /** The newest block, to compare with the published line. */
   readonly newest: { readonly number: string; readonly hash: string; readonly sealedAt: string } | undefined;
 }
 
@@ -50,8 +50,8 @@ interface ArchivedLine {
 type Head = [string, string, string, string, number, string, string, string, string];
 
 /**
- * Reads the lines of a proof. `keys`: the public keys, in hex, that the reader trusts. `whole`: every row of every block must be
- * there; else only those that are there are checked. Throws where the lines are no proof.
+ * Reads and checks the lines of a proof. `keys`: the public keys in hex that the reader trusts. `whole`: every row of every block must be
+ * in the file; otherwise only the rows in the file are checked. Throws when the lines are no proof.
  */
 export async function verifyProof(
   lines: AsyncIterable<string>,
@@ -67,18 +67,18 @@ export async function verifyProof(
   const faults = new Map<string, ProofFault>();
   const name = (kind: string, rowId: string, fault: ProofFault['fault']) => {
     const key = `${kind}:${rowId}`;
-    // Missing in its block and added in another one: it was moved.
+    // Missing in its block and added in another block: the row was moved.
     const both = faults.get(key);
     const moved =
       both !== undefined && both.fault !== fault && both.fault !== 'changed' && fault !== 'changed';
     faults.set(key, { kind, rowId, fault: moved ? 'moved' : fault });
   };
   let [blocks, rows, archived, first] = [0, 0, 0, true];
-  /** History that the signed lists of the last blocks say is in the archive: hashes by id. */
+  /** History that is in the archive, by the signed lists of the latest blocks: hashes by id. */
   const away = new Map<string, string>();
   let areLists = false;
   let last: { head: Head; hash: string } | undefined;
-  /** The rows of the block that is read: their hashes by kind and id, and whose texts came. */
+  /** The rows of the current block: their hashes by kind and id, and those whose texts have come. */
   let leaves = new Map<string, string>();
   let contents = new Set<string>();
   const finish = () => {
@@ -167,7 +167,7 @@ function leavesOf(bytes: Buffer): Map<string, string> {
   return leaves;
 }
 
-/** What was found, a line each, for people. */
+/** The result for people, one line for each finding. */
 export function sayProof({ blocks, rows, archived, faults, newest }: ProofResult): string {
   const found = faults.map(({ kind, rowId, fault }) => `${kind} ${rowId} ${fault}`);
   const end = newest

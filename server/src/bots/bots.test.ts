@@ -70,7 +70,7 @@ const texts = (chat = ops.id) =>
 const waiting = async () =>
   (await platform.db.query(sql`select 1 from bot_messages where state = 'waiting'`)).length;
 
-test('an alert reaches its group with a button; acknowledged there it is nobody else’s, and the message says who', async () => {
+test('an alert reaches its group with a button; after an acknowledgement the message shows who did it', async () => {
   await group();
   await raiseAlert(platform, backup);
   await runBots(platform, node.clock, 2);
@@ -110,7 +110,7 @@ test('BotToken: empty, the bot neither hears nor speaks; set, it does both', asy
   expect(texts()).toHaveLength(1);
 });
 
-test('BotConstantReminder: said again every five minutes until somebody acknowledges; off, said once', async () => {
+test('BotConstantReminder: an alert is repeated every five minutes until somebody acknowledges; off, it is sent once', async () => {
   await group();
   await raiseAlert(platform, backup);
   await runBots(platform, node.clock, 2);
@@ -140,7 +140,7 @@ test('a burst: at most 20 messages a minute, the rest summed up, nothing lost', 
   expect(texts().at(-1)).toMatch(/^26 alerts in one message/);
 });
 
-test('an hour’s outage, 429 and lost answers: every alert arrives; one acknowledged meanwhile is not said twice', async () => {
+test('an hour’s outage, 429 and lost answers: every alert arrives; one acknowledged meanwhile is not repeated', async () => {
   await group();
   telegram.off();
   await raiseAlert(platform, backup);
@@ -153,7 +153,7 @@ test('an hour’s outage, 429 and lost answers: every alert arrives; one acknowl
   node.clock.advance(MINUTE);
   await runBots(platform, node.clock, 5);
   expect(texts()).toHaveLength(2);
-  // Telegram took it, but nobody heard: somebody saw it and acknowledged.
+  // Telegram took the message but its answer was lost. Somebody saw the message and acknowledged.
   telegram.loseAnswers(1);
   await raiseAlert(platform, skew('b'));
   await runBots(platform, node.clock, 1);
@@ -185,7 +185,7 @@ test('a chat that becomes a supergroup keeps its place; messages follow it', asy
 test('strangers get no answer and are counted; permitted senders alone command', async () => {
   const { merchantId } = await makeMerchant(platform);
   await group({ ownerKind: 'merchant', ownerId: String(merchantId), senders: ['7'] });
-  // The bot has to be known before anything is told.
+  // The bot's name must be known before it sends anything.
   await hear(platform, node.clock);
   telegram.write({ id: -999, title: 'Stranger' }, anna, '/balance', 2);
   telegram.write({ id: -999, title: 'Stranger' }, anna, '/balance');
@@ -222,7 +222,7 @@ test('orders that try a merchant’s way are left out of its figures of the day'
 test('quiet hours hold back what is not critical; a party’s group is told of its party alone', async () => {
   const { merchantId } = await makeMerchant(platform);
   const { merchantId: other } = await makeMerchant(platform);
-  // Noon to one, business time.
+  // Quiet from noon to one, business time.
   node.clock.set(new Date('2026-11-20T06:45:00Z'));
   await group({ ownerKind: 'merchant', ownerId: String(merchantId), quietFrom: 720, quietTo: 780 });
   const failing = (id: bigint) =>
@@ -277,7 +277,7 @@ test('a fund record that holds not all of its day says so', async () => {
   expect(rest).toEqual([]);
 });
 
-test('any number of nodes: nothing is said twice', async () => {
+test('any number of nodes: no message is sent twice', async () => {
   await group();
   const other = { ...node.anotherNode(), config: platform.config };
   await other.settings.refresh();
@@ -307,7 +307,7 @@ test('bad groups are refused with the field that is wrong; a group can be taken 
   });
 });
 
-test('nobody alone lets a chat read or say more, or takes alerts from it; taking away the rest needs one person', async () => {
+test('letting a chat read or say more, or stopping its alerts, needs two people; other restrictions need one', async () => {
   const viewer = await boss();
   const id = String(await group({ kinds: ['backupOld'], senders: ['7', '8'] }));
   const { list } = await ask(platform, viewer, getBotGroups, {});

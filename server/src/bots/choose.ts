@@ -4,12 +4,12 @@ import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import { type BotGroup, GROUP_COLUMNS } from './store.ts';
 
-/** Telegram's limit over all chats. */
+/** Telegram's limit for all chats together. */
 const MOST_A_SECOND = 30;
-/** Of what waits in a group so much is looked at; one message sums up no more. */
+/** How many waiting messages of a group are read. One message sums up no more than these. */
 const MOST_SUMMED = 500;
 
-/** A message to be sent, with what its text is made of. */
+/** A waiting message, with the data for its text. */
 export interface WaitingMessage {
   readonly id: bigint;
   readonly kind: 'alert' | 'reminder' | 'edit' | 'text' | 'fundRecord';
@@ -24,26 +24,26 @@ export interface WaitingMessage {
     readonly acknowledgedName: string | null;
     readonly closedAt: Date | null;
   } | null;
-  /** Of an edit: Telegram's number of the message, and whether that has none coming any more. */
+  /** For an edit: Telegram's number of the message, and whether that message will never get one. */
   readonly editsMessageId: bigint | null;
   readonly editsEnded: boolean | null;
 }
 
 export interface Send {
   readonly group: BotGroup;
-  /** One message, or several alerts summed up in one. */
+  /** One message, or several alerts summed up in one message. */
   readonly rows: readonly WaitingMessage[];
 }
 
 interface GroupNow extends BotGroup {
-  /** Sent in the last minute. */
+  /** Messages sent in the last minute. */
   readonly sent: number;
   readonly waiting: number;
 }
 
 /**
- * What may be sent now: at most one message a second in each group, `per_minute` in a minute, 30 a second in all. The last
- * message that a group may have in its minute sums up every alert that waits there.
+ * Chooses what may be sent now: one message a second in each group, `per_minute` in a minute, 30 a second in all. The last message that a
+ * group may get in its minute sums up all its waiting alerts.
  */
 export async function chooseSends(tx: Tx, bot: Bot, now: Date): Promise<readonly Send[]> {
   const minuteAgo = new Date(now.getTime() - MINUTE);
@@ -75,7 +75,7 @@ export async function chooseSends(tx: Tx, bot: Bot, now: Date): Promise<readonly
     const first = rows[0];
     if (!first) continue;
     const alerts = rows.filter(({ kind }) => kind === 'alert' || kind === 'reminder');
-    // Answers and files go alone; so do alerts while there is room.
+    // Answers and files are sent alone, and so are alerts while the group's limit leaves room.
     const isSummed = left === 1 && alerts.length > 1 && first.kind !== 'text' && first.kind !== 'fundRecord';
     sends.push({ group, rows: isSummed ? alerts : [first] });
   }

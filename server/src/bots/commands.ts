@@ -15,7 +15,7 @@ import { botText } from './texts.ts';
 
 const LAST = 5;
 
-/** What a command of a group is answered with; undefined where the text is no command of ours. */
+/** The answer to a command in a group. Undefined when the text is no command of ours. */
 export async function answerCommand(
   platform: Platform,
   group: BotGroup,
@@ -57,7 +57,7 @@ async function balances(platform: Platform, viewer: Viewer): Promise<string> {
 
 async function today(platform: Platform, viewer: Viewer): Promise<string> {
   const day = businessDay(platform.clock.now());
-  // As the statistics count: without orders marked 'test'.
+  // Counted like the statistics: without orders marked 'test'.
   const of = { startTime: day, endTime: day, counted: 'created' as const };
   const [orders, payouts] = await Promise.all([
     summariseOrders(platform, viewer, of),
@@ -86,7 +86,10 @@ async function lastPayouts(platform: Platform, viewer: Viewer): Promise<string> 
   return found.list.map((order) => payoutLines(order as PayoutOrderRow, viewer)).join('\n\n');
 }
 
-/** By our code, the merchant's number or the UTR, in either direction; only what the party sees in its lists, and as masked. */
+/**
+ * Finds an order by our code, the merchant's number or the UTR, in either direction. It shows only what the party sees in its lists, masked
+ * in the same way.
+ */
 async function findOrder(platform: Platform, viewer: Viewer, text: string): Promise<string> {
   for (const filter of [{ orderCode: text }, { merchantOrderId: text }, { utr: text }]) {
     if ('orderCode' in filter && !/^\d{1,19}$/.test(text)) continue;

@@ -9,12 +9,12 @@ import type { BotGroup } from './store.ts';
 import { botText } from './texts.ts';
 
 const PAGE = 500;
-/** Some ten megabytes. */
+/** About ten megabytes. */
 const MOST_ROWS = 100_000;
 
 /**
- * The entries of a business day (YYYY-MM-DD) on the balances of the group's party, as CSV, oldest first: of more than `most` the
- * newest, and a line that says so.
+ * The entries of a business day (YYYY-MM-DD) on the balances of the group's party, as CSV, oldest first. When there are more than `most`,
+ * it has the newest of them and a line that says so.
  */
 export async function fundRecordOf(
   platform: Platform,

@@ -17,7 +17,7 @@ type Row = BotGroup & {
   readonly createdAt: Date;
 };
 
-/** The white list, newest first. */
+/** The groups on the white list, newest first. */
 export async function listGroups(
   platform: Platform,
   _viewer: Viewer,
@@ -52,7 +52,7 @@ export async function listGroups(
   };
 }
 
-/** A message that says no more than that the bot reaches the group. */
+/** Sends a test message, which only shows that the bot reaches the group. */
 export function sendTest(
   platform: Platform,
   viewer: Viewer,

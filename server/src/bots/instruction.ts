@@ -1,7 +1,7 @@
 import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
 
 export interface Instruction {
-  /** Minor units. */
+  /** In minor units. */
   readonly amount: bigint;
   readonly currency: Currency;
   readonly payee: string;
@@ -16,17 +16,17 @@ const FIELDS = {
   purpose: /^(?:purpose|用途)\s*[:：]\s*(\S.{0,199})$/i,
 };
 
-/** Commas part thousands, or lakhs: anything else could be a decimal comma. */
+/** Commas may group thousands or lakhs. Any other comma could be a decimal comma. */
 const GROUPED = /^\d{1,3}(?:,\d{3})+$|^\d{1,2}(?:,\d{2})*,\d{3}$/;
 
-/** Whether a text means to be an instruction; anything else said in the group is no business of ours. */
+/** Whether a text is meant as an instruction. Other messages in the group are ignored. */
 export function isInstruction(text: string): boolean {
   return /^\/transfer\b/i.test(text.trim());
 }
 
 /**
- * Reads an instruction: `/transfer 5000 INR to NAME ACCOUNT for PURPOSE`, or `/transfer` and a line each for amount,
- * payee and purpose. Undefined where anything is missing or could be read in two ways.
+ * Reads an instruction: `/transfer 5000 INR to NAME ACCOUNT for PURPOSE`, or `/transfer` with a line each for amount, payee and purpose.
+ * Undefined when anything is missing or could be read in two ways.
  */
 export function readInstruction(text: string): Instruction | undefined {
   const trimmed = text.trim();

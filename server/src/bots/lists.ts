@@ -148,7 +148,7 @@ interface StateRow {
   readonly unknownToday: number;
 }
 
-/** How a bot is. */
+/** The state of a bot. */
 export async function botState(
   platform: Platform,
   bot: Bot,

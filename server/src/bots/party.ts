@@ -2,7 +2,7 @@ import { type Queryable, sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { BotGroup } from './store.ts';
 
-/** A group sees what its party sees: its viewer is the party's own user. Undefined for groups of nobody. */
+/** The viewer of a group: its party's own user, so that the group sees what its party sees. Undefined for groups without a party. */
 export async function viewerOfGroup(db: Queryable, group: BotGroup): Promise<Viewer | undefined> {
   const { merchantId, supplierId, locale } = group;
   const [row] = await db.query<{ userId: bigint; account: string }>(sql`

@@ -10,7 +10,7 @@ import { type BotGroup, enabledGroups, GROUP_COLUMNS, insertBotMessage, URGENCY 
 
 const REMIND_AFTER = 5 * MINUTE;
 
-/** Turns what alerts have to tell into messages of groups, in one transaction: each is planned once. Returns how many. */
+/** Turns alert deliveries into messages for groups, in one transaction, so that each is planned once. Returns how many. */
 export function planAlerts(platform: Platform): Promise<number> {
   return platform.db.tx(async (tx) => {
     const token = randomUUID();
@@ -26,7 +26,7 @@ export function planAlerts(platform: Platform): Promise<number> {
   });
 }
 
-/** A group of a party is sent what is its party's; the operator's own groups all of the kinds they take. */
+/** Whether a group gets an alert. A party's group gets its party's alerts; the operator's groups get all alerts of the kinds they chose. */
 export function takes(group: BotGroup, { kind, merchantId, supplierId }: Alert): boolean {
   if (!group.kinds.includes(kind)) return false;
   if (group.merchantId !== null) return group.merchantId === merchantId;
@@ -55,7 +55,7 @@ async function planOpened(
   }
 }
 
-/** Messages of the alert that stand in groups, or are on their way, are brought up to date; what waits is worded when it is sent. */
+/** Plans edits of the alert's messages that are in groups or on their way. A waiting message gets its text when it is sent. */
 async function planEdits(platform: Platform, tx: Tx, alert: Alert): Promise<void> {
   const shown = await tx.query<{ id: bigint; groupId: bigint }>(sql`
     select m.id, m.group_id as "groupId" from bot_messages m
@@ -81,8 +81,8 @@ function afterQuiet({ quietFrom, quietTo }: BotGroup, now: Date): Date {
 }
 
 /**
- * BotConstantReminder: what is open and nobody acknowledged is said again, five minutes after it was said last in the
- * group. Returns how many.
+ * BotConstantReminder: repeats open alerts that nobody acknowledged, five minutes after the last message about them in the group. Returns
+ * how many.
  */
 export async function planReminders(platform: Platform): Promise<number> {
   const { BotConstantReminder } = await platform.settings.all();
@@ -114,7 +114,7 @@ export async function planReminders(platform: Platform): Promise<number> {
   });
 }
 
-/** BotAutoSendFundRecord: after midnight, yesterday's fund record of each merchant group, once. Returns how many. */
+/** BotAutoSendFundRecord: after midnight, plans yesterday's fund record for each merchant group, once. Returns how many. */
 export async function planFundRecords(platform: Platform): Promise<number> {
   const { BotAutoSendFundRecord } = await platform.settings.all();
   if (!BotAutoSendFundRecord) return 0;

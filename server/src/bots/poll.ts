@@ -9,15 +9,15 @@ import type { Platform } from '../platform/platform.ts';
 import { receiveUpdate } from './receive.ts';
 import { apiOf, failureOf, webhookSecret } from './telegram.ts';
 
-/** Seconds an answer without updates is waited for: a node that stops waits no longer. */
+/** How many seconds Telegram holds a question without updates. A node that stops waits this long at most. */
 const LONG_POLL = 2;
 const MOST_UPDATES = 100;
 const KINDS = ['message', 'callback_query'] as const;
-/** Telegram keeps updates for a day; older numbers cannot come again. */
+/** Telegram keeps updates for a day, so older numbers cannot come again. */
 const UPDATES_KEPT = 2 * DAY;
 const WAIT_AFTER_FAILURE = 5 * SECOND;
 
-/** Listens for one bot, on one node at a time. False where another node does, or the bot is off. */
+/** Gets updates for one bot, on one node at a time. False when another node does it or the bot is off. */
 export async function listen(platform: Platform, bot: Bot): Promise<boolean> {
   const api = await apiOf(platform, bot);
   if (!api) return false;
@@ -56,7 +56,7 @@ async function poll(platform: Platform, bot: Bot, api: Api): Promise<void> {
   for (const update of updates) await take(platform, bot, api, update);
 }
 
-/** What the bot is called; and no webhook, or Telegram refuses to be asked. */
+/** Reads the bot's name, and removes a webhook, because Telegram refuses to be asked while there is one. */
 async function introduce(platform: Platform, bot: Bot, api: Api): Promise<void> {
   const { username } = await api.getMe();
   await api.deleteWebhook();
@@ -65,7 +65,7 @@ async function introduce(platform: Platform, bot: Bot, api: Api): Promise<void> 
     on conflict (bot) do update set username = excluded.username, webhook_url = null`);
 }
 
-/** Tells Telegram where to bring updates, once for each address. */
+/** Tells Telegram where to send updates, once for each address. */
 async function keepWebhook(platform: Platform, bot: Bot, api: Api): Promise<void> {
   const url = `${await publicBase(platform)}/v1.0/telegram/${bot}`;
   const [state] = await platform.db.query<{ url: string | null }>(sql`
@@ -78,7 +78,7 @@ async function keepWebhook(platform: Platform, bot: Bot, api: Api): Promise<void
     on conflict (bot) do update set username = excluded.username, webhook_url = excluded.webhook_url`);
 }
 
-/** Works on an update, and answers the press of a button; that answer is a courtesy, whose loss loses nothing. */
+/** Works on an update, and answers the press of a button. That answer is only a courtesy; nothing depends on it. */
 export async function take(platform: Platform, bot: Bot, api: Api, update: Update): Promise<void> {
   const press = await receiveUpdate(platform, bot, update);
   if (!press) return;
@@ -96,7 +96,7 @@ async function noteState(platform: Platform, bot: Bot, error: string | null): Pr
     on conflict (bot) do update set polled_at = coalesce(excluded.polled_at, bot_states.polled_at), last_error = excluded.last_error`);
 }
 
-/** Forgets what cannot matter any more. */
+/** Deletes rows that no longer matter. */
 export async function sweepBots(platform: Platform): Promise<void> {
   const now = platform.clock.now().getTime();
   await platform.db.query(sql`delete from bot_updates where received_at < ${new Date(now - UPDATES_KEPT)}`);

@@ -10,15 +10,15 @@ import { type BotGroup, followChat, groupOfChat, say, type Sender } from './stor
 import { takeInstruction } from './transfers.ts';
 import { botText } from './texts.ts';
 
-/** What a press of a button is answered with; it is shown to who pressed. */
+/** The answer to the press of a button. Telegram shows it to the person who pressed. */
 export interface Press {
   readonly id: string;
   readonly text: string;
 }
 
 /**
- * Works on one update, once: an update that is told again does nothing. All it changes, and what is answered, is one
- * transaction. Chats that are not on the white list get no answer and are counted.
+ * Works on one update, once: a repeated update does nothing. All changes and the answer are in one transaction. Chats that are not on the
+ * white list are counted and get no answer.
  */
 export async function receiveUpdate(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function receiveUpdate(
   update: Update,
 ): Promise<Press | undefined> {
   const now = platform.clock.now();
-  // Read before: inside the transaction it would need a second connection.
+  // Read before the transaction, because inside it would need a second connection.
   const answer = bot === 'alert' ? await answerOf(platform, update) : undefined;
   return platform.db.tx(async (tx) => {
     const fresh = await tx.query(sql`
@@ -83,7 +83,7 @@ async function work(
   return undefined;
 }
 
-/** The button under an alert. Only alerts that this group is sent are its to acknowledge. */
+/** The button under an alert. A group may acknowledge only alerts that are sent to it. */
 async function acknowledgeByPress(
   platform: Platform,
   tx: Tx,

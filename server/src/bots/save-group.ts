@@ -13,8 +13,8 @@ import { type BotGroup, GROUP_COLUMNS } from './store.ts';
 type Input = z.output<typeof saveBotGroup.input>;
 
 /**
- * Puts a group on the white list, or changes one. What lets a chat or a person read or say more than before, or takes alerts from one,
- * waits for a second person (1205).
+ * Adds a group to the white list, or changes one. A change waits for a second person (1205) when it lets a chat or a person read or say
+ * more than before, or stops alerts to the group.
  */
 export async function saveGroup(
   platform: Platform,
@@ -26,7 +26,7 @@ export async function saveGroup(
   const id = input.id === undefined ? platform.ids.next() : BigInt(input.id);
   const outcome = await platform.db.tx(async (tx): Promise<Started | Refusal | undefined> => {
     const before = await lockGroup(tx, id);
-    // What it has been told, and is to be told, was for the bot and party it had.
+    // The messages of a group belong to its bot, so the bot cannot change.
     if (input.id !== undefined && (!before || before.bot !== input.bot)) return refuse('notFound');
     if (!opensMore(before, input) && !tellsLess(before, input))
       return put(platform, tx, viewer, id, before, input);
@@ -58,19 +58,19 @@ function inputProblem(input: Input): Refusal | undefined {
   return undefined;
 }
 
-/** Whether somebody may read or say something after the change who may not now. A group that is switched off opens nothing. */
+/** Whether the change lets somebody read or say something that they may not now. A group that is switched off opens nothing. */
 function opensMore(before: BotGroup | undefined, after: Input): boolean {
   if (!after.enabled) return false;
   if (!before?.enabled || String(before.chatId) !== after.chatId) return true;
   const { merchantId, supplierId } = ownerOf(after);
   if (before.merchantId !== merchantId || before.supplierId !== supplierId) return true;
   if (after.kinds.some((kind) => !before.kinds.includes(kind))) return true;
-  // No senders: everybody in the group.
+  // An empty list of senders means: everybody in the group.
   if (before.senderIds.length === 0) return false;
   return after.senders.length === 0 || after.senders.some((sender) => !before.senderIds.includes(sender));
 }
 
-/** Whether alerts are told to it no more. Without them nobody hears what somebody does afterwards. */
+/** Whether the change stops alerts to the group. Without alerts nobody would notice what is done afterwards. */
 function tellsLess(before: BotGroup | undefined, after: Pick<Input, 'enabled' | 'kinds'>): boolean {
   return (
     before?.enabled === true && before.kinds.some((kind) => !after.enabled || !after.kinds.includes(kind))
@@ -88,7 +88,10 @@ function ownerOf({ ownerKind, ownerId }: Input): {
   };
 }
 
-/** Takes a group off the white list. One that is told of alerts has to be switched off before; one that gave instructions stays, for they name it. */
+/**
+ * Removes a group from the white list. A group that gets alerts must be switched off first. A group that gave instructions stays, because
+ * they refer to it.
+ */
 export function deleteGroup(
   platform: Platform,
   viewer: Viewer,
@@ -163,7 +166,9 @@ async function rowProblem(tx: Tx, id: bigint, input: Input): Promise<Refusal | u
   return found!.hasOwner ? undefined : wrongInput('ownerId');
 }
 
-/** The group as a change of it names its fields: who decides sees what changes, and it is held against what the group is then. */
+/**
+ * The group in the fields of a change. The person who decides sees what changes, and the request is compared with the group at that time.
+ */
 const inputOf = ({ id, chatId, merchantId, supplierId, senderIds, kinds, ...rest }: BotGroup): Input => ({
   ...rest,
   id: String(id),
@@ -174,7 +179,7 @@ const inputOf = ({ id, chatId, merchantId, supplierId, senderIds, kinds, ...rest
   senders: [...senderIds],
 });
 
-/** The group somebody asked for. One that was changed meanwhile is not what the request was about. */
+/** The request to save a group. If the group was changed since the request, the request no longer applies. */
 export const botGroupApproval = approvalHandler({
   kind: 'botGroup',
   payload: saveBotGroup.input.extend({ allBefore: z.unknown() }),

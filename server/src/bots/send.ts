@@ -10,14 +10,14 @@ import { followChat } from './store.ts';
 import { type Failure, apiOf, failureOf } from './telegram.ts';
 import { isStale, putOut } from './wording.ts';
 
-/** Longer than one call of Telegram may last; what a killed node leaves is sent by others after it. */
+/** Longer than one call to Telegram may last. After it, other nodes send what a killed node left. */
 const LEASE = MINUTE;
-/** Waits after a failure; the last is repeated until it works. */
+/** The waits after a failure. The last wait repeats until a try succeeds. */
 const WAITS = [2 * SECOND, 10 * SECOND, 30 * SECOND, MINUTE];
 
 /**
- * One round of sending, on one node at a time: Telegram's limits are counted from what was sent. Each message is marked before
- * it is sent and recorded after it; where a node dies between, it is sent again, unless its alert was acknowledged.
+ * One round of sending, on one node at a time, because Telegram's limits are counted from what was sent. Each message is marked before it
+ * is sent and recorded afterwards. When a node dies between, the message is sent again, unless its alert was acknowledged.
  */
 export function sendRound(platform: Platform): Promise<boolean> {
   return leased(platform, 'bots.send', async () => {
@@ -83,7 +83,7 @@ function recordFailure(platform: Platform, token: string, send: Send, failure: F
   const { group, rows } = send;
   const ids = rows.map(({ id }) => id);
   if (failure.kind === 'same') return record(platform, token, ids, { state: 'sent' });
-  // An edit that Telegram refuses (too old, deleted by somebody) has nothing left to change.
+  // Telegram refuses an edit when the message is too old or deleted. Then there is nothing left to change.
   if (failure.kind === 'refused' && rows[0]!.kind === 'edit')
     return record(platform, token, ids, { state: 'dropped' });
   const now = platform.clock.now().getTime();

@@ -13,7 +13,7 @@ export interface BotGroup {
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
   readonly kinds: readonly AlertKind[];
-  /** Telegram's ids of people, as text. */
+  /** Telegram ids of people, as text. */
   readonly senderIds: readonly string[];
   readonly perMinute: number;
   readonly quietFrom: number | null;
@@ -22,7 +22,7 @@ export interface BotGroup {
   readonly enabled: boolean;
 }
 
-/** Somebody in a chat. */
+/** A person in a chat. */
 export interface Sender {
   readonly id: bigint;
   readonly name: string;
@@ -51,11 +51,11 @@ export interface NewBotMessage {
   readonly editsId?: bigint;
   readonly body?: string;
   readonly urgency: number;
-  /** Now unless said. */
+  /** When to send it. Now, if not given. */
   readonly dueAt?: Date;
 }
 
-/** Answers to a group go before alerts, critical alerts before the others. */
+/** Answers to a group go before alerts, and critical alerts before others. */
 export const URGENCY = { answer: 0, critical: 1, warning: 2, notice: 3, edit: 4 } as const;
 
 export async function insertBotMessage(platform: Platform, tx: Tx, message: NewBotMessage): Promise<bigint> {
@@ -68,7 +68,7 @@ export async function insertBotMessage(platform: Platform, tx: Tx, message: NewB
   return id;
 }
 
-/** The bot answers in a group. */
+/** Writes the bot's answer in a group. */
 export function say(platform: Platform, tx: Tx, group: BotGroup, body: string): Promise<bigint> {
   return insertBotMessage(platform, tx, {
     bot: group.bot,
@@ -79,7 +79,7 @@ export function say(platform: Platform, tx: Tx, group: BotGroup, body: string): 
   });
 }
 
-/** The group has another id since it became a supergroup; it keeps its place on the white list. */
+/** A group that became a supergroup has another chat id. It keeps its place on the white list. */
 export async function followChat(platform: Platform, tx: Tx, group: BotGroup, to: bigint): Promise<void> {
   const moved = await tx.query(sql`
     update bot_groups set chat_id = ${to} where id = ${group.id} and chat_id = ${group.chatId}

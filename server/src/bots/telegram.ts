@@ -3,26 +3,26 @@ import { Api, GrammyError } from 'grammy';
 import type { Platform } from '../platform/platform.ts';
 import { openSetting } from '../platform/settings/secret.ts';
 
-/** Seconds. Longer than a long poll; a call that is not answered then may or may not have been taken. */
+/** Seconds. Longer than a long poll. When a call gets no answer by then, Telegram may or may not have accepted it. */
 const LIMIT = 40;
 
-/** Telegram's API with the bot's token; undefined while it has none: the bot is off. */
+/** Telegram's API with the bot's token. Undefined without a token: the bot is off. */
 export async function apiOf(platform: Platform, bot: Bot): Promise<Api | undefined> {
   const token = await openSetting(platform, bot === 'alert' ? 'BotToken' : 'TransferBotToken');
   if (token === '') return undefined;
   return new Api(token, { apiRoot: platform.config.telegramUrl, timeoutSeconds: LIMIT });
 }
 
-/** What a failed call means for what was to be sent. */
+/** What a failed call means for the message. */
 export type Failure =
-  /** Telegram wants to be left alone for so many seconds. */
+  /** Telegram asks us to wait this many seconds. */
   | { readonly kind: 'wait'; readonly seconds: number; readonly reason: string }
   | { readonly kind: 'moved'; readonly to: bigint; readonly reason: string }
-  /** The message is as it should be already. */
+  /** The message already has this text. */
   | { readonly kind: 'same'; readonly reason: string }
   /** Telegram refused it: it was not sent. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** No answer: nobody knows. */
+  /** No answer: nobody knows whether it was sent. */
   | { readonly kind: 'unknown'; readonly reason: string };
 
 export function failureOf(error: unknown): Failure {
@@ -34,10 +34,10 @@ export function failureOf(error: unknown): Failure {
     return { kind: 'moved', to: BigInt(parameters.migrate_to_chat_id), reason };
   if (code === 429) return { kind: 'wait', seconds: parameters.retry_after ?? 5, reason };
   if (code === 400 && /not modified/i.test(description)) return { kind: 'same', reason };
-  // 5xx: the other side is ill; what was asked was not done.
+  // Also 5xx: Telegram has a fault and did not do what was asked.
   return { kind: 'refused', reason };
 }
 
-/** What Telegram sends with each update it brings by itself. */
+/** The secret that Telegram sends with each update to our webhook. */
 export const webhookSecret = (platform: Platform, bot: Bot): string =>
   platform.vault.hookMark(`telegram ${bot}`);

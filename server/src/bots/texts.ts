@@ -1,7 +1,7 @@
 import type { Locale } from '@sangam/contract/locale.ts';
 import { TEXTS } from '../platform/texts.ts';
 
-/** A text of the bots in a language, its fields filled in. */
+/** A text of the bots in a language, with its fields filled in. */
 export function botText(
   locale: Locale,
   key: keyof (typeof TEXTS)['en-US']['bots'],

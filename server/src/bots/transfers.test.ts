@@ -52,7 +52,7 @@ async function deposit(): Promise<number> {
 const listed = async () =>
   (await ask(platform, await person('superAdmin'), getTransferInstructions, {})).list;
 
-test('an instruction told three times is one request; two people decide, neither alone; the group hears the end', async () => {
+test('an instruction sent three times is one request; two people decide on it; the group gets the result', async () => {
   const before = await deposit();
   telegram.write(desk, anna, '/transfer 5,000 INR to Ravi Kumar 50100012345678 for rent', 3);
   telegram.write(desk, { id: 8, username: 'mallory' }, '/transfer 5000 INR to Mallory 1 for fun');
@@ -66,7 +66,7 @@ test('an instruction told three times is one request; two people decide, neither
   expect(await listed()).toMatchObject([{ state: 'pending', amount: 5_000_00, purpose: 'rent' }]);
   const [first, second] = [await person('admin'), await person('admin')];
   const [todo] = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list;
-  // The first decision moves nothing: it asks for the withdrawal.
+  // The first decision moves no money. It asks for the withdrawal.
   await ask(platform, first, decide, { id: todo!.id, approve: true });
   expect(await deposit()).toBe(before);
   const [withdrawal] = (await ask(platform, second, getMine, { kind: 'withdrawal' })).list;
@@ -82,7 +82,7 @@ test('an instruction told three times is one request; two people decide, neither
   expect(await listed()).toMatchObject([{ state: 'done' }]);
 });
 
-test('refused by the second person, nothing moves and the group hears it; what is not understood asks for nothing', async () => {
+test('refused by the second person, no money moves and the group is told; an unreadable instruction makes no request', async () => {
   const before = await deposit();
   telegram.write(desk, anna, '/transfer\namount: 70 INR\npayee: A 1\npurpose: x');
   telegram.write(desk, anna, '/transfer lots of money to me');
@@ -139,7 +139,7 @@ test('instructions are read in one way or not at all', () => {
     '/transfer 1.234 INR to A for b',
     '/transfer -5 INR to A for b',
     '/transfer 5 EUR',
-    // One and a half to many, a hundred and fifty to others.
+    // For some readers this is 1.50, for others 150.
     '/transfer 1,50 INR to A for b',
     '/transfer 1,0000 INR to A for b',
     '/transfer ,500 INR to A for b',

@@ -12,7 +12,7 @@ import { botText } from './texts.ts';
 
 const payload = z.object({
   currency: z.enum(['INR', 'KES', 'USDT']),
-  /** Minor units. */
+  /** In minor units. */
   amount: z.int().positive(),
   payee: z.string(),
   purpose: z.string(),
@@ -22,8 +22,8 @@ const payload = z.object({
 });
 
 /**
- * Takes an instruction of a group: it becomes a request of the group's party and is shown back as it was understood. Nothing
- * moves. What is not understood is answered and asks for nothing.
+ * Takes an instruction from a group: creates a request for the group's party, and shows it back as it was understood. No money moves. A
+ * text that is not understood gets an answer and creates no request.
  */
 export async function takeInstruction(
   platform: Platform,
@@ -83,8 +83,8 @@ export async function takeInstruction(
 }
 
 /**
- * The first decision on an instruction moves nothing: it asks for the withdrawal, as the one who decided, and a second person
- * decides that one.
+ * The first decision on an instruction moves no money. It asks for the withdrawal in the name of the person who decided, and a second
+ * person decides on that withdrawal.
  */
 export const transferInstructionApproval = approvalHandler({
   kind: 'transferInstruction',

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const updates = () => platform.db.query(sql`select 1 from bot_updates`);
 
-test('Telegram brings updates with the secret it was given; each is worked on once', async () => {
+test('Telegram sends updates with its secret; each update is worked on once', async () => {
   expect(await listen(platform, 'alert')).toBe(true);
   telegram.write({ id: -1, title: 'Ops' }, { id: 7, username: 'anna' }, '/help', 3);
   await expect.poll(async () => (await updates()).length).toBe(1);
@@ -54,7 +54,7 @@ test('without the secret nothing is read, and rubbish is refused', async () => {
   const update = JSON.stringify({ update_id: 77 });
   expect(await post(undefined, update)).toBe(403);
   expect(await post('wrong', update)).toBe(403);
-  // The secret of the other bot opens nothing here.
+  // The secret of the other bot is not accepted here.
   expect(await post(platform.vault.hookMark('telegram transfer'), update)).toBe(403);
   expect(await post(platform.vault.hookMark('telegram alert'), '{"update_id":"x"}')).toBe(400);
   expect((await updates()).length).toBe(before);

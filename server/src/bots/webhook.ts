@@ -8,7 +8,10 @@ import { apiOf } from './telegram.ts';
 
 const update = z.looseObject({ update_id: z.int() });
 
-/** An update that Telegram brings. Without the secret it was given, nothing is read. A failure is answered 500: it comes again. */
+/**
+ * Takes an update that Telegram sends. Without the right secret nothing is read. After a failure it answers 500, and Telegram sends the
+ * update again.
+ */
 export async function takeWebhook(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
   const bot = BOTS.find((each) => each === call.params['bot']);
   const secret = call.header('x-telegram-bot-api-secret-token') ?? '';

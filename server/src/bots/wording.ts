@@ -10,14 +10,14 @@ import type { Send, WaitingMessage } from './choose.ts';
 import { fundRecordOf } from './fund-record.ts';
 import { botText } from './texts.ts';
 
-/** Telegram takes 4,096 letters. */
+/** Telegram accepts 4,096 characters. */
 const LONGEST = 4_000;
 const MOST_LINES = 20;
 const MARKS = { critical: '🔴', warning: '🟠', notice: '🔵' } as const;
 
 /**
- * Nothing is left to say: a reminder of what is over or looked after, a change of a message that never came, or an alert that
- * may have been sent before and was acknowledged since.
+ * Whether there is nothing left to send: a reminder of an alert that is over or acknowledged, an edit of a message that was never sent, or
+ * an alert that may already have been sent and is over or acknowledged since.
  */
 export function isStale({ kind, alert, attempts, editsMessageId, editsEnded }: WaitingMessage): boolean {
   if (!alert) return false;
@@ -26,7 +26,7 @@ export function isStale({ kind, alert, attempts, editsMessageId, editsEnded }: W
   return isOver && (kind === 'reminder' || attempts > 0);
 }
 
-/** Sends it, or changes what was sent. Answers Telegram's number of the message. */
+/** Sends the message, or edits the sent one. Answers Telegram's number of the message. */
 export async function putOut(platform: Platform, api: Api, { group, rows }: Send): Promise<bigint | null> {
   const chat = Number(group.chatId);
   const [row] = rows;
@@ -64,14 +64,14 @@ async function alertMessage(platform: Platform, alert: ToldAlert, locale: Locale
   return lines.join('\n').slice(0, LONGEST);
 }
 
-/** The button is there while there is something to acknowledge. */
+/** The button is there while the alert can still be acknowledged. */
 function keyboard({ id, acknowledgedName, closedAt }: ToldAlert, locale: Locale) {
   const isOver = acknowledgedName !== null || closedAt !== null;
   const button = { text: botText(locale, 'acknowledge'), callback_data: `ack:${id}` };
   return { inline_keyboard: isOver ? [] : [[button]] };
 }
 
-/** All that waits in one message: how many of each kind, and the first of them. */
+/** All waiting alerts in one message: how many of each kind, and the first of them. */
 function summary(rows: readonly WaitingMessage[], locale: Locale): string {
   const alerts = rows.flatMap(({ alert }) => alert ?? []);
   const counts = [...Map.groupBy(alerts, ({ kind }) => kind)]

@@ -5,7 +5,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** A platform whose commands run within the seed's transaction, at a moment of the past. */
+/** A platform whose commands run in the seed's transaction, at a moment in the past. */
 export function platformAt(platform: Platform, tx: Tx, now: Date): Platform {
   return {
     ...platform,
@@ -16,7 +16,7 @@ export function platformAt(platform: Platform, tx: Tx, now: Date): Platform {
   };
 }
 
-/** As `platformAt`, for commands that keep something up to date by themselves: that ends with the work, as the transaction will. */
+/** Like `platformAt`, for commands that start timers to refresh what they keep. The timers stop with the work, as the transaction does. */
 export async function doneAt<Done>(
   platform: Platform,
   tx: Tx,
@@ -45,7 +45,7 @@ export function personOf(userIds: ReadonlyMap<string, bigint>, account: string, 
   };
 }
 
-/** The answer of a command that the demo's people may give; throws where it was refused. */
+/** Takes the answer of a command that the demo's people may give. Throws when the command was refused. */
 export function must<Answer extends object>(answer: Answer | Refusal): Exclude<Answer, Refusal> {
   if (isRefusal(answer)) throw new Error(`a command of the demo's people was refused: ${answer.code}`);
   return answer as Exclude<Answer, Refusal>;

@@ -3,7 +3,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import { SECOND } from '../platform/clock.ts';
 import type { CastBank } from './cast.ts';
 
-/** A movement on a receiving account, as its bank tells it. Amounts in paise. */
+/** A movement on a receiving account, as its bank reports it. Amounts in paise. */
 export interface Movement {
   readonly bank: CastBank;
   readonly direction: 'credit' | 'debit';
@@ -14,7 +14,7 @@ export interface Movement {
   readonly at: Date;
 }
 
-/** The text and what the default templates read in it: absent is what the wording does not print. */
+/** The text, and the fields that the default templates read in it. A field that the wording does not print is absent. */
 export interface BankText {
   readonly sender: string;
   readonly text: string;
@@ -133,7 +133,7 @@ const WORDINGS: Readonly<Record<CastBank, Readonly<Record<Movement['direction'],
   },
 };
 
-/** Short texts in each bank's manner, one a direction; the simulator's bank writes many more. */
+/** Short texts in the style of each bank, one for each direction. The simulator's bank writes many more. */
 export function bankText(movement: Movement): BankText {
   const { sender, templateId, prints, write } = WORDINGS[movement.bank][movement.direction];
   const local = formatTime(movement.at);
@@ -157,7 +157,7 @@ export function bankText(movement: Movement): BankText {
   };
 }
 
-/** Whether the bank's credits name their reference: without one an order is told by its exact amount alone. */
+/** Whether the bank's credits print their reference. Without one, only the exact amount identifies an order. */
 export function printsReference(bank: CastBank): boolean {
   return WORDINGS[bank].credit.prints.includes('reference');
 }

@@ -1,9 +1,9 @@
 import { type Tx, join, raw, sql } from '../platform/db/database.ts';
 
-/** Rows a statement: large enough to make round trips cheap, small enough to keep parameters of a few MB. */
+/** Rows in a statement: enough to make round trips cheap, few enough to keep the parameters to a few MB. */
 const CHUNK = 2_000;
 
-/** Inserts rows of one table, column by column; `columns` gives the SQL type of each field. */
+/** Inserts rows into one table, column by column. `columns` gives the SQL type of each field. */
 export async function insertAll<Name extends string>(
   tx: Tx,
   table: string,

@@ -1,7 +1,7 @@
 import type { Role } from '@sangam/contract/roles.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
 
-/** Who and what the demo world consists of. Amounts in paise, rates in parts per million. */
+/** The people and accounts of the demo world. Amounts in paise, rates in parts per million. */
 
 export interface CastUser {
   readonly account: string;
@@ -24,13 +24,13 @@ export interface CastMerchant extends CastUser {
   readonly role: 'merchant';
   readonly signType: SignType;
   readonly transport: 'json' | 'form';
-  /** Begins its own order numbers. */
+  /** The beginning of its order numbers. */
   readonly prefix: string;
-  /** Where it had notifications sent in the past. */
+  /** Where its past notifications were sent. */
   readonly notifyUrl: string;
-  /** Share of the orders. */
+  /** Its share of the orders. */
   readonly weight: number;
-  /** Bank days until its credits are available; 0 when left out. */
+  /** Bank days until its credits are available. 0 when absent. */
   readonly settlementDays?: number;
 }
 
@@ -80,11 +80,11 @@ export const MERCHANT_CAST: readonly CastMerchant[] = [
 
 export interface CastSupplier extends CastUser {
   readonly role: 'supplier';
-  /** Account of the agent who brought it. */
+  /** The account of the agent who brought it. */
   readonly agent?: string;
 }
 
-/** supplier1 is an agent: supplier3 is its team. */
+/** supplier1 is an agent, and supplier3 is its team. */
 export const SUPPLIER_CAST: readonly CastSupplier[] = [
   { account: 'supplier1', nickname: 'Deccan Collections', role: 'supplier' },
   { account: 'supplier2', nickname: 'Konkan Receivables', role: 'supplier' },
@@ -103,7 +103,7 @@ export interface CastTerms {
 
 const RUPEE = 100n;
 
-/** Of products the demo's history has no orders of. */
+/** Terms for products without orders in the demo's history. */
 export const RAIL_TERMS: readonly CastTerms[] = [
   {
     productId: 1030,
@@ -211,19 +211,19 @@ export const CAST_TERMS: readonly CastTerms[] = [
 
 export interface CastAccount {
   readonly supplier: string;
-  /** Accounts of one monitor share its number. */
+  /** Accounts of the same monitor have the same number. */
   readonly monitor: number;
   readonly bank: keyof typeof BANKS;
   readonly ownerName: string;
   readonly accountNumber: string;
-  /** Branch part of the IFSC. */
+  /** The branch part of the IFSC. */
   readonly branch: string;
   readonly vpa: string;
   readonly products: readonly number[];
   readonly weight: number;
 }
 
-/** Code of the IFSC and one of the sender headers of each bank. */
+/** The code in the IFSC and one of the sender headers of each bank. */
 export const BANKS = {
   HDFC: { code: 'HDFC', header: 'HDFCBK' },
   SBI: { code: 'SBIN', header: 'SBIUPI' },
@@ -359,9 +359,9 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
 
 const tailOf = ({ accountNumber }: CastAccount) => accountNumber.slice(-4);
 
-/** So many accounts: the cast's as they are, then others at the same banks of the same suppliers. */
+/** `count` receiving accounts: first the cast's own, then others at the same banks and suppliers. */
 export function receivingCast(count: number = ACCOUNT_CAST.length): CastAccount[] {
-  // Messages name an account by its last four digits: no two have the same.
+  // Messages name an account by its last four digits, so no two accounts have the same.
   const taken = new Set(ACCOUNT_CAST.map(tailOf));
   const tails = Array.from({ length: 10_000 }, (_, tail) => String(tail).padStart(4, '0'))
     .filter((tail) => !taken.has(tail))

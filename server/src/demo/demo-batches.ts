@@ -17,7 +17,7 @@ import { makePayers } from './payers.ts';
 import { createRandom } from './random.ts';
 import type { World } from './world.ts';
 
-/** After everything else of the past, so that balances run on. */
+/** Later than everything else in the past, so that balances continue. */
 const AGE = 5 * MINUTE;
 const SEED = 41;
 const BANK = 'ICICI';
@@ -25,7 +25,7 @@ const TEMPLATE = 'ICICI CIB';
 const PRODUCT = 2001;
 
 type BankWord = 'Success' | 'Rejected' | 'Processing';
-/** Rupees and what the bank says, of each payout of a file. */
+/** The rupees of each payout in a file, and what the bank says about it. */
 type Filed = readonly (readonly [rupees: number, word: BankWord])[];
 
 const PAID: Filed = [
@@ -45,8 +45,8 @@ const HALF_DONE: Filed = [
 type People = Pick<World, 'userIds' | 'merchants'>;
 
 /**
- * Two batches of the last minutes, made by the commands themselves: one is paid and closed, of the other the bank's result is
- * there and waits for a second person. Payouts that their merchant cannot pay are left out.
+ * Makes two batches of the last minutes with the real commands. One is paid and closed. For the other, the bank's result is there and waits
+ * for a second person. Payouts that their merchant cannot pay are left out.
  */
 export async function makeDemoBatches(platform: Platform, tx: Tx, people: People): Promise<void> {
   const begin = platform.clock.now().getTime() - AGE;
@@ -67,7 +67,9 @@ export async function makeDemoBatches(platform: Platform, tx: Tx, people: People
   if (open !== undefined) await at(4, (past) => bringResult(past, admin, open, HALF_DONE));
 }
 
-/** Merchants ask for payouts, and the desk sends them to the bank as one file; the batch's id, or undefined where nobody could pay. */
+/**
+ * Merchants ask for payouts, and the desk sends them to the bank as one file. Answers the batch's id, or undefined when nobody could pay.
+ */
 async function sendBatch(
   past: Platform,
   tx: Tx,
@@ -97,7 +99,7 @@ async function sendBatch(
   return batchId;
 }
 
-/** Of the two largest merchants, who have most to pay with. */
+/** Payouts of the two largest merchants, which have the largest balances. */
 function payoutsOf({ merchants }: People, filed: Filed, at: Date): NewPayout[] {
   const day = formatTime(at).slice(2, 10).replaceAll('-', '');
   const random = createRandom(SEED + filed.length);
@@ -125,7 +127,7 @@ function payoutsOf({ merchants }: People, filed: Filed, at: Date): NewPayout[] {
   });
 }
 
-/** The desk brings the bank's report; answers its hash. */
+/** The desk uploads the bank's report. Answers its hash. */
 async function bringResult(past: Platform, admin: Viewer, batchId: string, filed: Filed): Promise<string> {
   const day = formatTime(past.clock.now()).slice(0, 10).replaceAll('-', '');
   const wordOf = new Map(filed.map(([rupees, word]) => [rupees * 100, word]));

@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 
 const AGE = 3 * DAY;
 
-/** The first merchant's own account, which it asked for and an admin agreed to. */
+/** Makes the first merchant's beneficiary: the merchant asked for it and an admin approved. */
 export async function makeDemoBeneficiary(
   platform: Platform,
   tx: Tx,

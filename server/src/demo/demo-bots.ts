@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 
 const AGE = 2 * DAY;
 
-/** Both bots with their tokens, and their groups, as two people let them in; the simulator plays Telegram. */
+/** Both bots with their tokens, and their groups as two people approved them. The simulator plays Telegram. */
 export async function makeDemoBots(
   platform: Platform,
   tx: Tx,

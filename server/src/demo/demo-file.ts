@@ -3,28 +3,28 @@ import { join } from 'node:path';
 import type { Role } from '@sangam/contract/roles.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
 
-/** What DATA_DIR/demo.json holds: all that is needed to sign in, sign as a merchant and report as a monitor. */
+/** The content of DATA_DIR/demo.json: everything needed to sign in, to sign as a merchant and to report as a monitor. */
 export interface DemoFile {
   readonly url: string;
   readonly users: readonly DemoUser[];
   readonly merchants: readonly DemoMerchant[];
   readonly monitors: readonly DemoMonitor[];
-  /** Absent in a world seeded before there was one. */
+  /** Absent in a world that was seeded before it existed. */
   readonly gateway?: DemoGateway;
   readonly rails?: DemoRails;
   readonly scriptGateway?: DemoScriptGateway;
 }
 
-/** The gateway the demo's pay script calls; its script names the address, so that it stays. */
+/** The gateway that the demo's pay script calls. The script holds the URL, so the URL stays the same. */
 export interface DemoScriptGateway {
   readonly url: string;
   readonly mchId: string;
-  /** Signs requests, and notices. */
+  /** One key signs requests, the other signs notices. */
   readonly key: string;
   readonly noticeKey: string;
 }
 
-/** The rails and Telegram as this node calls them; their simulators listen there. */
+/** The rails and Telegram as this node calls them. Their simulators listen there. */
 export interface DemoRails {
   readonly tronUrl: string;
   readonly usdtContract: string;
@@ -33,12 +33,12 @@ export interface DemoRails {
   readonly mpesa: { readonly keyId: string; readonly keySecret: string };
 }
 
-/** The payout gateway as this node calls it; the simulator listens there. */
+/** The payout gateway as this node calls it. The simulator listens there. */
 export interface DemoGateway {
   readonly url: string;
   readonly keyId: string;
   readonly keySecret: string;
-  /** Absent in a world seeded before gateways told by themselves. */
+  /** Absent in a world that was seeded before gateways sent webhooks. */
   readonly webhookSecret?: string;
 }
 
@@ -46,7 +46,7 @@ export interface DemoUser {
   readonly role: Role;
   readonly account: string;
   readonly password: string;
-  /** Base32. */
+  /** In base32. */
   readonly googleSecret: string;
   readonly payPassword: string;
 }
@@ -61,7 +61,7 @@ export interface DemoMerchant {
 export interface DemoMonitor {
   readonly monitorId: string;
   readonly secret: string;
-  /** One a resource: an account with three products stands here three times. */
+  /** One entry for each resource: an account with three products is here three times. */
   readonly accounts: readonly DemoResource[];
 }
 
@@ -87,7 +87,7 @@ export async function readDemoFile(dataDir: string): Promise<DemoFile | undefine
   }
 }
 
-/** Only its owner may read it; never half written. */
+/** Writes the file whole or not at all. Only its owner may read it. */
 export async function writeDemoFile(dataDir: string, demo: DemoFile): Promise<void> {
   // With DATABASE_URL nothing else may have made the folder.
   await mkdir(dataDir, { recursive: true, mode: 0o711 });

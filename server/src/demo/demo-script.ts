@@ -11,18 +11,18 @@ import { askRelease } from '../channels/scripts/release.ts';
 import { tryScript } from '../channels/scripts/try-script.ts';
 import { must, personOf, platformAt } from './acting.ts';
 
-/** The example of docs/pay-scripts.md, for the gateway the simulators play. */
+/** The example of docs/pay-scripts.md, for the gateway that the simulators play. */
 const EXAMPLE = new URL('../../../docs/pay-scripts/kosh-pay.js', import.meta.url);
 const EXAMPLE_API = 'http://127.0.0.1:8095';
 const NAME = 'Kosh Pay';
 
-/** What its first draft took for a refusal, and its second version does not. */
+/** The line of the second version, and the line of the first draft, which took every error for a refusal. */
 const CAREFUL = 'return code === 400 ? { refused: message } : { unknown: message };';
 const RASH = 'return { refused: message };';
 const CAREFUL_WORDS =
   /^ *\/\/ Only what it says it did not take is refused; anything else may have been taken\.\n/m;
 
-/** What Kosh Pay calls the account that uses it. */
+/** Kosh Pay's name for the account that uses it. */
 export const DEMO_MCH_ID = 'KOSH100';
 const CONFIG = {
   accountNumber: DEMO_MCH_ID,
@@ -38,12 +38,12 @@ const ORDER = {
   returnUrl: 'https://shop.example.com/',
 };
 
-/** Records of calls are listed for a week, and kept for a month. */
+/** How long ago this was. Records of calls are listed for a week and kept for a month. */
 const AGE = 2 * DAY;
 
 export interface DemoScript {
   readonly scriptId: bigint;
-  /** Where it calls its gateway, and the simulators play it. */
+  /** The gateway's URL, where the simulators play it. */
   readonly url: string;
   readonly liveAt: Date;
 }
@@ -56,8 +56,8 @@ interface Try {
 }
 
 /**
- * A pay script as two people made it: a first version, a second one, tries of both on written requests, and the release. By the
- * commands themselves, within the seed's transaction.
+ * Makes a pay script as two people made it: a first version, a second version, tries of both on written requests, and the release. Uses the
+ * real commands within the seed's transaction.
  */
 export async function makeDemoScript(
   platform: Platform,
@@ -161,7 +161,7 @@ function triesOf(version: number): readonly Try[] {
   ];
 }
 
-/** As Kosh Pay tells: signed over its fields in order, without empty ones. */
+/** A notice as Kosh Pay sends it. The signature covers its fields in order, without empty ones. */
 function noticeOf(fields: Readonly<Record<string, string>>): object {
   const signature = sign(fields, 'hmac-sha256', CONFIG.webhookSecret);
   return {

@@ -16,12 +16,12 @@ const USDT = 1_000_000n;
 const LIMITS = { one: 1_000n * USDT, day: 100_000n * USDT };
 const MAIN = fileURLToPath(new URL('../app/signer.ts', import.meta.url));
 
-/** The demo's wallet can be opened by anybody: it is of a chain that is simulated. */
+/** Anybody can open the demo's wallet. Its chain is simulated. */
 const KEY = createHash('sha256').update('the demo wallet, which anybody can open').digest('hex');
 const PASSPHRASE = 'the demo signer, which anybody can open';
 export const DEMO_WALLET = walletKey(KEY).address;
 
-/** Where the demo's signer will listen: a free port of this machine, and a secret of this run. */
+/** Where the demo's signer will listen: a free port on this machine, and a secret for this run. */
 export async function demoSignerAccess(): Promise<SignerAccess> {
   const server = createServer();
   await new Promise<void>((resolve) => {
@@ -34,7 +34,7 @@ export async function demoSignerAccess(): Promise<SignerAccess> {
   return { url: `http://127.0.0.1:${port}`, secret: randomBytes(32) };
 }
 
-/** Starts the signer beside the node; admins release with the codes they sign in with. It ends with this process. */
+/** Starts the signer beside the node; it ends with this process. Admins release payouts with the codes they sign in with. */
 export async function startDemoSigner(
   { dataDir, tronUrl, usdtContract }: Config,
   { url, secret }: SignerAccess,
@@ -45,7 +45,7 @@ export async function startDemoSigner(
   if (!existsSync(context.file)) {
     await addKey(context, [], KEY);
     await setLimits(context, [], LIMITS);
-    // The first two need nobody's word; that is enough for a release.
+    // The first two users need nobody's confirmation. Two are enough for a release.
     for (const { account, googleSecret } of users
       .filter(({ role }) => role === 'superAdmin' || role === 'admin')
       .slice(0, 2))

@@ -12,10 +12,10 @@ import type { PastPayout } from './plan-payouts.ts';
 import type { World } from './world.ts';
 
 const SLIPS = 6;
-/** A supplier adds it soon after it paid. */
+/** How soon after paying a supplier adds the bank receipt. */
 const AFTER = MINUTE;
 
-/** Suppliers added the bank's receipt to the newest payouts they paid. */
+/** Adds bank receipts to the newest payouts that suppliers paid. */
 export async function makeDemoSlips(
   platform: Platform,
   tx: Tx,
@@ -32,7 +32,7 @@ export async function makeDemoSlips(
   }
 }
 
-/** A picture without fonts, which not every machine has: a code that tells what was paid, to whom and by which number. */
+/** A picture without fonts, because not every machine has fonts: a QR code with amount, payee and reference. */
 function receiptOf({ amount, payee, reference, finishedAt }: PastPayout): Promise<Buffer> {
   const paid = `Paid Rs. ${formatMinor(amount, 'INR')} to ${payee.name}`;
   return qrPng([paid, `UTR ${reference}`, formatTime(finishedAt)].join('\n'));

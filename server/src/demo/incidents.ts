@@ -2,23 +2,23 @@ import { businessDay } from '@sangam/contract/time.ts';
 import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
 import type { CastBank } from './cast.ts';
 
-/** What was out of the ordinary in the demo's past, so that its statistics have something to tell. */
+/** Unusual events in the demo's past, so that its statistics show something. */
 
 interface Span {
   readonly from: Date;
   readonly until: Date;
 }
 
-/** An address from which many orders came within minutes. */
+/** A client address with many orders within minutes. */
 export interface Burst extends Span {
   readonly ip: string;
   readonly orders: number;
 }
 
 export interface Incidents {
-  /** The bank whose payments stay away then. */
+  /** The bank whose payments stay away in this span. */
   readonly silentBank: Span & { readonly bank: CastBank };
-  /** The suppliers' phones were offline: few orders found an account. */
+  /** The suppliers' phones were offline, so few orders found an account. */
   readonly silentPhones: Span;
   /** The merchant's server did not answer. */
   readonly deafMerchant: Span & { readonly account: string };
@@ -31,7 +31,7 @@ export const SHARED_ADDRESS = '103.87.140.22';
 
 const isIn = ({ from, until }: Span, at: Date): boolean => at >= from && at < until;
 
-/** Days before now, hours of Asia/Kolkata. */
+/** The incidents before `now`, by days ago and hours in Asia/Kolkata. */
 export function incidentsBefore(now: Date): Incidents {
   const span = (daysAgo: number, fromHour: number, untilHour: number): Span => {
     const day = businessDay(new Date(now.getTime() - daysAgo * DAY));
@@ -59,12 +59,12 @@ export function incidentsBefore(now: Date): Incidents {
   };
 }
 
-/** How much busier a moment was than its hour and weekday are. */
+/** How much busier a moment was than usual for its hour and weekday. */
 export function bustleAt({ festival }: Incidents, at: Date): number {
   return isIn(festival, at) ? 1.8 : 1;
 }
 
-/** Paid orders of a bank, to those of all. */
+/** A bank's share of paid orders, relative to that of all banks. */
 const BANK_FACTORS: Readonly<Record<CastBank, number>> = {
   HDFC: 1.04,
   SBI: 0.98,
@@ -73,19 +73,19 @@ const BANK_FACTORS: Readonly<Record<CastBank, number>> = {
   PNB: 0.94,
 };
 
-/** Factor of the usual share of paid orders. */
+/** The factor on the usual share of paid orders. */
 export function paidFactor({ silentBank, bursts }: Incidents, bank: CastBank, at: Date, ip: string): number {
   if (bursts.some((burst) => burst.ip === ip)) return 0.06;
   if (!isIn(silentBank, at)) return BANK_FACTORS[bank];
   return bank === silentBank.bank ? 0.08 : 0.62;
 }
 
-/** Share of the orders that found no account. */
+/** The share of orders that found no account. */
 export function failedShare({ silentPhones }: Incidents, at: Date, usual: number): number {
   return isIn(silentPhones, at) ? 0.55 : usual;
 }
 
-/** Whether the merchant's server could not be told then. */
+/** Whether the merchant's server did not answer at that moment. */
 export function isDeaf({ deafMerchant }: Incidents, account: string, at: Date): boolean {
   return account === deafMerchant.account && isIn(deafMerchant, at);
 }

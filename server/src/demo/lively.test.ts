@@ -21,7 +21,7 @@ import { viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { seedDemo } from './seed-demo.ts';
 
-/** Statistics as somebody finds them who has just started the demo, here with an eighth of its orders. */
+/** The statistics that a person sees who has just started the demo, here with an eighth of its orders. */
 
 const DAYS = 60;
 let world: TestPlatform;

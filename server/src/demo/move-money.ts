@@ -8,7 +8,7 @@ import { doneAt, personOf } from './acting.ts';
 import type { Movement } from './plan-money.ts';
 import type { World } from './world.ts';
 
-/** Postings a call: one call locks every account it touches once. */
+/** Postings in one call. One call locks each balance it touches once. */
 const POSTINGS = 1_500;
 
 const REASONS = [
@@ -53,7 +53,7 @@ async function postAll(platform: Platform, tx: Tx, requests: readonly PostingReq
   if (refused >= 0) throw new Error(`demo posting ${requests[refused]!.key} was ${outcomes[refused]}`);
 }
 
-/** The merchants heard of each reversal within a moment: nothing of the past is left to send. */
+/** The merchants acknowledged each reversal within a moment, so no callback of the past is left to send. */
 async function acknowledgeReversals(platform: Platform, tx: Tx): Promise<void> {
   const told = await tx.query<{
     id: bigint;

@@ -3,7 +3,7 @@ import { type Tx, join, sql } from '../platform/db/database.ts';
 import { DEMO_MCH_ID, type DemoScript } from './demo-script.ts';
 import { DEMO_WALLET } from './demo-signer.ts';
 
-/** Accounts that stand beside the ones the demo's history runs through: payout accounts, USDT, M-Pesa, a gateway. */
+/** Accounts beside those of the demo's history: payout accounts, USDT, M-Pesa, a gateway. */
 interface OtherAccount {
   readonly supplier: string;
   readonly direction: 'in' | 'out';
@@ -14,13 +14,13 @@ interface OtherAccount {
   readonly ownerName: string;
   readonly accountNumber: string;
   readonly mpesaType?: 'paybill' | 'till';
-  /** A gateway the demo's pay script speaks to. */
+  /** A gateway that the demo's pay script calls. */
   readonly byScript?: true;
   readonly ifsc?: string;
   readonly vpa?: string;
   readonly senderHeader: string;
   readonly products: readonly number[];
-  /** Minor units of its currency. */
+  /** In minor units of its currency. */
   readonly maxAmount: bigint;
   readonly dailyAmountLimit: bigint;
   readonly hours?: readonly [opensMinute: number, closesMinute: number];
@@ -80,7 +80,7 @@ const mpesa = (
   products: [direction === 'in' ? 1060 : 2060],
   maxAmount: 250_000_00n,
   dailyAmountLimit: 5_000_000_00n,
-  // A paybill takes payments at any hour; somebody minds the till.
+  // A paybill takes payments at any hour. A till has a person behind it.
   ...(mpesaType === 'till' ? { hours: [6 * 60, 23 * 60] as const } : {}),
 });
 
@@ -148,7 +148,7 @@ const OTHER_ACCOUNTS: readonly OtherAccount[] = [
   mpesa('out', 'paybill', '600997', 'Konkan Receivables Kenya'),
 ];
 
-/** Makes them for their suppliers, open for their products, gateways with sealed credentials; answers their ids. */
+/** Creates these accounts for their suppliers, open for their products, gateways with sealed credentials. Answers their ids. */
 export async function makeOtherAccounts(
   { vault }: Pick<Platform, 'vault'>,
   tx: Tx,

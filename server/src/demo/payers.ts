@@ -49,7 +49,7 @@ const LAST = [
   'Shetty',
 ];
 const HANDLES = ['okaxis', 'oksbi', 'okhdfcbank', 'okicici', 'ybl', 'paytm', 'ibl', 'axl'];
-/** Mobile networks' ranges; the last two octets vary. */
+/** Address ranges of mobile networks. The last two octets vary. */
 const NETWORKS = ['49.36', '106.195', '117.97', '157.48', '223.187', '152.58', '27.59', '110.224'];
 
 export interface Payer {

@@ -6,7 +6,7 @@ import type { IdMaker } from '../platform/db/ids.ts';
 import type { Random } from './random.ts';
 
 const SHARES = { exhausted: 0.02, retried: 0.07 } as const;
-/** While the merchant's server does not answer. */
+/** Shares while the merchant's server does not answer. */
 const DEAF_SHARES = { exhausted: 0.4, retried: 0.9 } as const;
 
 export interface Attempt {
@@ -19,7 +19,7 @@ export interface Attempt {
   readonly nonce: string;
 }
 
-/** How the merchant was told: every attempt, and the status the order ended in. */
+/** How the merchant was notified: every attempt, and the status in which the order ended. */
 export interface Delivery {
   readonly callbackId: bigint;
   readonly attempts: readonly Attempt[];
@@ -34,7 +34,10 @@ const FAILURES = [
   { status: null, answer: null, error: 'timed out after 10 s', durationMs: 10_002 },
 ] as const;
 
-/** Attempts by the dispatcher's own schedule; nothing of the past may still be due. `isDeaf`: the server did not answer then. */
+/**
+ * Plans attempts by the dispatcher's own schedule. None may still be due now. `isDeaf`: whether the merchant's server did not answer at a
+ * moment.
+ */
 export function planDelivery(
   ids: IdMaker,
   paidAt: Date,

@@ -8,7 +8,7 @@ import { sampleTimes } from './rhythm.ts';
 import type { World, WorldAccount } from './world.ts';
 
 const OPENING_BALANCE = 2_00_000_00n;
-/** What is left of an account's balance above this goes to the supplier's other accounts. */
+/** The part of an account's balance above this goes to the supplier's other accounts. */
 const MOST_BALANCE = 40_00_000_00n;
 const STRAY_CREDITS = 45;
 
@@ -38,8 +38,8 @@ interface Fact {
 }
 
 /**
- * What the banks said: a message for every order paid by one, for every payout's debit and for a few credits that found
- * no order. Balances of each account run on from message to message.
+ * Plans the banks' messages: one for every order paid by a message, for every payout's debit and for a few credits without an order. Each
+ * account's balance continues from message to message.
  */
 export function planMessages(
   ids: IdMaker,
@@ -127,7 +127,7 @@ function debit(ids: IdMaker, account: WorldAccount, amount: bigint, reference: s
   };
 }
 
-/** The supplier moves money on before too much lies in one account, and never lets it run dry. */
+/** The supplier moves money on before too much is in one account, and never empties the account. */
 function sweepOf(ids: IdMaker, fact: Fact, balance: bigint, index: number): Fact[] {
   const at = new Date(fact.at.getTime() - 2 * SECOND);
   const reference = referenceAt(at, 450_000 + index);
@@ -137,7 +137,7 @@ function sweepOf(ids: IdMaker, fact: Fact, balance: bigint, index: number): Fact
   return [{ ...refill, direction: 'credit', state: 'unmatched', reason: null }];
 }
 
-/** Money that found no order: a payer who came too late, or who paid another sum. */
+/** Money without an order: the payer came too late or paid another amount. */
 function strayCredits(
   ids: IdMaker,
   world: World,

@@ -15,7 +15,7 @@ import type { World, WorldSupplier } from './world.ts';
 const RUPEE = 100n;
 const FIRST_DEPOSIT = 60_00_000n * RUPEE;
 const TOP_UP = 25_00_000n * RUPEE;
-/** A supplier tops its deposit up before it falls below this; the last one leaves room for a day's orders. */
+/** A supplier tops up its deposit before it falls below LEAST_DEPOSIT. The last top-up leaves room for a day's orders. */
 const LEAST_DEPOSIT = 15_00_000n * RUPEE;
 const LAST_DEPOSIT = 60_00_000n * RUPEE;
 
@@ -27,7 +27,7 @@ export type Movement =
 
 export interface PastMoney {
   readonly payouts: readonly PastPayout[];
-  /** In the order they happened, so that balances run on. */
+  /** In the order they happened, so that balances continue. */
   readonly movements: readonly Movement[];
 }
 
@@ -40,8 +40,8 @@ type Step = { readonly at: Date } & (
 );
 
 /**
- * Walks through the past keeping balances as the ledger will: orders are credited and some taken back, merchants are settled and pay
- * out of what they have, suppliers top up before their deposit runs low. What comes out posts without a single refusal.
+ * Plans all money movements of the past, with balances as the ledger will have them. Orders are credited and some are reversed, merchants
+ * are settled and pay out of what they have, suppliers top up in time. So no posting of the plan is refused.
  */
 export function planMoney(
   ids: IdMaker,
@@ -166,20 +166,20 @@ export function planMoney(
   }
   for (const supplier of world.suppliers) {
     const missing = LAST_DEPOSIT - deposits.get(supplier.id)!;
-    // After the last credit, so that balances run on in time.
+    // After the last credit, so that balances continue in time.
     if (missing > 0n) topUp(supplier, missing, new Date(span.to.getTime() + MINUTE / 2));
   }
   return { payouts, movements };
 }
 
-/** A minute past midnight of Asia/Kolkata, every day. */
+/** One minute past midnight in Asia/Kolkata, for every day. */
 function midnights({ from, to }: { readonly from: Date; readonly to: Date }): Date[] {
   const first = Date.parse(`${businessDay(from)}T00:01:00+05:30`) + DAY;
   const count = Math.max(0, Math.ceil((to.getTime() - first) / DAY));
   return Array.from({ length: count }, (_, day) => new Date(first + day * DAY));
 }
 
-/** What merchants have, as the ledger will: a debt is a balance below zero. */
+/** The merchants' balances, as the ledger will have them. A debt is a balance below zero. */
 function createBalances(world: World) {
   const available = new Map(world.merchants.map(({ id }) => [id, 0n]));
   const pending = new Map<string, { readonly merchantId: bigint; readonly dueDay: number; amount: bigint }>();
@@ -195,7 +195,7 @@ function createBalances(world: World) {
   return {
     availableOf: (merchantId: bigint) => available.get(merchantId)!,
     credit,
-    /** Where it waits, or where it was settled to. */
+    /** Takes the amount from where it waits, or from where it was settled to. */
     takeBack(merchantId: bigint, amount: bigint, dueDay?: number): void {
       const waits = dueDay !== undefined && pending.has(`${merchantId}/${dueDay}`);
       credit(merchantId, -amount, waits ? dueDay : undefined);
@@ -210,7 +210,7 @@ function createBalances(world: World) {
   };
 }
 
-/** Steps in order of time; those added later lie ahead of the one being taken. */
+/** Steps in order of time. A step that is added later lies after the current one. */
 function createQueue<Item extends { readonly at: Date }>(initial: readonly Item[]) {
   const byTime = (a: Item, b: Item) => a.at.getTime() - b.at.getTime();
   const planned = initial.toSorted(byTime);

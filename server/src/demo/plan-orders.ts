@@ -15,7 +15,7 @@ import { termsOf, type World, type WorldAccount, type WorldMerchant } from './wo
 
 const ORDER_TIMEOUT = 15 * MINUTE;
 const GRACE = 30 * MINUTE;
-/** Before this long ago everything about an order has been decided. */
+/** Orders older than this have reached their final state. */
 const SETTLED_AFTER = 50 * MINUTE;
 const RUPEE = 100n;
 
@@ -30,7 +30,7 @@ const SHARES = {
   atSharedAddress: 0.015,
 } as const;
 
-/** Product, its share of the orders, the median amount in rupees and how far amounts spread. */
+/** Each product, its weight among the orders, its median amount in rupees and the spread of amounts. */
 const PRODUCT_MIX = [
   { productId: 1010, weight: 62, median: 950, spread: 2.3 },
   { productId: 1012, weight: 11, median: 4_200, spread: 2.2 },
@@ -46,21 +46,21 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   SJ: ['Silver ring', 'Gift voucher', 'Earrings', 'Instalment'],
 };
 
-/** How an order of the past came to be paid. */
+/** How an order of the past was paid. */
 export interface Payment {
   readonly by: 'message' | 'supplement';
   readonly offset: boolean;
   /** When the payer's bank moved the money. */
   readonly movedAt: Date;
-  /** Printed in the bank's text only where that bank prints one. */
+  /** The bank's text shows it only where that bank prints references. */
   readonly reference: string;
   readonly messageId: bigint;
-  /** When the order timed out first. */
+  /** When the order timed out before the payment, if it did. */
   readonly timedOutAt: Date | null;
 }
 
 export interface PastOrder {
-  /** As it stands today. */
+  /** The order as it is today. */
   readonly order: CollectionOrder;
   readonly merchant: WorldMerchant;
   readonly account: WorldAccount | undefined;
@@ -69,12 +69,12 @@ export interface PastOrder {
   readonly split: Split | undefined;
   readonly delivery: Delivery | undefined;
   readonly timedOutAt: Date | undefined;
-  /** When a superAdmin took the money back; the order's own row says it once that is done. */
+  /** When a superAdmin reversed the order. The order's own row gets this when the reversal is executed. */
   readonly reversedAt: Date | undefined;
   readonly marked: { readonly mark: OrderMark; readonly at: Date; readonly reason: string } | undefined;
 }
 
-/** Orders of the past, oldest first, with everything that has happened to each. */
+/** Orders of the past, oldest first, with everything that happened to each. */
 export function planOrders(
   ids: IdMaker,
   world: World,
@@ -104,7 +104,7 @@ interface Planner {
   readonly now: Date;
 }
 
-/** Many names at one address. */
+/** Bursts: many names at one client address. */
 function burstsWithin(
   { bursts }: Incidents,
   { from, to }: { readonly from: Date; readonly to: Date },
@@ -222,7 +222,7 @@ function amountOf(mix: (typeof PRODUCT_MIX)[number], random: Random): bigint {
   return BigInt(rupees) * RUPEE;
 }
 
-/** When and by what an order was paid; undefined when it never was. */
+/** When and how an order was paid. Undefined when it was never paid. */
 function planPayment(
   { random, ids, now, incidents }: Pick<Planner, 'random' | 'ids' | 'now' | 'incidents'>,
   order: {
@@ -244,7 +244,7 @@ function planPayment(
     timedOutAt,
   });
   if (!account) {
-    // Money that came although no account was told: completed by hand, against suspense.
+    // Money that came although no account was shown: completed by hand, against suspense.
     const supplemented = age > 4 * HOUR && random.chance(0.05);
     return supplemented
       ? paid('supplement', new Date(createdAt.getTime() + random.int(40, 200) * MINUTE))
@@ -267,13 +267,13 @@ function planPayment(
   return paid('message', new Date(movedAt));
 }
 
-/** Retrieval reference of UPI and IMPS: year digit, day of the year, hour, six digits, unique by `index`. */
+/** A retrieval reference of UPI and IMPS: year digit, day of the year, hour, six digits. Unique by `index`. */
 export function referenceAt(moment: Date, index: number): string {
   const local = formatTime(moment);
   const year = Number(local.slice(0, 4));
   const dayOfYear =
     Math.floor((Date.parse(`${local.slice(0, 10)}T00:00:00Z`) - Date.UTC(year, 0, 1)) / (24 * HOUR)) + 1;
-  // The lower half; the simulators take theirs from the upper one.
+  // The lower half of the serials. The simulators use the upper half.
   const serial = (index * 37) % 500_000;
   return `${year % 10}${String(dayOfYear).padStart(3, '0')}${local.slice(11, 13)}${String(serial).padStart(6, '0')}`;
 }
@@ -291,7 +291,7 @@ function planMark(createdAt: Date, now: Date, random: Random): PastOrder['marked
   return { mark, reason, at: new Date(createdAt.getTime() + random.int(12 * 60, 39 * 60) * MINUTE) };
 }
 
-/** When the money of an order that the merchant had been told of was taken back; undefined when it stayed. */
+/** When the money of a notified order was reversed. Undefined when it was not. */
 function planReversal({ status, endedAt }: Delivery, now: Date, random: Random): Date | undefined {
   const isOld = now.getTime() - endedAt.getTime() > 3 * DAY;
   if (status !== COLLECTION_STATUS.callbackSucceeded || !isOld || !random.chance(SHARES.reversed))
@@ -299,7 +299,7 @@ function planReversal({ status, endedAt }: Delivery, now: Date, random: Random):
   return new Date(endedAt.getTime() + random.int(60, 40 * 60) * MINUTE);
 }
 
-/** Payable amounts as allocation gives them: the smallest one not waited for on the account at the moment. */
+/** Payable amounts as allocation gives them: the smallest amount that no other order waits for on the account at that moment. */
 interface Payables {
   take(account: WorldAccount, amount: bigint, from: Date, until: Date): bigint;
 }

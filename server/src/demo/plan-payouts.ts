@@ -78,7 +78,7 @@ export function planPayout(
       account: `${random.int(1, 9)}${random.digits(10)}`,
       ifsc: random.pick(PAYEE_BANKS),
     },
-    // Behind the serials of the orders, whose numbers it shares.
+    // Uses serials behind those of the orders, because both share the range.
     reference: claimedAt ? referenceAt(finishedAt, 400_000 + index) : null,
     createdAt,
     claimedAt,

@@ -1,4 +1,4 @@
-/** Seeded random numbers, so that every installation's demo looks alike. */
+/** Seeded random numbers, so that every installation has a similar demo. */
 export interface Random {
   /** Uniform in [0, 1). */
   next(): number;
@@ -6,9 +6,9 @@ export interface Random {
   int(low: number, high: number): number;
   chance(probability: number): boolean;
   pick<T>(items: readonly T[]): T;
-  /** An item by weight. */
+  /** An item, chosen by weight. */
   weighted<T>(items: readonly (readonly [T, number])[]): T;
-  /** Around `median`, `spread` being the factor one standard deviation makes: right-skewed, as amounts are. */
+  /** Around `median`, right-skewed like amounts. `spread` is the factor of one standard deviation. */
   logNormal(median: number, spread: number): number;
   digits(count: number): string;
 }

@@ -4,14 +4,14 @@ import type { Random } from './random.ts';
 const KOLKATA_OFFSET = 5.5 * HOUR;
 const SLOT = HOUR / 2;
 
-/** How busy each hour of the day is: quiet before dawn, a bump at lunch, the peak after dinner. */
+/** How busy each hour is: quiet before dawn, a bump at lunch, the peak after dinner. */
 const HOURS = [22, 13, 8, 5, 4, 6, 12, 24, 40, 58, 72, 80, 86, 84, 72, 66, 66, 72, 82, 96, 108, 110, 86, 48];
-/** Sunday first: payday shopping at the week's end. */
+/** Sunday first. More shopping at the end of the week. */
 const WEEKDAYS = [1.15, 0.92, 0.9, 0.95, 1, 1.12, 1.24];
-/** The last days carry so much more than the first. */
+/** How much busier the last days are than the first (0.6 = 60 % more). */
 const GROWTH = 0.6;
 
-/** `count` moments between two, ascending, with the rhythm of day, week and growth; `bustle`: how much busier a moment was. */
+/** `count` moments between two, ascending, with the rhythm of day, week and growth. `bustle`: how much busier a moment was. */
 export function sampleTimes(
   count: number,
   from: Date,
@@ -41,7 +41,7 @@ export function sampleTimes(
   }
   let slot = 0;
   return Array.from({ length: count }, (_, index) => {
-    // Stratified: ascending by construction, still irregular.
+    // Stratified sampling: ascending by construction, but still irregular.
     const target = ((index + random.next()) / count) * total;
     while (cumulative[slot]! < target && slot < slots - 1) slot += 1;
     const before = slot === 0 ? 0 : cumulative[slot - 1]!;

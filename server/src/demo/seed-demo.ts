@@ -20,41 +20,41 @@ import { writeAddresses } from './write-addresses.ts';
 import { writeHistory } from './write-history.ts';
 import { writeVisits } from './write-visits.ts';
 
-/** Any number of ours: two nodes starting on one empty database seed it once. */
+/** An arbitrary lock key, so that two nodes that start on one empty database seed it once. */
 const LOCK_KEY = 7_426_003;
-/** So long a node waits while another one seeds. */
+/** How long a node waits while another one seeds. */
 const LONGEST_SEED = 10 * MINUTE;
 const SEED = 20_26;
 const ORDERS_SHARE = 0.85;
 const INVOICE_ISSUER = 'Sangam Demo Pvt Ltd, 12 MG Road, Kochi, GSTIN 32AAAAA0000A1Z5';
-/** The newest order of the past is this old, so that everything that followed from it lies in the past too. */
+/** The age of the newest past order. Everything that follows from it is then in the past too. */
 const QUIET = 6 * MINUTE;
 
 export interface DemoSize {
   /** Orders and payouts together. */
   readonly historyOrders?: number;
   readonly historyDays?: number;
-  /** The cast's, in turn, until there are so many: a busy platform has more than ten. */
+  /** How many receiving accounts. Beyond the cast's own, more are made at the same banks, because a busy platform has more than ten. */
   readonly receivingAccounts?: number;
 }
 
 export interface DemoOptions extends DemoSize {
   readonly dataDir: string;
-  /** What executes each kind of approval: the demo's pay script is released by two people. */
+  /** The handlers of approvals. Two people release the demo's pay script. */
   readonly approvals: ApprovalHandlers;
-  /** Where this installation is reached; the simulators read it. */
+  /** The URL of this installation. The simulators read it. */
   readonly url: string;
 }
 
 export interface DemoOutcome {
   readonly seeded: boolean;
-  /** Undefined where another node, with a data folder of its own, seeded the database. */
+  /** Undefined when another node with its own data folder seeded the database. */
   readonly demo: DemoFile | undefined;
 }
 
 /**
- * Fills a database that has no users with the demo world, all in one transaction: a start cut off in the middle leaves it
- * empty, and the next start begins anew. Otherwise only the address in demo.json is brought up to date.
+ * Fills a database without users with the demo world, in one transaction. An interrupted start leaves the database empty, and the next
+ * start begins again. In a seeded database it only updates the URL in demo.json.
  */
 export async function seedDemo(platform: Platform, options: DemoOptions): Promise<DemoOutcome> {
   const { dataDir, url, approvals, historyOrders = 24_000, historyDays = 60 } = options;
@@ -86,19 +86,19 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
     });
     await makeDemoSlips(platform, tx, world, payouts);
     await makeDemoBatches(platform, tx, world);
-    // Before the commit: secrets that cannot be read any more would make the world useless.
+    // Written before the commit, because a world whose secrets cannot be read would be useless.
     await writeDemoFile(dataDir, { url, ...file });
     return { url, ...file };
   }, LONGEST_SEED);
   if (demo) {
     await platform.settings.refresh();
-    // Plans of the first lists should not wait for autovacuum.
+    // Queries of the first lists should not wait for autovacuum.
     await platform.db.query(sql`analyze`);
     return { seeded: true, demo };
   }
   const known = await readDemoFile(dataDir);
   if (!known) return { seeded: false, demo: undefined };
-  // A world seeded before there was a gateway has none.
+  // A world that was seeded before gateways existed has none.
   const gateway = known.gateway && { ...known.gateway, url: platform.config.gatewayUrl };
   const rails = known.rails && { ...known.rails, ...railUrls(platform.config) };
   const current = { ...known, url, ...(gateway && { gateway }), ...(rails && { rails }) };

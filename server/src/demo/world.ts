@@ -50,18 +50,18 @@ export interface WorldAccount extends CastAccount {
   readonly tail: string;
 }
 
-/** Where the simulators of rails and of Telegram are to listen. */
+/** Where the simulators of rails and Telegram must listen. */
 export function railUrls({ tronUrl, usdtContract, darajaUrl, telegramUrl }: Platform['config']) {
   return { tronUrl, usdtContract, darajaUrl, telegramUrl };
 }
 
-/** The demo world's parties with their ids, as its history needs them. */
+/** The demo world's parties with their ids, for its history. */
 export interface World {
   readonly userIds: ReadonlyMap<string, bigint>;
   readonly merchants: readonly WorldMerchant[];
   readonly suppliers: readonly WorldSupplier[];
   readonly accounts: readonly WorldAccount[];
-  /** One allocation run a product, which all of its past orders share. */
+  /** One allocation run for each product. All past orders of the product share it. */
   readonly runIds: ReadonlyMap<number, bigint>;
 }
 
@@ -74,7 +74,7 @@ export function termsOf(productId: number): { merchant: Terms; supplier: Terms; 
   };
 }
 
-/** Makes every party as of `since`: users, merchants, suppliers, terms, monitors, accounts, all reviewed. */
+/** Creates every party as of `since`: users, merchants, suppliers, terms, monitors, accounts, all reviewed. */
 export async function makeWorld(
   platform: Platform,
   tx: Tx,
@@ -165,7 +165,7 @@ async function insertId(tx: Tx, statement: Sql): Promise<bigint> {
   return row!.id;
 }
 
-// No 0/O, 1/l/I: people type these.
+// Without 0/O and 1/l/I, because people type these.
 const LETTERS = 'abcdefghjkmnpqrstuvwxyz';
 
 function newPassword(): string {

@@ -8,7 +8,7 @@ import { insertAll } from './bulk.ts';
 import { type Incidents, SHARED_ADDRESS } from './incidents.ts';
 import type { World } from './world.ts';
 
-/** The addresses that became abnormal in the past, and what people did about them. */
+/** Writes the client addresses that became abnormal in the past, and what people did about them. */
 export async function writeAddresses(
   platform: Platform,
   tx: Tx,

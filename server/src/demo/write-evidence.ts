@@ -6,7 +6,7 @@ import { insertAll } from './bulk.ts';
 import type { PastMessage } from './plan-messages.ts';
 import type { PastOrder } from './plan-orders.ts';
 
-/** Bank messages of the past, with what they completed. */
+/** Writes bank messages of the past, with the orders they completed. */
 export async function writeMessages(tx: Tx, messages: readonly PastMessage[]): Promise<void> {
   await insertAll(
     tx,
@@ -101,7 +101,7 @@ function externalId(messageId: bigint): string {
   return `sms-${messageId.toString(36)}`;
 }
 
-/** As matching/place.ts makes it of the parsed text. */
+/** The fingerprint as matching/place.ts makes it from the parsed text. */
 function fingerprintOf({ movement, told }: PastMessage): string {
   const base = `${movement.direction}/${movement.amount}`;
   return told.reference
@@ -109,7 +109,7 @@ function fingerprintOf({ movement, told }: PastMessage): string {
     : `${base}/balance/${told.balance}/${Math.floor(told.bankTime.getTime() / 1_000)}`;
 }
 
-/** Callbacks of paid orders and every attempt at them. */
+/** Writes callbacks of paid orders and every attempt at them. */
 export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promise<void> {
   const told = past.flatMap(({ order, delivery, merchant }) => {
     if (!delivery) return [];

@@ -24,7 +24,7 @@ export interface History {
   readonly movements: readonly Movement[];
 }
 
-/** Writes the past in sets; money alone is moved by the commands that move it, in the order of events. */
+/** Writes the past in sets. Only money is moved by the commands that move it, in the order of events. */
 export async function writeHistory(
   platform: Platform,
   tx: Tx,
@@ -158,7 +158,10 @@ async function writeOrders(tx: Tx, past: readonly PastOrder[]): Promise<void> {
   );
 }
 
-/** What each account took per day: towards its limits paid orders, unless their amount had been given free before. */
+/**
+ * What each account took on each day. Paid orders count towards its limits, except those supplemented after their timeout, whose amount was
+ * already free.
+ */
 function accountDays(past: readonly PastOrder[]) {
   const days = new Map<
     string,

@@ -10,18 +10,18 @@ const DEVICES = [
   ['desktop', 13],
   ['tablet', 5],
 ] as const;
-/** Of a merchant's pages; some browsers name none. */
+/** The referring pages of a merchant. Some browsers name none. */
 const REFERRERS = [
   ['shop', 55],
   ['m', 25],
   ['pay', 8],
   [null, 12],
 ] as const;
-/** Of orders that were not paid, so many had their page opened. */
+/** Of orders that were not paid: the share whose page was opened, and the share whose page then asked for the order. */
 const OPENED = 0.8;
 const SEEN = 0.94;
 
-/** Visits of the payment pages, and every order queued to be counted by its source. */
+/** Writes visits of the payment pages, and queues every order to be counted by its source. */
 export async function writeVisits(tx: Tx, past: readonly PastOrder[], random: Random): Promise<void> {
   const visits = past.flatMap(({ order }) => {
     const paid = order.received !== null;

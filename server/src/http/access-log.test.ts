@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** Lines that a node with this setting logs while it answers. */
+/** The lines that a node with this setting logs while it answers requests. */
 async function logged(accessLog: boolean, token: string): Promise<Record<string, unknown>[]> {
   const lines: Record<string, unknown>[] = [];
   const log = pino(
@@ -66,7 +66,7 @@ test.each([true, false])(
   async (accessLog) => {
     const lines = await logged(accessLog, '');
     expect(lines.filter(({ msg }) => msg === 'sign-in refused')).toMatchObject([
-      // Of the account from all addresses, and from this one.
+      // Two counts: of the account from all addresses, and of the account from this address.
       { account: 'all:nobody', ip: '198.51.100.7', refusal: 'wrongPassword' },
       { account: 'nobody', ip: '198.51.100.7', refusal: 'wrongPassword' },
     ]);

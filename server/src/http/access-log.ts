@@ -3,17 +3,17 @@ import type { Platform } from '../platform/platform.ts';
 
 const callers = new WeakMap<FastifyRequest, string>();
 
-/** Who made a request, once that is proven: `user:ID` or `merchant:ID`. */
+/** Notes who made a request, once that is proven: `user:ID` or `merchant:ID`. */
 export function noteCaller(request: FastifyRequest, caller: string): void {
   callers.set(request, caller);
 }
 
 /**
- * A line for each request that was answered: which route, how, for whom, in how many milliseconds. The route's pattern stands for the
- * address, whose parts and query may be secrets (payment pages, M-Pesa's paths) or people's names.
+ * Makes the hook that logs a line for each answered request: route, method, status, caller and duration in ms. It logs the route's pattern
+ * and not the URL, because paths and queries may hold secrets (payment pages, M-Pesa's paths) or people's names.
  */
 export function logRequest({ log }: Pick<Platform, 'log'>) {
-  // None of its fields is a secret; to look for some takes 42 µs of a line's 48.
+  // None of the fields is a secret. Searching for secrets takes 42 µs of a line's 48 µs.
   const lines = log.child({}, { redact: [] });
   return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     lines.info(

@@ -1,7 +1,7 @@
 import type { UploadedFile } from '../platform/files/upload.ts';
 import { holdsNul, mended } from '../platform/stored-text.ts';
 
-/** A body that cannot be read: 400 whatever was asked for. */
+/** A body that cannot be read. The answer is 400, whatever the call. */
 class MalformedBody extends Error {
   readonly statusCode = 400;
 }
@@ -26,7 +26,7 @@ function refusePrototype(key: string, value: unknown): unknown {
   return value;
 }
 
-/** JSON.parse passes the source text of a primitive since Node 21; lib.es5.d.ts does not know yet. */
+/** Since Node 21, JSON.parse passes the source text of a primitive to the reviver; lib.es5.d.ts does not know it yet. */
 type Reviver = (this: unknown, key: string, value: unknown) => unknown;
 type SourceReviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
@@ -35,10 +35,10 @@ const rawNumbers: SourceReviver = (key, value, context) =>
     ? context.source
     : refusePrototype(key, mended(value));
 
-/** A text of valid JSON, and a colon where it is a name. */
+/** A string in valid JSON, with the colon after it if it is a name. */
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g;
 
-/** How many names flat JSON gives, those given twice counted twice: parsed, the last one alone would be left. */
+/** How many names a flat JSON object gives, counting a repeated name each time. JSON.parse would keep only the last. */
 function countNames(json: string): number {
   let names = 0;
   for (const [, colon] of json.matchAll(TEXT)) if (colon !== undefined) names += 1;
@@ -46,9 +46,9 @@ function countNames(json: string): number {
 }
 
 /**
- * The flat fields of a signed call as raw text: signatures are over what was received, so `10000.0` stays
- * `10000.0`. Nulls count as absent; nested values are refused, and a name given twice, as in a form. Halves of characters
- * are mended: they are signed as what mends them, and an order number is found again only as it could be stored.
+ * The flat fields of a signed call as raw text. Signatures cover the received text, so `10000.0` stays `10000.0`. Nulls count as absent;
+ * nested values and repeated names are refused. Half surrogate pairs become U+FFFD before the signature is checked, because an order number
+ * is found again only as it could be stored.
  */
 export function readRawFields(text: string): Readonly<Record<string, string>> {
   refuseNul(text);
@@ -75,7 +75,7 @@ export function readRawFields(text: string): Readonly<Record<string, string>> {
   return Object.fromEntries(fields);
 }
 
-/** The same of a form body; a name twice would leave open which one was signed. */
+/** The flat fields of a form body. A repeated name is refused, because it would be unclear which value was signed. */
 export function readFormFields(text: string): Readonly<Record<string, string>> {
   const entries = [...new URLSearchParams(text)];
   const fields = Object.fromEntries(entries);
@@ -88,14 +88,14 @@ export function readFormFields(text: string): Readonly<Record<string, string>> {
   return fields;
 }
 
-/** A multipart body: its fields as text, and the one file among them. */
+/** A multipart body: its fields as text, and at most one file. */
 export interface Multipart {
   readonly fields: Readonly<Record<string, string>>;
   readonly file: UploadedFile | undefined;
 }
 
 export async function readMultipart(body: Buffer, contentType: string): Promise<Multipart> {
-  // The platform's own reader; it refuses what does not end as its boundary says.
+  // Uses the reader of fetch's Response. It refuses a body that does not end with its boundary.
   const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } })
     .formData()
     .catch((cause: unknown) => {

@@ -4,8 +4,8 @@ import { DAY, SECOND } from '../platform/clock.ts';
 const COOKIE = 'sid';
 
 /**
- * Whether a browser sent this. Browsers carry cookies by themselves, so their session calls need the cookie and the
- * header; a program shows none of these marks and has no cookie to be abused.
+ * Whether a browser sent this request. A browser sends cookies by itself, so its session calls need both the cookie and the header. A
+ * program shows none of the marks of a browser and has no cookie that another site could abuse.
  */
 export function isFromBrowser(request: FastifyRequest): boolean {
   const { headers } = request;
@@ -16,7 +16,7 @@ export function isFromBrowser(request: FastifyRequest): boolean {
   );
 }
 
-/** Another site made the browser send this: never wanted, sign-in included. */
+/** Whether another site made the browser send this request. That is always refused, also for sign-in. */
 export function isCrossSite(request: FastifyRequest): boolean {
   return request.headers['sec-fetch-site'] === 'cross-site';
 }
@@ -25,10 +25,10 @@ export function sessionCookie(request: FastifyRequest, production: boolean): str
   return request.cookies[cookieName(production)];
 }
 
-/** `__Host-`: browsers take it over TLS only, for this host alone, and let no other host of the domain set it. */
+/** `__Host-`: browsers accept the cookie only over TLS and for this host alone, and no other host of the domain can set it. */
 const cookieName = (production: boolean) => (production ? `__Host-${COOKIE}` : COOKIE);
 
-/** Sets the session's cookie, or with null takes it away. In production it travels over TLS only. */
+/** Sets the session's cookie; null removes it. In production the cookie travels over TLS only. */
 export function setSessionCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -9,28 +9,30 @@ import { localeOf, send } from './caller.ts';
 import { refusalAnswer } from './envelope.ts';
 
 /**
- * How many calls of one kind a node takes, each from its own bucket: `burst` at once, `perMinute` in the long run. Many people may share an
- * address (an office, a mobile network of India), so these numbers stop floods and not people; merchants' calls have rates of their own.
+ * How many calls of one kind a node accepts from one source: `burst` at once, `perMinute` in the long run. Many people may share an address
+ * (an office, a mobile network in India), so these limits stop floods and not people. Merchants' calls have their own rates.
  */
 const RATES = {
-  /** Sign-in, by source: a whole office begins its day from one address. */
+  /** Sign-in, by source. A whole office may sign in from one address in the morning. */
   signIn: { perMinute: 60, burst: 60 },
-  /** The payer's page and its calls, by source: an open page asks twenty times a minute. */
+  /** The payment page and its calls, by source. An open page asks twenty times a minute. */
   payPage: { perMinute: 3_000, burst: 1_000 },
-  /** The monitors' door before anything is looked at, by source: the phones of a supplier share an address. */
+  /** Calls of monitors before anything in them is checked, by source. The phones of a supplier may share an address. */
   monitors: { perMinute: 6_000, burst: 2_000 },
-  /** Wrong signatures there, by source. */
+  /** Wrong signatures in calls of monitors, by source. */
   monitorMisses: { perMinute: 60, burst: 60 },
   /** Signed calls of one monitor. */
   monitor: { perMinute: 1_200, burst: 600 },
-  /** Gateways and rails: a refused one may be a payment that is told once, so only floods reach this. */
+  /** Calls of gateways and rails. A refused call may be a payment that is reported only once, so only floods reach this limit. */
   webhook: { perMinute: 6_000, burst: 3_000 },
   health: { perMinute: 600, burst: 120 },
 } as const;
 
 export type CallKind = keyof typeof RATES;
 
-/** Sources remembered of one kind; beyond it the one unseen longest is forgotten, which only gives it a full bucket. */
+/**
+ * How many sources of a kind are remembered. Beyond it the source unseen for longest is forgotten; it then just has a full bucket again.
+ */
 const MOST_SOURCES = 50_000;
 
 interface Bucket {
@@ -39,15 +41,15 @@ interface Bucket {
 }
 
 export interface CallRates {
-  /** Takes one call from the bucket of `who`. 0: it may pass; else in how many whole seconds it may. */
+  /** Takes one call from the bucket of `who`. Answers 0 if the call may pass, else in how many whole seconds it may. */
   take(kind: CallKind, who: string): number;
-  /** The same without taking it. */
+  /** The same answer, without taking a call. */
   wait(kind: CallKind, who: string): number;
 }
 
 const isThisMachine = addressMatcher(['127.0.0.0/8', '::1/128']);
 
-/** The buckets of this node. Each node has its own: a count they all wrote to would be a hot row on every call. */
+/** The buckets of this node. Each node has its own, because a shared counter in the database would be a hot row on every call. */
 export const callRates = perPlatform(({ clock }: Platform): CallRates => {
   const kinds = new Map<CallKind, Map<string, Bucket>>();
 
@@ -61,7 +63,7 @@ export const callRates = perPlatform(({ clock }: Platform): CallRates => {
   function keep(kind: CallKind, who: string, bucket: Bucket): void {
     const buckets = kinds.get(kind) ?? new Map<string, Bucket>();
     kinds.set(kind, buckets);
-    // The map's order is the order of their last calls.
+    // Keeps the map in the order of the last calls.
     buckets.delete(who);
     buckets.set(who, bucket);
     if (buckets.size > MOST_SOURCES) buckets.delete(buckets.keys().next().value!);
@@ -82,24 +84,24 @@ export const callRates = perPlatform(({ clock }: Platform): CallRates => {
 });
 
 /**
- * Takes one call of an address; 0, or in how many seconds it may pass. This machine's own calls are not counted: a proxy's carry
- * the address of their caller.
+ * Takes one call of an address. Answers 0, or in how many seconds the call may pass. Calls from this machine are not counted: a call
+ * through a proxy carries the address of its real caller.
  */
 export function takeCall(platform: Platform, kind: CallKind, ip: string): number {
   return isThisMachine(ip) ? 0 : callRates(platform).take(kind, sourceOf(ip));
 }
 
-/** The same without taking it. */
+/** The same answer, without taking a call. */
 export function waitOf(platform: Platform, kind: CallKind, ip: string): number {
   return isThisMachine(ip) ? 0 : callRates(platform).wait(kind, sourceOf(ip));
 }
 
-/** 429, and in how many seconds the same call may pass. */
+/** The refusal 429, with the seconds after which the same call may pass. */
 export function comeAgainIn(seconds: number): Refusal {
   return refuse('tooMany', {}, { retryAfterSeconds: seconds });
 }
 
-/** A hook that answers 429 before anything of a call is read, from an address that makes too many of its kind. */
+/** A hook that answers 429 before it reads anything of a call, when its address makes too many calls of this kind. */
 export function stopFloods(platform: Platform, kind: CallKind) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const seconds = takeCall(platform, kind, request.ip);

@@ -6,7 +6,7 @@ import { isFromBrowser, setSessionCookie } from './browser.ts';
 import type { Answer } from './envelope.ts';
 import type { Caller } from './route.ts';
 
-/** The language of answers. A program that names none is a merchant's, and reads English; a browser always names one. */
+/** The language of answers. A program that names none is a merchant's and gets English. A browser always names one. */
 export function localeOf(request: FastifyRequest): Locale {
   const wanted = request.headers['accept-language'];
   return wanted === undefined || wanted === '*' ? 'en-US' : pickLocale(wanted);
@@ -26,13 +26,13 @@ export function callerOf(
   };
 }
 
-/** A header as one text; absent when it is empty. */
+/** The value of a header. Undefined when it is missing, empty or repeated. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Answers are about money and people: no cache may keep them. Who is told to come again is told when. */
+/** Sends an answer. No cache may keep it, because it is about money and people. A 429 gets a retry-after header. */
 export function send(reply: FastifyReply, answer: Answer): FastifyReply {
   if (answer.body.code === CODES.tooMany.code) {
     const { retryAfterSeconds } = (answer.body.data ?? {}) as { readonly retryAfterSeconds?: number };

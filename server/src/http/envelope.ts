@@ -23,7 +23,7 @@ export function refusalAnswer(refusal: Refusal, locale: Locale): Answer {
   };
 }
 
-/** A refusal that needs no command: not found, malformed, failed. */
+/** The answer to a refusal that no command made: not found, malformed, failed. */
 export function plainAnswer(
   code: CodeName,
   locale: Locale,

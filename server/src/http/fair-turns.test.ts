@@ -3,7 +3,7 @@ import { type EndTurn, fairTurns } from './fair-turns.ts';
 
 const LIMITS = { atOnce: 3, ofOne: 2, waiting: 5, waitingInAll: 100 };
 
-/** Asks for a turn and writes down when it is given. */
+/** Asks for a turn and records when it is given. */
 function ask(
   turns: ReturnType<typeof fairTurns>,
   given: string[],
@@ -40,7 +40,7 @@ test('where all turns are taken, those who wait are served in a circle', async (
   expect(given.at(-1)).toBe('later');
 });
 
-test('more than may wait are refused, and only of who has so many', async () => {
+test('calls beyond the waiting limit are refused, and only those of that key', async () => {
   const turns = fairTurns(LIMITS);
   const given: string[] = [];
   for (let call = 0; call < 8; call += 1) void ask(turns, given, 'greedy');
@@ -48,7 +48,7 @@ test('more than may wait are refused, and only of who has so many', async () => 
   expect(given).toEqual(['greedy', 'greedy', 'greedy refused', 'other']);
 });
 
-test('of many who ask little no more wait than may wait in all; there is room again when one was served', async () => {
+test('many keys together have one waiting limit, and there is room again when a call was served', async () => {
   const turns = fairTurns({ ...LIMITS, atOnce: 1, waitingInAll: 2 });
   const given: string[] = [];
   const first = await ask(turns, given, 'first');

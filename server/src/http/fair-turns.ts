@@ -1,27 +1,27 @@
 /** How many calls may run and wait. */
 interface Limits {
-  /** Of all keys together at once. */
+  /** Running calls of all keys together. */
   readonly atOnce: number;
-  /** Of one key at once. */
+  /** Running calls of one key. */
   readonly ofOne: number;
-  /** Of one key that wait. */
+  /** Waiting calls of one key. */
   readonly waiting: number;
-  /** Of all keys together: no more than are served before their callers give up. */
+  /** Waiting calls of all keys together. No more than can run before their callers give up. */
   readonly waitingInAll: number;
 }
 
-/** Ends a turn; to be called once, when the work is done. */
+/** Ends a turn. Call it once, when the work is done. */
 export type EndTurn = () => void;
 
 /**
- * Turns for calls, by who asks: each key has a few at once, and whoever waits does so behind calls of its own and one call of each other
- * key. `take` answers undefined where too many wait already.
+ * Gives turns to calls, by key. Each key may run a few calls at once. A waiting call waits behind the calls of its own key and one call of
+ * each other key. `take` answers undefined when too many calls wait already.
  */
 export function fairTurns({ atOnce, ofOne, waiting, waitingInAll }: Limits) {
   let running = 0;
   let waitingNow = 0;
   const runningOf = new Map<string, number>();
-  /** By key, in the order of their turns. */
+  /** Waiting calls by key, in the order of the keys' turns. */
   const queues = new Map<string, (() => void)[]>();
 
   const mayRun = (key: string) => running < atOnce && (runningOf.get(key) ?? 0) < ofOne;
@@ -38,7 +38,7 @@ export function fairTurns({ atOnce, ofOne, waiting, waitingInAll }: Limits) {
     else runningOf.set(key, left);
     for (const [next, queue] of queues) {
       if (!mayRun(next)) continue;
-      // Who has more to do goes to the end of the line.
+      // A key with more waiting calls goes to the end of the line.
       const first = queue.shift()!;
       queues.delete(next);
       if (queue.length > 0) queues.set(next, queue);

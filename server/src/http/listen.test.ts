@@ -18,7 +18,7 @@ async function listen(app: FastifyInstance, port = 0): Promise<Listening> {
 
 const answering = () => Fastify().get('/', () => 'here');
 
-/** Opens connections off this thread and says when the system has taken all of them. */
+/** Opens connections on another thread, and signals when the system has accepted all of them. */
 const CALLERS = `
   const { connect } = require('node:net');
   const { workerData: { port, count, said } } = require('node:worker_threads');
@@ -45,7 +45,7 @@ test.runIf(process.platform === 'linux')(
       eval: true,
       workerData: { count, said, port: Number(new URL(address).port) },
     });
-    // This thread stands still until all wait in the queues of the sockets.
+    // Blocks this thread until all connections wait in the queues of the sockets.
     Atomics.wait(said, 0, 0, 15_000);
     let rounds = 0;
     while (taken < count) {
@@ -53,7 +53,7 @@ test.runIf(process.platform === 'linux')(
       rounds += 1;
     }
     await callers.terminate();
-    // With one socket there are 160 rounds; shares of eight are never quite even.
+    // With one socket there are 160 rounds. The shares of eight sockets are never quite even.
     expect(rounds).toBeLessThan(count / 2);
   },
 );

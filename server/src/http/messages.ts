@@ -3,15 +3,15 @@ import type { Locale } from '@sangam/contract/locale.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import { TEXTS } from '../platform/texts.ts';
 
-/** The text of a code in the caller's language, its {{names}} filled in. */
+/** The text of a code in the caller's language, with its {{names}} filled in. */
 export function messageOf(code: CodeName, params: Readonly<Record<string, string>>, locale: Locale): string {
   return TEXTS[locale].codes[code].replace(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? '');
 }
 
-/** Codes that say no more than 'not now' and 'not you': with a reason in `data`, the reason is the text. */
+/** Codes whose own text is only 'not now' or 'not you'. When `data` has a reason, the text is that reason's. */
 const REASONED: readonly CodeName[] = ['conflict', 'forbidden'];
 
-/** Text of a refusal in the caller's language: what a person wrote for it, or of its reason where that has one, else of its code. */
+/** The text of a refusal in the caller's language: the text that a person wrote for it, else the text of its reason, else of its code. */
 export function refusalText({ code, params, data }: Refusal, locale: Locale): string {
   const { reason, texts: written } = (data ?? {}) as {
     readonly reason?: unknown;

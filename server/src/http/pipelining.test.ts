@@ -39,7 +39,7 @@ test('requests sent ahead wait in their socket; all are answered, in order', asy
   socket.destroy();
 });
 
-// Reading a body makes Node read on, whoever has paused the socket.
+// Reading a body makes Node resume the socket, even when somebody has paused it.
 test('the same where bodies are read a while after their request', async () => {
   const open: ServerResponse[] = [];
   let taken = 0;

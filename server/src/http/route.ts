@@ -8,26 +8,26 @@ import type { Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { TableFile } from './table-file.ts';
 
-/** What every call carries, whoever makes it. */
+/** What every call has, whoever makes it. */
 export interface Caller {
   readonly ip: string;
   readonly userAgent: string;
   readonly locale: Locale;
-  /** A browser, which has the session's cookie and must send it. */
+  /** Whether a browser made the call. A browser has the session's cookie and must send it. */
   readonly isBrowser: boolean;
-  /** Sets the HttpOnly cookie of a session just opened; null takes it away. */
+  /** Sets the HttpOnly cookie of a new session; null removes it. */
   readonly setSessionCookie: (value: string | null) => void;
 }
 
 /** A merchant whose signature over `fields` was checked. */
 export interface SignedMerchant {
   readonly id: bigint;
-  /** Every field as received, raw text kept. */
+  /** Every field as received, as raw text. */
   readonly fields: Readonly<Record<string, string>>;
   readonly signType: SignType;
-  /** By MD5 only a merchant that has opted in cancels. */
+  /** False for a merchant that signs with MD5 and has not opted in to cancelling that way. */
   readonly mayCancel: boolean;
-  /** Of a multipart call. */
+  /** Only in a multipart call. */
   readonly file?: UploadedFile | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface SignedMerchant {
 export interface SignedMonitor {
   readonly id: bigint;
   readonly supplierId: bigint;
-  /** How far the phone's clock is behind the platform's, milliseconds, by the time it signed; negative when it is ahead. */
+  /** How far the phone's clock is behind the platform's, in ms, by the time in the signature. Negative when it is ahead. */
   readonly clockBehindMs?: number;
 }
 
@@ -45,12 +45,12 @@ interface RouteBase {
   readonly endpoint: Endpoint;
 }
 
-/** Console call of a signed-in user. */
+/** A console call of a signed-in user. */
 export interface ViewerRoute extends RouteBase {
   readonly kind: 'viewer';
   readonly handle: (platform: Platform, viewer: Viewer, input: never, caller: Caller) => Promise<unknown>;
 }
-/** Call without a session (sign-in, payer's page). */
+/** A call without a session (sign-in, payment page). */
 export interface PublicRoute extends RouteBase {
   readonly kind: 'public';
   readonly handle: (platform: Platform, input: never, caller: Caller) => Promise<unknown>;
@@ -74,24 +74,24 @@ export interface MonitorRoute extends RouteBase {
   ) => Promise<unknown>;
 }
 
-/** What an outside service sent, its body as the raw bytes a signature is over. */
+/** What an outside service sent. The body is raw bytes, because a signature covers them. */
 export interface WebhookCall {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** The last of each name, lower case. */
+  /** By name in lower case. Of a repeated name the last value. */
   readonly headers: Readonly<Record<string, string>>;
   readonly header: (name: string) => string | undefined;
   readonly body: Buffer;
   readonly ip: string;
 }
-/** Answered in the service's own words, not in the envelope. */
+/** The answer in the form that the service expects, without the envelope. */
 export interface WebhookAnswer {
   readonly status: number;
   /** An object is sent as JSON. */
   readonly body: object | string;
 }
-/** Call of an outside service that shows by its own signature, or by an unguessable path, who it is. */
+/** A call of an outside service. It proves who it is by its own signature or by an unguessable path. */
 export interface WebhookRoute extends RouteBase {
   readonly kind: 'webhook';
   readonly handle: (platform: Platform, call: WebhookCall) => Promise<WebhookAnswer>;
@@ -103,7 +103,7 @@ export function webhookRoute(endpoint: Endpoint, handle: WebhookRoute['handle'])
   return { kind: 'webhook', endpoint, handle };
 }
 
-/** Joins a contract endpoint to the command that answers it; input and output types follow the contract. */
+/** Joins a contract endpoint to the command that answers it. The contract gives the types of input and output. */
 export function viewerRoute<Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
   handle: (

@@ -6,20 +6,20 @@ import { workbook } from './xlsx.ts';
 type TableFormat = 'csv' | 'xlsx';
 
 interface TableFileParts {
-  /** Without its ending. */
+  /** Without its extension. */
   readonly name: string;
   readonly format: TableFormat;
-  /** How many rows there will be, where that is known. */
+  /** How many rows there will be, if known. */
   readonly total: number | undefined;
-  /** By column: whether its cells are numbers to reckon with. All others are texts, also those of digits alone. */
+  /** By column: whether its cells are numbers to calculate with. All other cells are text, even when they are digits only. */
   readonly numbers: readonly boolean[];
-  /** The heading first. */
+  /** The heading is the first row. */
   readonly rows: AsyncIterable<readonly string[]>;
-  /** Called when nobody reads it any more, also where nobody ever asked for its first row: `rows` would not know. */
+  /** Called when nobody reads the file any more, even if nobody asked for the first row. In that case `rows` would not notice. */
   readonly closed: () => void;
 }
 
-/** An answer that is a file: rows as they come, never all of them in memory. A refusal comes before the first row. */
+/** An answer that is a file. Rows are sent as they come; they are never all in memory. A refusal must come before the first row. */
 export class TableFile {
   readonly parts: TableFileParts;
 
@@ -33,12 +33,12 @@ const TYPES: Readonly<Record<TableFormat, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Without it spreadsheets read the file in the machine's own code page. */
+/** Without this mark spreadsheets read the file in the machine's own code page. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** Of each piece of the file, which is made in one go: some 50 rows, 1 ms. */
+/** The size of each piece, which is made in one go: about 50 rows, 1 ms. */
 export const BATCH_CHARS = 32 * 1024;
 
-/** A row that fails breaks the connection off, so that a file cut short never looks whole. */
+/** Sends a table as a file. When a row fails, the connection is cut, so that a truncated file never looks complete. */
 export function sendTable(reply: FastifyReply, { parts }: TableFile): FastifyReply {
   const { name, format, total, numbers, rows, closed } = parts;
   const content =
@@ -69,17 +69,17 @@ async function* csvText(
   yield text;
 }
 
-/** Digits that a spreadsheet would round, or take the zeros from, written so that it reads them as text. */
+/** Digits that a spreadsheet would round, or whose leading zeros it would drop. They are written so that it reads them as text. */
 function asText(cell: string): string {
   return /^(?:0\d+|\d{12,})$/.test(cell) ? `="${cell}"` : cell;
 }
 
-/** RFC 4180. A line break within a cell is never the one that ends rows. */
+/** Quotes a cell by RFC 4180. A line break within a cell is always LF, while rows end with CRLF. */
 function quoted(cell: string): string {
   return /[",\r\n]/.test(cell) ? `"${cell.replace(/\r\n?/g, '\n').replaceAll('"', '""')}"` : cell;
 }
 
-/** Text that a spreadsheet would run as a formula, made plain text (OWASP, CSV injection). */
+/** Turns text that a spreadsheet would run as a formula into plain text (OWASP, CSV injection). */
 export function harmless(text: string): string {
   return /^[\s]*[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text;
 }

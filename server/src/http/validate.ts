@@ -10,8 +10,8 @@ const ISSUE_TEXTS: Readonly<Record<Locale, z.core.$ZodErrorMap>> = {
 };
 
 /**
- * The input as the contract reads it, or 400 naming each wrong field in the caller's language, with what the contract
- * itself says of it (the range of a setting) beside the name.
+ * Reads the input by the contract, or refuses it with 400. The refusal names each wrong field in the caller's language and adds what the
+ * contract says about it (such as the range of a setting).
  */
 export function parseInput(
   endpoint: Endpoint,
@@ -32,7 +32,7 @@ export function parseInput(
   return { refusal: refuse('invalidInput', { fields: names }, { fields }) };
 }
 
-/** `data` in the shape of the contract: keys it does not name never leave the server. */
+/** Puts `data` into the shape of the contract. Keys that the contract does not name never leave the server. */
 export function shapeOutput(endpoint: Endpoint, data: unknown): unknown {
   const shaped = endpoint.output.safeParse(data);
   if (shaped.success) return shaped.data;

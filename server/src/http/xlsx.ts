@@ -2,10 +2,10 @@ import { pipeline, Readable } from 'node:stream';
 import { setImmediate as otherWork } from 'node:timers/promises';
 import { crc32, createDeflateRaw } from 'node:zlib';
 
-/** What one sheet of a spreadsheet program holds. */
+/** Limits of one sheet in spreadsheet programs. */
 const SHEET_ROWS = 1_048_576;
 const CELL_CHARS = 32_767;
-/** Of each piece of a sheet, which is made in one go. */
+/** The size of each piece of a sheet, which is made in one go. */
 const BATCH_CHARS = 32 * 1024;
 
 const SHEETS = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -14,8 +14,8 @@ const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>';
 
 /**
- * Rows as an XLSX workbook (ECMA-376), piece by piece: nothing is kept but the file's own table of contents. Rows beyond what a sheet
- * holds stand in further sheets. The first row is the heading. `numbers`: by column, whether its cells are numbers.
+ * Writes rows as an XLSX workbook (ECMA-376), piece by piece; only the file's own table of contents is kept in memory. Rows beyond the
+ * limit of a sheet go to further sheets. The first row is the heading. `numbers`: by column, whether its cells are numbers.
  */
 export async function* workbook(
   rows: AsyncIterable<readonly string[]>,
@@ -32,7 +32,7 @@ export async function* workbook(
       yield* zip.file(`xl/worksheets/sheet${sheets}.xml`, sheet(reader, numbers, more));
     } while (more.row !== undefined);
   } finally {
-    // Who stops reading ends the rows too.
+    // When the reader stops, the rows must end too.
     await reader.return?.();
   }
   const each = Array.from({ length: sheets }, (_, index) => index + 1);
@@ -47,7 +47,7 @@ export async function* workbook(
 }
 
 type Rows = AsyncIterator<readonly string[]>;
-/** The row read and not written yet. */
+/** The row that was read and is not written yet. */
 interface More {
   row: IteratorYieldResult<readonly string[]> | undefined;
 }
@@ -68,12 +68,12 @@ async function* sheet(reader: Rows, numbers: readonly boolean[], more: More): As
 
 const ESCAPED: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** What XML cannot say: control characters and halves of pairs. */
+/** Characters that XML cannot hold: control characters and half surrogate pairs. */
 const UNSAYABLE = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]/gu;
 
 function cell(value: string, isNumber: boolean): string {
   if (value === '') return '<c/>';
-  // A program keeps 15 digits of a number.
+  // Spreadsheet programs keep 15 digits of a number.
   if (isNumber && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value) && value.replace(/\D/g, '').length <= 15)
     return `<c><v>${value}</v></c>`;
   const text = value
@@ -83,16 +83,16 @@ function cell(value: string, isNumber: boolean): string {
   return `<c t="inlineStr"><is><t xml:space="preserve">${text}</t></is></c>`;
 }
 
-/** Sizes stand after each file's content (bit 3); names are UTF-8 (bit 11). */
+/** Bit 3: sizes come after each file's content. Bit 11: names are UTF-8. */
 const FLAGS = 0x08_08;
 const DEFLATED = 8;
 const VERSION = 20;
-/** 1 January 1980, the first day of the format: the file says nothing of when. */
+/** 1 January 1980, the first day that the format has: the file carries no date. */
 const NO_DATE = 0x00_21;
-/** Beyond it sizes need another form of the format. */
+/** Above it, sizes would need another form of the format. */
 const MOST_BYTES = 0xff_ff_ff_ff;
 
-/** A ZIP file that is written from front to back (APPNOTE 6.3). */
+/** Writes a ZIP file from front to back (APPNOTE 6.3). */
 class Zip {
   private offset = 0;
   private readonly entries: Buffer[] = [];
@@ -120,7 +120,7 @@ class Zip {
       }
     }
     const before = this.offset;
-    // A fault of the content arrives through the stream that is read.
+    // An error in the content comes out of the stream that is read here.
     for await (const piece of pipeline(Readable.from(counted()), createDeflateRaw(), () => undefined))
       yield this.passed(piece as Buffer);
     const packed = this.offset - before;

@@ -18,7 +18,7 @@ export function alertName(kind: AlertKind, locale: Locale): string {
   return TEXTS[locale].alertKinds[kind];
 }
 
-/** A text with its {{fields}} filled in; values that have names stand by their names. */
+/** A text with its {{fields}} filled in. A value that has a name is shown by that name. */
 export function filled(text: string, values: AlertWords['data'], locale: Locale): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, field: string) => {
     const value = String(values[field] ?? '');
@@ -31,7 +31,7 @@ const nameIn =
   (value: string, locale: Locale): string | undefined =>
     (TEXTS[locale][group] as Readonly<Record<string, string>>)[value];
 
-/** Fields whose values have names. What a newer version than this node's wrote stands as it is written. */
+/** Fields whose values have names. A value that a newer version wrote is shown as it is. */
 const NAMED: Readonly<Record<string, (value: string, locale: Locale) => string | undefined>> = {
   request: nameIn('approvalKinds'),
   check: checkName,

@@ -45,7 +45,7 @@ export function countUnread(platform: Platform, userId: bigint): Promise<number>
   return countFolder(platform.db, userId, 'unread');
 }
 
-/** Moves a message of the viewer from one list to another; one that is there already stays. */
+/** Moves one of the viewer's messages to another list. A message that is already there stays. */
 export async function moveOwn(
   platform: Platform,
   viewer: Viewer,

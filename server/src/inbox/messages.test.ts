@@ -49,14 +49,14 @@ test('a message goes from unread to read to the trash and back, and the count fo
     content: 'first line\nsecond line',
     sender: from.account,
   });
-  // Reading alone moves nothing; the console says so when it has shown it.
+  // Reading the list moves nothing. The console reports a message as read after it has shown it.
   expect((await inboxOf(to)).unreadCount).toBe(2);
   expect(await ask(node.platform, to, hasRead, { msg_id: older })).toEqual({ unreadCount: 1 });
   expect(await ask(node.platform, to, hasRead, { msg_id: newer })).toEqual({ unreadCount: 0 });
   node.clock.advance(SECOND);
   await ask(node.platform, to, removeReaded, { msg_id: newer });
   expect(await inboxOf(to)).toMatchObject({ readed: [{ msg_id: older }], trash: [{ msg_id: newer }] });
-  // Twice is as good as once.
+  // Doing it twice changes nothing more.
   await ask(node.platform, to, removeReaded, { msg_id: newer });
   node.clock.advance(SECOND);
   await ask(node.platform, to, restore, { msg_id: newer });

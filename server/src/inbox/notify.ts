@@ -5,9 +5,8 @@ import type { Platform } from '../platform/platform.ts';
 import { findRecipients, insertMessages } from './store.ts';
 
 /**
- * The system tells people something: users by id, everybody of some roles, or both. Written in the transaction of what
- * happened, so nobody hears of what was rolled back; worded for each reader when it is read. Consoles that are open show
- * it within a second.
+ * Sends a system notification to users by id, to all users of some roles, or to both. It is written in the transaction of the event, so a
+ * rollback also removes it. Each reader gets it in their own language; open consoles show it within a second.
  *
  *     await notify(platform, tx, { userIds: [viewer.userId] }, 'workDone', { work, done, refused });
  */

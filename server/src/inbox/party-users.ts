@@ -1,13 +1,13 @@
 import { type PartyDuty, holdersOf } from '@sangam/contract/party-roles.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
 
-/** A merchant or a supplier; the other is null. */
+/** A merchant or a supplier. The other field is null. */
 export interface Party {
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
 }
 
-/** Who is told of a party's matters: the user it was made with, and its further users with the duty. */
+/** The users to notify about a party: the user created with it, and its further users who have the duty. */
 export async function usersToTell(
   db: Queryable,
   { merchantId, supplierId }: Party,

@@ -5,7 +5,7 @@ import { type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { findRecipients, insertMessages } from './store.ts';
 
-/** Writes a letter to users. The writer gets no copy, whatever roles the letter names. The audit keeps the recipients, not the text. */
+/** Sends a letter to users. The writer gets no copy, whatever roles the letter names. The audit keeps the recipients and not the text. */
 export function sendLetter(
   platform: Platform,
   viewer: Viewer,

@@ -6,7 +6,7 @@ export type Folder = 'unread' | 'readed' | 'trash';
 
 export interface InboxMessage {
   readonly id: bigint;
-  /** 'letter' with {content}, or a kind of notification (contract) with its data. */
+  /** 'letter' with {content}, or a kind of notification (see the contract) with its data. */
   readonly kind: string;
   readonly data: Readonly<Record<string, string | number>>;
   readonly folder: Folder;
@@ -23,7 +23,7 @@ export interface NewMessage {
   readonly data: object;
 }
 
-/** Users of these ids and of these roles, each once; deleted ones get nothing. */
+/** The users with these ids or roles, each once, without deleted users. */
 export async function findRecipients(
   db: Queryable,
   userIds: readonly bigint[],
@@ -34,7 +34,7 @@ export async function findRecipients(
   return rows.map(({ id }) => id);
 }
 
-/** One row for each recipient. */
+/** Writes one row for each recipient. */
 export async function insertMessages(
   platform: Platform,
   tx: Tx,
@@ -48,7 +48,7 @@ export async function insertMessages(
     from unnest(${recipients.map(() => platform.ids.next())}::bigint[], ${recipients}::bigint[]) as v (id, user_id)`);
 }
 
-/** The newest messages of a folder, by the time they came into it. */
+/** The newest messages of a folder, ordered by when they came into it. */
 export function listFolder(
   db: Queryable,
   userId: bigint,
@@ -78,7 +78,7 @@ export async function countFolder(db: Queryable, userId: bigint, folder: Folder)
   return row!.count;
 }
 
-/** False where the message is not the user's or in neither folder. A message that is there already counts as moved. */
+/** Moves a message. False when the message is not the user's or is in neither folder. A message that is already there counts as moved. */
 export async function moveMessage(
   tx: Tx,
   userId: bigint,

@@ -18,14 +18,14 @@ type Job = (typeof JOBS)[number];
 type Result = Readonly<Record<string, unknown>>;
 type Run = z.input<typeof getSystemState.output>['jobs'][number];
 
-/** Days whose sums are held against their orders; `npm run statistics -- check` looks at all. */
+/** How many days have their sums compared with their orders. `npm run statistics -- check` compares all. */
 const STATISTICS_DAYS = 31;
 const MOST_SAID = 20;
 
-/** A run without an end after so long was lost with its node. */
+/** A run that has not ended after this time was lost with its node. */
 const LOST = HOUR;
 
-/** What each job does; answers what there is to say of it. */
+/** What each job does. Each answers what to show about its run. */
 const WORK: Readonly<Record<Job, (platform: Platform) => Promise<Result>>> = {
   async verify(platform) {
     const { broken, durationMs } = await verifyNow(platform);
@@ -37,7 +37,7 @@ const WORK: Readonly<Record<Job, (platform: Platform) => Promise<Result>>> = {
     return done;
   },
   async partitions(platform) {
-    // A node without the owner's rights says so: another one makes them.
+    // A node without the owner's rights refuses. Another node makes the partitions.
     if (!platform.owner)
       throw new Error('this node was not given the owner of the tables (DATABASE_OWNER_URL)');
     await makePartitions({ db: platform.owner, clock: platform.clock });
@@ -62,7 +62,7 @@ interface Row {
   readonly result: Result | null;
 }
 
-/** The last run of each job that somebody started, whether it is under way or not. */
+/** The last run of each job that somebody started, under way or ended. */
 export async function lastRuns({ db, clock }: Platform, locale: Locale): Promise<Run[]> {
   const rows = await db.query<Row>(sql`
     select distinct on (j.job) j.job, j.started_at as "startedAt", j.ended_at as "endedAt", u.account, j.failure, j.result
@@ -82,14 +82,14 @@ export async function lastRuns({ db, clock }: Platform, locale: Locale): Promise
   });
 }
 
-/** Its broken checks by their names in a language. */
+/** A result with the names of its broken checks in a language. */
 function inWords(result: Result, locale: Locale): Result {
   const { broken } = result;
   if (!Array.isArray(broken)) return result;
   return { ...result, broken: broken.map((each: unknown) => checkName(String(each), locale)) };
 }
 
-/** Starts a job on this node and answers at once; one that is under way is not started again. */
+/** Starts a job on this node and answers at once. A job that is under way is not started again. */
 export async function runJob(
   platform: Platform,
   viewer: Viewer,

@@ -84,7 +84,7 @@ test('a node reports itself, and which value of a setting it has in force', asyn
   const has = async () =>
     (await ask(platform, boss, contract.getSettingNodes, { name: 'ShowLogo' })).list.map((each) => each.has);
   expect(await has()).toEqual([true]);
-  // Another node writes; this one has it within a second, and says so.
+  // Another node writes the setting. This node has it within a second, and reports that.
   await node.anotherNode().settings.write('ShowLogo', false, boss.userId);
   expect(await has()).toEqual([false]);
   await expect.poll(has, { timeout: 5_000 }).toEqual([true]);

@@ -32,7 +32,7 @@ export async function getMode(platform: Platform): Promise<Mode> {
   };
 }
 
-/** Announces or begins maintenance; what was announced before is replaced. */
+/** Announces or begins maintenance. It replaces an earlier announcement. */
 export async function setMode(
   platform: Platform,
   viewer: Viewer,
@@ -59,7 +59,7 @@ export async function setMode(
   return {};
 }
 
-/** Ends maintenance. When there is none, nothing happens. */
+/** Ends maintenance. Does nothing when there is none. */
 export async function endMode(platform: Platform, viewer: Viewer): Promise<Record<string, never>> {
   await platform.db.tx(async (tx) => {
     const [before] = await tx.query(

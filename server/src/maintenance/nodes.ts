@@ -7,7 +7,7 @@ import type { LoopRound } from '../platform/loop-watch.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** A node that has not reported for so long is shown as silent. */
+/** A node that has not reported for this long is shown as silent. */
 const SILENT = 10 * SECOND;
 
 interface Row {
@@ -35,7 +35,7 @@ function readReports(platform: Platform): Promise<Row[]> {
 const isSilent = (platform: Platform, { reportedAt }: Row) =>
   platform.clock.now().getTime() - reportedAt.getTime() > SILENT;
 
-/** Every node as it last reported. */
+/** Every node with its last report. */
 export async function listNodes(platform: Platform): Promise<z.input<typeof contract.getNodes.output>> {
   const rows = await readReports(platform);
   return {

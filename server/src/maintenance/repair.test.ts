@@ -46,7 +46,7 @@ interface Waiting {
   readonly held: bigint;
 }
 
-/** Orders that wait, that were paid and that timed out, on accounts of suppliers with and without holds. */
+/** Makes waiting, paid and timed-out orders, on accounts of suppliers with and without deposit holds. */
 async function fill(): Promise<{ shops: readonly Shop[]; paid: readonly bigint[] }> {
   const { platform } = node;
   const shops: Shop[] = [];
@@ -77,11 +77,11 @@ const waiting = () =>
 
 type Damage = (pick: <Item>(from: readonly Item[]) => Item) => Promise<readonly string[]>;
 
-/** Each way a world may be damaged: what it does, and what the repair must say of it. */
+/** Each kind of damage: what it changes, and what the repair must report. */
 function damages(shops: readonly Shop[], paid: readonly bigint[], orders: Waiting[]): readonly Damage[] {
   const { platform } = node;
   const { db } = platform;
-  // Each order is damaged once, so that what is said of it is known.
+  // Each order is damaged once, so that its report is known.
   const take = (pick: Parameters<Damage>[0]) => orders.splice(orders.indexOf(pick(orders)), 1)[0]!;
   const load =
     (column: 'waiting_count' | 'waiting_amount' | 'grace_amount'): Damage =>
@@ -191,7 +191,7 @@ test(`a world damaged at random is described exactly, and whole after the repair
   expect(await brokenChecks(node.platform)).toEqual([]);
 });
 
-test('a world that is whole is left alone, also while orders are created and paid', async () => {
+test('a consistent world is left alone, also while orders are created and paid', async () => {
   const { platform } = node;
   await platform.db.query(sql`update resources set state = 1`);
   const shop = await makeShop(platform);
@@ -211,7 +211,7 @@ test('a world that is whole is left alone, also while orders are created and pai
   const watching = watch();
   await Promise.all([work(), work(), work()]).finally(() => (working = false));
   expect(await watching).toBeGreaterThan(2);
-  // A repair of one account's load waits for those who change it, and they for it.
+  // A repair of an account's load waits for transactions that change the load, and they wait for the repair.
   await platform.db.query(
     sql`update account_load set waiting_count = waiting_count + 9 where account_id = ${shop.accountId}`,
   );

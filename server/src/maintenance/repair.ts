@@ -21,10 +21,10 @@ import type { Viewer } from '../platform/viewer.ts';
 type Answer = z.input<typeof contract.previewFix.output>;
 type What = 'pool' | 'everything';
 
-/** Rows of a repair that an audit row keeps. */
+/** How many rows of a repair one audit row keeps. */
 const MOST_AUDITED = 200;
 
-/** Orders come before deposits, and loads last: each step counts from what the one before left. */
+/** Orders first, then deposits, then loads: each step counts from what the step before left. */
 async function mend(platform: Platform, tx: Tx, what: What): Promise<Mend[]> {
   const at = platform.clock.now();
   if (what === 'pool') return mendLoads(tx, at);
@@ -39,12 +39,12 @@ async function mend(platform: Platform, tx: Tx, what: What): Promise<Mend[]> {
   ];
 }
 
-/** What the repair would do: it is done, and taken back, so that it can be nothing else. */
+/** What the repair would do. It runs the repair and rolls it back, so the preview cannot differ from the repair. */
 export async function previewRepair(platform: Platform, what: What): Promise<Answer> {
   return answerOf(await rolledBack(platform.db, (tx) => mend(platform, tx, what)), null);
 }
 
-/** Mends, and asks a second person for what moves money. */
+/** Repairs what moves no money, and asks a second person for the rest. */
 export async function repair(
   platform: Platform,
   viewer: Viewer,
@@ -96,7 +96,7 @@ const answerOf = (mends: readonly Mend[], todoId: bigint | null): Answer => ({
 
 const mended = z.object({ subject: z.string(), before: z.record(z.string(), z.unknown()) });
 
-/** Gives back to deposits what is held for orders that wait no more. What differs from what was asked about is not done. */
+/** Returns deposit holds of orders that no longer wait. Anything that differs from the request is not done. */
 export const heldReleaseApproval = approvalHandler({
   kind: 'heldRelease',
   payload: z.object({ mends: z.array(mended) }),

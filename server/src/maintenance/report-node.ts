@@ -8,14 +8,14 @@ import { loopRounds } from '../platform/loop-watch.ts';
 import type { Platform } from '../platform/platform.ts';
 import { within } from '../platform/within.ts';
 
-/** Of the measurement of the event loop, ms: what is more than this is delay. */
+/** The resolution of the measured event loop, ms. Only time above it is delay. */
 const RESOLUTION = 20;
-/** A report at least so often, in looks; a look is made each second. */
+/** A look is made each second; at least every third look writes a report. */
 const EVERY_LOOKS = 3;
-/** Reports of nodes that ended without a word are forgotten after so long. */
+/** How long the report of a node is kept that ended without removing it. */
 const FORGOTTEN = 24 * 60 * 60 * SECOND;
 
-/** Writes a report of this node every few seconds until the node stops, and within a second when its settings have changed. */
+/** Writes a report of this node every few seconds until the node stops, and within a second after its settings changed. */
 export async function reportNode(platform: Platform, slot: number): Promise<() => Promise<void>> {
   const { version } = JSON.parse(
     await readFile(new URL('../../../package.json', import.meta.url), 'utf8'),
@@ -36,7 +36,7 @@ export async function reportNode(platform: Platform, slot: number): Promise<() =
     told = settings;
   };
   platform.state.every(SECOND, () => {
-    // One that cannot be written now is written with the next look.
+    // A report that cannot be written now is written with the next look.
     writing ??= look()
       .catch(() => undefined)
       .finally(() => (writing = undefined));
@@ -47,7 +47,7 @@ export async function reportNode(platform: Platform, slot: number): Promise<() =
   };
   return async () => {
     delay.disable();
-    // A database that does not answer must not hold up the stop; the report is forgotten later.
+    // A database that does not answer must not delay the stop. The report is deleted later.
     await within(SECOND, forget());
   };
 }

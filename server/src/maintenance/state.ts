@@ -10,11 +10,11 @@ import { lastRuns } from './jobs.ts';
 type State = z.input<typeof getSystemState.output>;
 type Queue = (typeof QUEUES)[number];
 
-/** Credits that found no order are counted so far back; older ones are on their list. */
+/** How far back credits without an order are counted. Older ones are in their own list. */
 const LOOKED_BACK = 7 * DAY;
 const MOST_TABLES = 8;
 
-/** Queues, phones, database and jobs at this moment. */
+/** Queues, monitors, database and jobs at this moment. */
 export async function readSystemState(platform: Platform, { locale }: Viewer): Promise<State> {
   const [queues, monitors, database, jobs] = await Promise.all([
     readQueues(platform),
@@ -25,7 +25,7 @@ export async function readSystemState(platform: Platform, { locale }: Viewer): P
   return { queues, monitors, database, jobs };
 }
 
-/** Each queue: how many wait, and since when the oldest does, or the id that carries that time. */
+/** For each queue: how many entries wait, and since when the oldest waits (or an id that carries that time). */
 function queuesAt(now: Date): Readonly<Record<Queue, Sql>> {
   const since = firstIdAt(new Date(now.getTime() - LOOKED_BACK));
   return {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { workApart } from './apart.ts';
 
-/** What users upload is worked on in threads that nobody can fill. */
+/** Work on uploaded files runs in threads, and no user can occupy them all. */
 
 const threadOf = (code: string) => new URL(`data:text/javascript,${encodeURIComponent(code)}`);
-/** Answers what it was given after so many milliseconds; a negative number breaks it. */
+/** Answers its input after this many milliseconds. A negative number breaks it. */
 const echo = threadOf(`
   import { parentPort, workerData } from 'node:worker_threads';
   if (workerData < 0) throw new Error('broken');
@@ -13,7 +13,7 @@ const echo = threadOf(`
 const endless = threadOf(`for (;;);`);
 const hungry = threadOf(`const all = []; for (;;) all.push(new Array(100_000).fill(all.length));`);
 
-test('one piece of a user at a time, so many users at all; the others are told to come again, and there is room once one is done', async () => {
+test('one piece of work per user and a limited number of users; others are refused until one is done', async () => {
   const work = workApart<number, number>(echo, { longest: 10_000, mostWaiting: 3 });
   const users = [1n, 2n, 2n, 3n, 4n];
   const done = await Promise.all(users.map((userId, place) => work(userId, place + 1)));

@@ -1,18 +1,19 @@
 import { Worker } from 'node:worker_threads';
 
 export interface ApartLimits {
-  /** Milliseconds. */
+  /** The longest that one piece of work may take, ms. */
   readonly longest: number;
-  /** Users whose work runs or waits on a node; it runs one after another. */
+  /** How many users may have work that runs or waits on a node. The node runs one piece of work after another. */
   readonly mostWaiting: number;
 }
 
-/** Why there is no result: too many wait, or the work took too long or broke its thread. */
+/** Why there is no result: too many users wait, the work took too long, or the work broke its thread. */
 export type ApartFailure = 'tooMany' | 'tooLong' | 'broken';
 
 /**
- * Work on what a user uploaded that would hold the node's own thread, and so everybody's calls: `thread` does it in a thread of its
- * own for each piece, reads `workerData` and posts its result. What a piece does to its thread ends with it. One piece of a user at a time.
+ * Runs work on uploaded files that would block the node's own thread and so every call. Each piece runs in a new thread from the script
+ * `thread`. The script reads `workerData` and posts its result. Whatever a piece breaks in its thread ends with the thread. A user has one
+ * piece of work at a time; another one is answered 'tooMany'.
  */
 export function workApart<Data, Result>(thread: URL, limits: ApartLimits) {
   const users = new Set<bigint>();
@@ -33,7 +34,7 @@ export function workApart<Data, Result>(thread: URL, limits: ApartLimits) {
 async function runApart<Result>(thread: URL, data: unknown, longest: number): Promise<Result | ApartFailure> {
   const worker = new Worker(thread, {
     workerData: data,
-    // Neither our environment nor our flags.
+    // The thread gets neither the environment nor the flags of this process.
     env: {},
     execArgv: [],
     resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
@@ -43,7 +44,7 @@ async function runApart<Result>(thread: URL, data: unknown, longest: number): Pr
     return await new Promise((resolve) => {
       timer = setTimeout(() => resolve('tooLong'), longest);
       worker.once('message', resolve);
-      // Its memory's limit, or code that broke.
+      // The thread passed its memory limit, or its code threw.
       worker.once('error', () => resolve('broken'));
       worker.once('exit', () => resolve('broken'));
     });

@@ -1,4 +1,4 @@
-/** Where commands get the time from, so that tests can move it. */
+/** Where commands read the time. Tests move this clock. */
 export interface Clock {
   now(): Date;
 }
@@ -10,23 +10,23 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Beyond this the machine's clock wants mending: people are told. */
+/** Above this difference an alert asks people to correct the machine's clock. */
 const MOST_WITHOUT_WARNING = 2 * SECOND;
-/** Beyond this the node decides nothing by itself. */
+/** Above this difference the loops of the node rest. */
 const MOST_TO_DECIDE = 15 * SECOND;
 
 /** How far the machine's clock is from the database's. */
 export type ClockState = 'right' | 'off' | 'wrong';
 
 /**
- * The database's clock, as last compared: all nodes decide by the same time, whatever their machines say. A node whose
- * machine is more than 15 s off still answers calls, but its loops rest, because something is wrong with it.
+ * Machine time corrected by the last comparison with the database's clock, so that all nodes use the same time. A node whose machine is
+ * more than 15 s off still answers calls, but its loops rest, because something is wrong with that machine.
  */
 export interface DatabaseClock extends Clock {
   /** Milliseconds to add to the machine's clock. */
   readonly offset: number;
   readonly state: ClockState;
-  /** Takes a comparison: the database's time, and the machine's before it was asked for and after it came (epoch ms). */
+  /** Takes one comparison, in epoch ms: the database's time, and the machine's time `before` the question and `after` the answer. */
   compare(database: number, before: number, after: number): void;
 }
 
@@ -43,7 +43,7 @@ export function createDatabaseClock(machine: Clock = systemClock): DatabaseClock
     },
     compare(database, before, after) {
       const seen = database - (before + after) / 2;
-      // The answer may have been made at any moment between the two: within that, nothing new was seen.
+      // The database may have read its clock at any moment between `before` and `after`. A smaller difference tells nothing new.
       if (Math.abs(seen - offset) > (after - before) / 2) offset = Math.round(seen);
     },
   };

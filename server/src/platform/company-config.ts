@@ -6,7 +6,7 @@ export interface CompanySignIn {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** What the button of the sign-in page calls it. */
+  /** The name of the service on the button of the sign-in page. */
   readonly name: string;
   /** The claim of the ID token that lists a person's groups. */
   readonly groupsClaim: string;
@@ -16,7 +16,7 @@ export interface CompanySignIn {
 
 const NEEDED = ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_ROLES', 'CONSOLE_ORIGIN'] as const;
 
-/** Off unless OIDC_ISSUER is set; then the rest has to be there too. */
+/** Undefined unless OIDC_ISSUER is set. When it is set, the other variables are required too. */
 export function readCompanySignIn(
   env: Environment,
   consoleOrigin: string | undefined,
@@ -43,7 +43,7 @@ export function readCompanySignIn(
   };
 }
 
-/** `group=role` with commas between them. */
+/** Reads a list such as `group=role,group=role`. */
 function readRoles(text: string): ReadonlyMap<string, Role> {
   const pairs = text.split(',').map((pair) => {
     const at = pair.lastIndexOf('=');

@@ -109,7 +109,7 @@ describe('readConfig', () => {
       allowPrivateCallbacks: kind === 'demo',
     });
     const { gatewayUrl, cashfreeUrl, tronUrl, darajaUrl, telegramUrl } = config;
-    // Simulators take real keys and say that money moved.
+    // A demo must reach simulators only. A production must not: simulators would take real keys and report money that did not move.
     for (const url of [gatewayUrl, cashfreeUrl, tronUrl, darajaUrl, telegramUrl])
       expect(url).toMatch(kind === 'demo' ? /^http:\/\/127\.0\.0\.1:80\d\d/ : /^https:\/\/api\.[a-z]+\./);
   });

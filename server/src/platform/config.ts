@@ -11,64 +11,68 @@ export type NodeRole = 'api' | 'worker' | 'all';
 export interface Config {
   host: string;
   port: number;
-  /** Addresses and networks of proxies that may say who a caller is. */
+  /** Addresses and networks of the proxies whose word about the caller's address we trust. */
   trustedProxies: readonly string[];
-  /** Where people open the console, without a path. Passkeys are bound to its host for ever. Undefined: there are none. */
+  /** The address at which people open the console, without a path. Passkeys are bound to its host for ever. Undefined: no passkeys. */
   consoleOrigin: string | undefined;
-  /** The company's own identity service, by which linked users may sign in. Undefined: there is none. */
+  /** The company's identity service, by which linked users may sign in. Undefined: there is none. */
   companySignIn: CompanySignIn | undefined;
-  /** Absolute. */
+  /** An absolute path. */
   dataDir: string;
-  /** Absolute. Every node that opens archived orders, and the one that archives, sees the same folder. */
+  /** An absolute path. Every node that archives or opens archived orders must see the same folder. */
   archiveDir: string;
   /** The file that the backup job touches when a backup is done; absolute. Undefined: this node watches no backups. */
   backupStamp: string | undefined;
   /** Undefined: the embedded PostgreSQL under dataDir. */
   databaseUrl: string | undefined;
-  /** The same database as the owner of its tables: migrations, partitions. Undefined: databaseUrl's role does that too. */
+  /**
+   * The same database with the role that owns the tables, for migrations and partitions. Undefined: the role of databaseUrl does that too.
+   */
   databaseOwnerUrl: string | undefined;
-  /** Hot statements are prepared by name, which a pooler in transaction mode (PgBouncer before 1.21) cannot follow. */
+  /** Whether hot statements are prepared by name. PgBouncer before 1.21 in transaction mode does not support that. */
   preparedStatements: boolean;
   role: NodeRole;
   isProduction: boolean;
-  /** A line of the log for each request. */
+  /** Whether to log one line for each request. */
   accessLog: boolean;
   /** 32 bytes. Undefined: the key file under dataDir (see master-key.ts). */
   masterKey: Buffer | undefined;
-  /** A second key that is opened but seals nothing, while the master key changes (docs/deploying.md). */
+  /** A second key that only opens and never seals, while the master key is being replaced (docs/deploying.md). */
   masterKeyOther: Buffer | undefined;
-  /** 32 bytes, of the Ed25519 key that signs the audit. Undefined: the file audit.key under dataDir. */
+  /** 32 bytes: the Ed25519 key that signs the audit. Undefined: the file audit.key under dataDir. */
   auditSigningKey: Buffer | undefined;
-  /** Public keys, in hex, that signed older blocks of the audit. */
+  /** Public keys in hex that signed older blocks of the audit. */
   auditOlderKeys: readonly string[];
-  /** Fill an empty database with the demo world. */
+  /** Whether to fill an empty database with the demo world. */
   demo: boolean;
-  /** Let callbacks go to loopback and private addresses: all, as where the simulators listen, or the addresses and networks named. */
+  /**
+   * Private and loopback addresses that callbacks may go to: all (the simulators need that), none, or the listed addresses and networks.
+   */
   allowPrivateCallbacks: boolean | readonly string[];
-  /** RazorpayX's API, up to and with its version. In the demo the simulator's, which listens on this machine. */
+  /** The base of RazorpayX's API, including its version. In the demo this is the simulator on this machine. */
   gatewayUrl: string;
-  /** The same of Cashfree's payouts, up to and with /payout. */
+  /** The base of Cashfree's payout API, including /payout. */
   cashfreeUrl: string;
-  /** A TRON node as TronGrid serves it, without a path; its key; and the contract of the token that counts. */
+  /** A TRON node with TronGrid's API, without a path; its API key; and the contract of the token that we accept. */
   tronUrl: string;
   tronApiKey: string | undefined;
   usdtContract: string;
   /** M-Pesa's API, without a path. */
   darajaUrl: string;
-  /** Addresses and networks M-Pesa calls us from; none: anywhere. */
+  /** Addresses and networks from which M-Pesa may call us. Empty: any address. */
   mpesaAddresses: readonly string[];
-  /** Where alerts go beside the console. Undefined: not there. */
+  /** Where alerts go in addition to the console. Undefined: not by this way. */
   alertMail: AlertMail | undefined;
   alertWebhook: AlertWebhook | undefined;
-  /** Phones that SendSmsMessageUrl sends critical alerts to, with their country code. */
+  /** Phone numbers with country code. SendSmsMessageUrl sends critical alerts to them. */
   alertPhones: readonly string[];
   /** Telegram's Bot API, without a path. */
   telegramUrl: string;
-  /** Telegram brings updates to ApiUrl by itself; else it is asked for them. */
+  /** True: Telegram sends updates to ApiUrl. False: the server asks Telegram for updates. */
   telegramWebhook: boolean;
-  /** Demo only: the gateway of its pay script, which the simulators play. Without a path. */
+  /** Only in the demo: the gateway of its pay script, which the simulators play. Without a path. */
   demoScriptUrl: string;
-  /** The process that holds the keys of USDT wallets. Undefined: nothing is paid from them by itself. */
+  /** The process that holds the keys of USDT wallets. Undefined: USDT payouts are not sent automatically. */
   signer: SignerAccess | undefined;
 }
 
@@ -81,22 +85,22 @@ export interface AlertMail {
 
 export interface AlertWebhook {
   readonly url: string;
-  /** Signs each body. */
+  /** The key that signs each body. */
   readonly secret: string;
 }
 
 export interface SignerAccess {
   /** Without a path. */
   readonly url: string;
-  /** 32 bytes, which both sides have. */
+  /** 32 bytes that the node and the signer share. */
   readonly secret: Buffer;
-  /** PEM. With https, the one certificate that counts as the signer's. */
+  /** PEM. With https, the only certificate that is accepted as the signer's. */
   readonly certificate?: string;
 }
 
 /**
- * The whole environment, and nothing else is read from it. A value that is empty counts as not set, as compose files and
- * shells leave them behind.
+ * Reads the whole environment; no other code reads it. An empty value counts as not set, because compose files and shells leave empty
+ * values behind.
  */
 export function readConfig(env: Environment): Config {
   const host = readHost(env);
@@ -144,8 +148,8 @@ export function readConfig(env: Environment): Config {
 }
 
 /**
- * A demo is what DEMO=1 asks for, or a node with its own PostgreSQL that only this machine reaches. Any other node is a production's,
- * unless NODE_ENV says that somebody tries it out: nothing that holds real keys may be open because a variable was forgotten.
+ * A node is a demo when DEMO=1, or when it uses its own PostgreSQL and only this machine reaches it. Any other node counts as production
+ * unless NODE_ENV says otherwise. So a forgotten variable never opens a node that holds real keys.
  */
 function readKind(
   env: Environment,
@@ -182,8 +186,8 @@ function readHost(env: Environment): string {
 const LOOPBACK = ['127.0.0.0/8', '::1/128'];
 
 /**
- * Behind a proxy on another machine every caller would have the proxy's address: lock-outs, limits and rules about addresses would
- * hold for all together. So whoever listens on the network says who the proxies are, or that there is none.
+ * Behind a proxy on another machine, every caller would seem to have the proxy's address. Lockouts, limits and address rules would then
+ * apply to all callers together. So a production node that listens on the network must name its proxies, or say 'none'.
  */
 function readProxies(env: Environment, host: string, isProduction: boolean): readonly string[] {
   const given = valueOf(env, 'TRUSTED_PROXIES');
@@ -210,7 +214,7 @@ function readPeopleDoor(env: Environment, demo: boolean): Pick<Config, 'consoleO
   return { consoleOrigin, companySignIn: readCompanySignIn(env, consoleOrigin) };
 }
 
-/** Browsers know passkeys over TLS and on localhost, and never on a bare IP address. */
+/** Browsers support passkeys over TLS and on localhost, and never for a bare IP address. */
 function readConsoleOrigin(env: Environment, demo: boolean): string | undefined {
   const value = valueOf(env, 'CONSOLE_ORIGIN') ?? (demo ? `http://localhost:${readPort(env)}` : undefined);
   if (value === undefined) return undefined;
@@ -246,7 +250,7 @@ function readDatabaseUrls(
   return { databaseUrl, databaseOwnerUrl };
 }
 
-/** Whether who listens on the way reads passwords and orders. A name of this machine and a socket's path do not leave it. */
+/** Whether passwords and orders would cross the network unencrypted. A loopback host or the path of a socket stays on this machine. */
 function crossesNetworkOpenly(value: string): boolean {
   const { hostname, searchParams } = new URL(value);
   const host = searchParams.get('host') ?? hostname.replace(/^\[|\]$/g, '');
@@ -258,7 +262,7 @@ function readDatabaseUrl(env: Environment, name: string): string | undefined {
   const value = valueOf(env, name);
   if (value === undefined) return undefined;
   const isPostgres = /^postgres(ql)?:$/.test(URL.parse(value)?.protocol ?? '');
-  // The value is not repeated: it may hold a password.
+  // The message does not repeat the value, because it may hold a password.
   if (!isPostgres)
     throw new ConfigError(`${name} must look like postgres://user:password@host:5432/database.`);
   return value;
@@ -272,7 +276,7 @@ const SIMULATED_MPESA = 'http://127.0.0.1:8097';
 const SIMULATED_TELEGRAM = 'http://127.0.0.1:8094';
 const SIMULATED_SCRIPT_GATEWAY = 'http://127.0.0.1:8095';
 
-/** Keys go there: over TLS, unless it is this machine. */
+/** A URL that we send keys to. It must use TLS unless it is on this machine. */
 function readOutsideUrl(env: Environment, name: string, fallback: string): string {
   const value = valueOf(env, name) ?? fallback;
   const url = URL.parse(value);
@@ -283,7 +287,7 @@ function readOutsideUrl(env: Environment, name: string, fallback: string): strin
   return value.replace(/\/+$/, '');
 }
 
-/** USDT's contract on TRON's main network; a test network has its own. */
+/** USDT's contract on TRON's main network. A test network has another contract. */
 const USDT_CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 
 function readContract(env: Environment): string {
@@ -317,7 +321,7 @@ function readAlertMail(env: Environment): AlertMail | undefined {
   if ((smtpUrl === undefined) !== (to.length === 0))
     throw new ConfigError('SMTP_URL and ALERT_MAIL_TO must be set together, or neither.');
   if (smtpUrl === undefined) return undefined;
-  // The value is not repeated: it may hold a password.
+  // The message does not repeat the value, because it may hold a password.
   if (!/^smtps?:$/.test(URL.parse(smtpUrl)?.protocol ?? ''))
     throw new ConfigError('SMTP_URL must look like smtps://user:password@host:465.');
   const from = valueOf(env, 'ALERT_MAIL_FROM') ?? to[0]!;
@@ -344,7 +348,7 @@ function readAlertWebhook(env: Environment): AlertWebhook | undefined {
   return { url, secret };
 }
 
-/** A file of the environment's, as text. */
+/** The text of a file that the environment names. */
 export function readPem(file: string, name: string): string {
   try {
     return readFileSync(file, 'utf8');
@@ -388,6 +392,6 @@ function readPublicKeys(env: Environment, name: string): readonly string[] {
 /** 64 hex digits, or base64 or base64url with or without padding; undefined when it is not 32 bytes. */
 export function parseMasterKey(text: string): Buffer | undefined {
   if (/^[0-9a-f]{64}$/i.test(text)) return Buffer.from(text, 'hex');
-  // 32 bytes are 43 base64 digits; Buffer takes both alphabets.
+  // 32 bytes are 43 base64 digits. Buffer reads both base64 alphabets.
   return /^[A-Za-z0-9+/_-]{43}=?$/.test(text) ? Buffer.from(text, 'base64') : undefined;
 }

@@ -1,6 +1,6 @@
-/* What reads of the environment share. */
+/* What the readers of the environment share. */
 
-/** The environment holds something we cannot use; the message is one sentence for the person who set it. */
+/** The environment holds a value that we cannot use. The message is one sentence for the person who set it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

@@ -6,8 +6,8 @@ import type { Platform } from './platform.ts';
 const NAMES = { production: 'production', demo: 'a demo or a trial' } as const;
 
 /**
- * Refuses a node that does not fit the database: a demo's node would call private addresses and simulated gateways with the keys of a
- * production, and a production's would take the demo's money for real. The first node of a database marks it for good.
+ * Refuses a node whose kind does not fit the database. A demo node would call private addresses and simulated gateways with a production's
+ * keys; a production node would treat the demo's money as real. The first node of a database marks its kind for good.
  */
 export async function claimInstallation({
   db,

@@ -13,7 +13,7 @@ const SECRETS = [
   'authorization',
 ];
 
-/** JSON lines on stdout. Bodies are never logged; should a secret slip into an object, it is masked here. */
+/** JSON lines on stdout. Bodies are never logged. If a secret is in a logged object, it is masked here. */
 export function createLog(level: 'info' | 'warn' | 'silent'): Logger {
   return pino({
     level,

@@ -1,16 +1,16 @@
 import { perPlatform } from './node-state.ts';
 
-/** What a loop of this node did last. */
+/** The last round of a loop on this node. */
 export interface LoopRound {
   readonly name: string;
-  /** From the end of one round to the start of the next. */
+  /** The pause from the end of one round to the start of the next, ms. */
   readonly everyMs: number;
-  /** When its last round began, ms since 1970; null: not yet. */
+  /** When the last round began, ms since 1970. Null: no round yet. */
   ranAt: number | null;
-  /** How long that took. */
+  /** How long the last round took, ms. */
   ms: number | null;
   failure: string | null;
 }
 
-/** The loops of this node, in the order in which they were begun. */
+/** The loops of this node, in the order in which they started. */
 export const loopRounds = perPlatform(() => new Map<string, LoopRound>());

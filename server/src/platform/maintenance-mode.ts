@@ -12,18 +12,18 @@ export interface Maintenance {
 }
 
 interface Watch {
-  /** The maintenance that is on; null: orders are created. */
+  /** The maintenance that is on now. Null: none, and orders are created. */
   now(): Promise<Maintenance | null>;
   refresh(): Promise<void>;
 }
 
-/** Maintenance as this node knows it: from memory, at most a second old, because every create asks. */
+/** The maintenance mode as this node knows it. It is read from memory, at most a second old, because every create asks for it. */
 export const maintenance = perPlatform((platform: Platform): Watch => {
   const read = async () => (await readMaintenance(platform)) ?? null;
   let known = read();
   known.catch(() => undefined);
   const refresh = async (): Promise<void> => {
-    // While the database is away nothing is created anyway.
+    // Keeps the last answer: while the database is away no order is created anyway.
     const found = await read().catch(() => undefined);
     if (found !== undefined) known = Promise.resolve(found);
   };
@@ -38,7 +38,7 @@ export const maintenance = perPlatform((platform: Platform): Watch => {
   };
 });
 
-/** What is on or announced; what is over is nothing. */
+/** The maintenance that is on or announced. Undefined when there is none or it is over. */
 export async function readMaintenance({ db, clock }: Platform): Promise<Maintenance | undefined> {
   const [row] = await db.query<Maintenance>(sql`
     select begins_at as "beginsAt", ends_at as "endsAt", texts, set_by as "setBy" from maintenance_mode

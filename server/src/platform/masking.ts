@@ -1,4 +1,4 @@
-/** Personal data as those who do not own it may see it (docs/domain.md#masking). */
+/** How personal data looks to viewers who do not own it (docs/domain.md#masking). */
 
 export function maskAccountNumber(accountNumber: string): string {
   return `**** ${accountNumber.slice(-4)}`;
@@ -26,18 +26,18 @@ export function maskName(name: string | null): string | null {
 }
 
 /**
- * Takes every run of such letters whole, whether it is a VPA or not: sought only where an @ follows, each letter of a long
- * run would begin the search anew.
+ * Matches every run of these letters as a whole, whether it is a VPA or not. A pattern that needs an @ would start again at each letter of
+ * a long run.
  */
 const VPA = /[._-]+|([A-Za-z0-9])[A-Za-z0-9._-]*(?:@([A-Za-z][A-Za-z0-9.]*))?/g;
 
 /**
- * Mobile numbers of India and Kenya, with or without country code. Not a part of a longer run of digits (UPI
- * references have 12) and not the rupees of an amount.
+ * Mobile numbers of India and Kenya, with or without country code. The number must not be part of a longer run of digits (UPI references
+ * have 12) or the whole-rupee part of an amount.
  */
 const PHONE = /(?<![\d.,])(?:\+?91[- ]?|\+?254[- ]?|0)?(?:[6-9]\d{9}|(?<=254[- ]?|0)[17]\d{8})(?!\d|[.,]\d)/g;
 
-/** A message's text with VPAs and phone numbers masked; `reference` (its UTR) stays readable whatever it looks like. */
+/** A message's text with VPAs and phone numbers masked. `reference` (its UTR) stays readable even if it looks like a phone number. */
 export function maskText(text: string, reference: string | null): string {
   return maskVpa(text).replace(PHONE, (phone) => (phone === reference ? phone : maskPhone(phone)));
 }

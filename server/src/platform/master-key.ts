@@ -11,7 +11,7 @@ const PROOF = 'sangam';
 const PROOF_PLACE = ['master_key_proof.sealed', '1'] as const;
 const MARKS_PLACE = ['master_key_proof.marks', '1'] as const;
 
-/** MASTER_KEY, or the key file of the data folder, which the first start makes. Losing it loses every stored secret. */
+/** Reads MASTER_KEY, or the key file in the data folder, which the first start creates. Losing this key loses every stored secret. */
 export function loadMasterKey({
   masterKey,
   dataDir,
@@ -19,13 +19,15 @@ export function loadMasterKey({
   return masterKey ? Promise.resolve(masterKey) : loadKeyFile(dataDir, 'master.key');
 }
 
-/** AUDIT_SIGNING_KEY, or its file in the data folder. Losing it loses nothing: the public key still checks what was sealed. */
+/**
+ * Reads AUDIT_SIGNING_KEY, or its file in the data folder. Losing this key loses nothing: the public key still checks the sealed blocks.
+ */
 export function loadAuditKey(config: Pick<Config, 'auditSigningKey' | 'dataDir'>): Promise<Buffer> {
   const { auditSigningKey, dataDir } = config;
   return auditSigningKey ? Promise.resolve(auditSigningKey) : loadKeyFile(dataDir, 'audit.key');
 }
 
-/** The 32 bytes of a key file, made where there is none. */
+/** Reads the 32 bytes of a key file, and creates the file if there is none. */
 async function loadKeyFile(dataDir: string, name: string): Promise<Buffer> {
   const file = join(dataDir, name);
   const text = await readFile(file, 'utf8').catch(async (error: NodeJS.ErrnoException) => {
@@ -41,7 +43,7 @@ async function loadKeyFile(dataDir: string, name: string): Promise<Buffer> {
   return key;
 }
 
-/** Linked into place whole: of two nodes starting at once, both use the key of the first. */
+/** Links the complete file into place. When two nodes start at once, both use the key of the first. */
 async function makeKeyFile(dataDir: string, file: string): Promise<void> {
   await mkdir(dataDir, { recursive: true, mode: 0o711 });
   const draft = `${file}.${randomUUID()}`;
@@ -56,8 +58,8 @@ async function makeKeyFile(dataDir: string, file: string): Promise<void> {
 }
 
 /**
- * The vault of this node. Refuses a key that the database's secrets were not sealed with: two nodes on one DATABASE_URL need
- * the same MASTER_KEY. The first node of a database leaves the proof, and what marks are made from: that outlives the key.
+ * Opens the vault of this node. Refuses a key other than the one that sealed the database's secrets: all nodes on one database need the
+ * same MASTER_KEY. The first node of a database stores a proof of the key and the root of marks (`marksRoot`), which outlives the key.
  */
 export async function openVault(
   { db }: Pick<Platform, 'db'>,
@@ -77,7 +79,7 @@ export async function openVault(
         marksRoot: vault.open(row!.marks, MARKS_PLACE),
       });
   } catch {
-    // Another key's id, or a seal that does not open: the same sentence says it.
+    // The id belongs to another key, or the seal does not open. Both get the same message.
   }
   throw new ConfigError(
     'MASTER_KEY (or the key file under DATA_DIR) is not the one this database was set up with: give every node the same.',

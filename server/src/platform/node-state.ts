@@ -1,10 +1,10 @@
 import type { Platform } from './platform.ts';
 
-/** What a node keeps in memory beside the database: caches, gathered calls, timers. Made at the start, ended by `stop`. */
+/** What a node keeps in memory: caches, gathered calls, timers. Created at the start, ended by `stop`. */
 export interface NodeState {
-  /** What was made under this key, made now if it is asked for first. */
+  /** The object stored under this key. The first call makes it. */
   of<Made>(key: symbol, make: () => Made): Made;
-  /** Runs `work` every `ms` until the node stops; alone it keeps no process alive. */
+  /** Runs `work` every `ms` until the node stops. The timer alone keeps no process alive. */
   every(ms: number, work: () => void): void;
   stop(): void;
 }
@@ -27,7 +27,7 @@ export function createNodeState(): NodeState {
   };
 }
 
-/** A part of the node's state, by the module that owns it. */
+/** Declares a part of the node's state. The module that owns the part calls this. */
 export function perPlatform<Made>(make: (platform: Platform) => Made): (platform: Platform) => Made {
   const key = Symbol(make.name);
   return (platform) => platform.state.of(key, () => make(platform));

@@ -11,7 +11,7 @@ import type { Vault } from './vault.ts';
 /** What every command may use. Built once per node (start.ts) and once per test database. */
 export interface Platform {
   readonly db: Database;
-  /** As the owner of the tables: makes partitions. Undefined on a node that was not given one. */
+  /** The database with the role that owns the tables, for making partitions. Undefined on a node without it. */
   readonly owner: Database | undefined;
   readonly clock: Clock;
   readonly ids: IdMaker;

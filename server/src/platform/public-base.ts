@@ -1,19 +1,19 @@
 import type { Platform } from './platform.ts';
 
 /**
- * Where the console posts what creates orders: under ApiUrl, whose door lets in the origin the console is opened at. Empty: where the
- * console is, since without that origin no browser would show it the answer.
+ * The base of the URLs to which the console posts orders it creates: under ApiUrl, which accepts the console's origin. Empty: the console's
+ * own address, because without a known console origin no browser would show the console the answer.
  */
 export async function createBase(platform: Platform): Promise<string> {
   if (platform.config.consoleOrigin === undefined) return '';
   return (await platform.settings.all()).ApiUrl.replace(/\/$/, '');
 }
 
-/** Where outside callers reach us, without a path. */
+/** The base URL at which outside callers reach us, without a path. */
 export async function publicBase(platform: Platform): Promise<string> {
   const { ApiUrl } = await platform.settings.all();
   const { host, port } = platform.config;
-  // Listening on every address, this machine's own is one a browser here can open.
+  // When we listen on every address, a browser on this machine can open 127.0.0.1.
   const reached = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
   const base = ApiUrl || `http://${reached}:${port}`;
   return base.replace(/\/$/, '');

@@ -1,8 +1,8 @@
 import type { CodeName } from '@sangam/contract/codes.ts';
 
 /**
- * An expected 'no', as a value: which code of the catalogue, what its text needs, and what else the answer
- * shows. Bugs are exceptions; a refusal returned from `Database.tx` rolls the transaction back.
+ * An expected 'no', as a value: the code from the catalogue, the values for its text, and what else the answer shows. Bugs are exceptions.
+ * A refusal returned from `Database.tx` rolls the transaction back.
  */
 export class Refusal {
   readonly code: CodeName;
@@ -24,7 +24,7 @@ export function refuse(
   return new Refusal(code, params, data);
 }
 
-/** Fields of the input that are wrong together, though each fits the contract: a form marks those it has. */
+/** Refuses fields that fit the contract one by one but are wrong together. A form marks those of them that it shows. */
 export function wrongInput(...fields: readonly string[]): Refusal {
   return refuse('invalidInput', { fields: fields.join(', ') }, { fields: fields.map((path) => ({ path })) });
 }

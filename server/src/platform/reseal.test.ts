@@ -29,7 +29,7 @@ afterAll(() => node.close());
 const vaultOf = (masterKey: Buffer, other?: Buffer) =>
   openVault({ db: node.platform.db }, { masterKey, other });
 
-/** Every sealed value of the columns that are sealed anew, with whether a vault's own key sealed it. */
+/** Every sealed value in the columns that are sealed again, and whether the vault's own key sealed it. */
 async function sealedValues(vault: Vault): Promise<[string, boolean][]> {
   const found: [string, boolean][] = [];
   for (const name of SEALED_COLUMNS) {
@@ -69,7 +69,7 @@ test('under load everything is sealed anew, no call fails, and the old key is re
   const { publicKey } = await pushKeys(platform);
   for (let more = 0; more < 60; more += 1) await makeMerchant(platform, { products: [] });
 
-  // First every node opens both keys, then each seals with the new one: some are ahead of others.
+  // First every node opens both keys, then each node begins to seal with the new one. Some nodes are ahead of others.
   const behind = { ...node.anotherNode(), vault: await vaultOf(oldKey, newKey) };
   const ahead = { ...node.anotherNode(), vault: await vaultOf(newKey, oldKey) };
   const apps = [await node.app(ROUTES, behind), await node.app(ROUTES, ahead)];
@@ -107,7 +107,7 @@ test('under load everything is sealed anew, no call fails, and the old key is re
   expect(sealed.filter(([, isCurrent]) => !isCurrent)).toEqual([]);
   expect((await pushKeys({ ...platform, vault: now })).publicKey).toBe(publicKey);
   await expect(vaultOf(oldKey)).rejects.toThrow(ConfigError);
-  // What was handed out before stays good: payment pages, paths at rails, signatures of statements.
+  // What was given out before stays valid: payment pages, paths at rails, signatures of statements.
   expect(now.payToken(7n)).toBe(platform.vault.payToken(7n));
   expect(now.hookMark('telegram alert')).toBe(platform.vault.hookMark('telegram alert'));
 });
@@ -124,7 +124,7 @@ test('a value that is changed while it is sealed anew keeps its change; requests
     platform.db.query(
       sql`update merchants set secret = ${behind.seal(secret, place)} where id = ${merchantId}`,
     );
-  // Of this merchant alone: what else there is was sealed by keys of other tests.
+  // Only this merchant's row, because keys of other tests sealed the other rows.
   const query: typeof platform.db.query = async (statement) => {
     if (statement.text.includes('from approvals'))
       return [behind, vault].map((each) => ({
@@ -133,7 +133,7 @@ test('a value that is changed while it is sealed anew keeps its change; requests
     if (!statement.text.includes('merchants') || statement.text.includes('previous_secret')) return [];
     const rows = await platform.db.query(statement);
     if (!statement.text.includes('order by')) return rows as never;
-    // A node that seals with the other key still issues a new secret between reading and writing.
+    // A node that still seals with the other key issues a new secret between reading and writing.
     await write('issued meanwhile');
     return rows.filter((row) => (row as { id?: bigint }).id === merchantId) as never;
   };

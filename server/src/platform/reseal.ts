@@ -2,7 +2,7 @@ import { type Sql, raw, sql } from './db/database.ts';
 import type { Platform } from './platform.ts';
 import { type Place, SEALED_COLUMNS } from './vault.ts';
 
-/** A column whose values are sealed anew, as the statements need it. */
+/** A column whose values are sealed again, as the statements need it. */
 interface Column {
   readonly name: Place[0];
   readonly table: Sql;
@@ -10,7 +10,9 @@ interface Column {
   readonly id: Sql;
 }
 
-/** Settings hold theirs as text; what waits for a decision is decided or gone within a day, and its row is never changed. */
+/**
+ * Settings hold sealed values as text and have their own function. A request's row is never changed; it is decided or expires within a day.
+ */
 const ELSEWHERE: readonly Place[0][] = ['settings.value', 'approvals.sealed'];
 const AT_ONCE = 200;
 
@@ -20,15 +22,15 @@ const COLUMNS: readonly Column[] = SEALED_COLUMNS.filter((name) => !ELSEWHERE.in
 });
 
 export interface Resealed {
-  /** Values that were sealed anew. */
+  /** How many values were sealed again. */
   readonly values: number;
-  /** Requests that wait for a decision with a value of the other key: it is needed until they are decided. */
+  /** Pending requests that still hold a value of the other key. That key is needed until they are decided. */
   readonly waiting: number;
 }
 
 /**
- * Seals everything that the other key sealed with the master key, beside running nodes: each value alone, and only as it was read, so
- * that one that changes meanwhile keeps its change. Again, it does what is left.
+ * Seals every value of the other key again with the master key, while nodes run. Each value is updated alone, and only if it is unchanged
+ * since it was read, so that no concurrent change is lost. A second run does what is left.
  */
 export async function reseal(platform: Pick<Platform, 'db' | 'vault'>): Promise<Resealed> {
   let values = await resealSettings(platform);
@@ -59,7 +61,7 @@ async function resealColumn(
           update ${table} set ${column} = ${anew} where ${id} = ${row.id} and ${column} = ${sealed} returning 1`);
         values += changed.length;
         if (changed.length > 0) break;
-        // It was changed meanwhile, maybe by a node that seals with the other key still.
+        // The value changed in the meantime, perhaps by a node that still seals with the other key.
         const [now]: { sealed: Buffer | null }[] = await db.query(
           sql`select ${column} as sealed from ${table} where ${id} = ${row.id}`,
         );
@@ -87,7 +89,7 @@ async function resealSettings({ db, vault }: Pick<Platform, 'db' | 'vault'>): Pr
   return values;
 }
 
-/** Of a secret setting that the other key sealed; most settings are no secrets. */
+/** Opens a secret setting that the other key sealed. Undefined for others; most settings are not secret. */
 function openOther(vault: Platform['vault'], sealed: Buffer, name: string): string | undefined {
   if (vault.isCurrent(sealed)) return undefined;
   try {

@@ -9,12 +9,12 @@ interface Sample {
   readonly ms: number;
 }
 
-/** The newest calls of each stage; older ones are overwritten. */
+/** How many calls of each stage are kept; newer calls overwrite older ones. */
 const KEPT = 4_096;
 
 const timesOf = perPlatform(() => new Map<Stage, { readonly samples: Sample[]; next: number }>());
 
-/** Runs a call of a stage and keeps how long it took, in this node's memory: nothing but the profile depends on it. */
+/** Runs a call of a stage and keeps its duration in this node's memory. Only the profile uses it. */
 export async function timed<Result>(
   platform: Platform,
   stage: Stage,
@@ -32,7 +32,7 @@ export async function timed<Result>(
   }
 }
 
-/** Durations of a stage since a moment, milliseconds, ascending. */
+/** Durations of a stage since a moment, in milliseconds, ascending. */
 export function stageTimes(platform: Platform, stage: Stage, since: Date): number[] {
   const samples = timesOf(platform).get(stage)?.samples ?? [];
   return samples

@@ -1,11 +1,11 @@
-/** What of a text from outside PostgreSQL can hold: everything but U+0000 and halves of characters. */
+/** Makes outside text fit for PostgreSQL, which cannot store U+0000 or half a surrogate pair. */
 
-/** Whether JSON text holds U+0000, as itself or as an escape: it is refused, for nobody writes it in earnest. */
+/** Whether JSON text holds U+0000, raw or as an escape. Such input is refused, because no honest caller sends it. */
 export function holdsNul(json: string): boolean {
   return json.includes('\0') || json.includes('\\u0000');
 }
 
-/** A text with its halves of characters, as a message cut off may end with, replaced by U+FFFD; any other value as it is. */
+/** Replaces half surrogate pairs in a text by U+FFFD (a message may be cut there). Other values stay as they are. */
 export function mended(value: unknown): unknown {
   return typeof value === 'string' ? value.toWellFormed() : value;
 }

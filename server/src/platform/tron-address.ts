@@ -2,16 +2,16 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';
 
 const base58check = createBase58check(sha256);
-/** First byte of an address of the main network. */
+/** The first byte of an address on the main network. */
 const MAINNET = 0x41;
 const BYTES = 21;
 
-/** Whether the text is a TRON address: base58check of 0x41 and 20 bytes, 34 characters from T on. */
+/** Whether the text is a TRON address: base58check of 0x41 and 20 bytes. That is 34 characters beginning with T. */
 export function isTronAddress(text: string): boolean {
   return bytesOf(text) !== undefined;
 }
 
-/** The twenty bytes of an address in hex, as event logs name it. Throws on what is none. */
+/** The 20 bytes of an address in hex, as event logs name it. Throws when the text is no address. */
 export function hexOfTronAddress(text: string): string {
   const bytes = bytesOf(text);
   if (!bytes) throw new Error(`${text} is no TRON address`);

@@ -15,7 +15,7 @@ const TAG_BYTES = 16;
 const PAY_MARK_BYTES = 12;
 const HOOK_MARK_DIGITS = 32;
 
-/** The columns that hold sealed values (reseal.ts); of an approval it waits for its decision. */
+/** The columns that hold sealed values (reseal.ts). A request seals its value only until it is decided. */
 export const SEALED_COLUMNS = [
   'users.google_secret',
   'users.pending_google_secret',
@@ -30,32 +30,35 @@ export const SEALED_COLUMNS = [
   'push_keys.sealed',
 ] as const;
 
-/** Where a sealed value stands: its column, and the row's id. It opens nowhere else. */
+/** Where a sealed value is stored: its column and the row's id. It cannot be opened for another place. */
 export type Place = readonly [column: (typeof SEALED_COLUMNS)[number], row: bigint | string];
 
-/** Encrypts stored secrets with the master key, and makes the payer's tokens and marks. */
+/** Encrypts stored secrets with the master key, and makes payment page tokens and hook marks. */
 export interface Vault {
   seal(plain: string, place: Place): Buffer;
-  /** Throws for a value of another place, or of a key that is neither the master key nor the other one. */
+  /** Throws for a value of another place, or of a key that is neither the master key nor the other key. */
   open(sealed: Buffer, place: Place): string;
-  /** Whether a value was sealed by the master key, and not by the other one. */
+  /** Whether the master key sealed a value (and not the other key). */
   isCurrent(sealed: Buffer): boolean;
-  /** What tokens and marks are made from, in hex. It outlives the master key: paths, signatures and hashes made once stay good. */
+  /** The root of tokens and marks, in hex. It outlives the master key, so that existing paths, signatures and hashes stay valid. */
   readonly marksRoot: string;
-  /** The unguessable token of an order's payment page: the id and a MAC of it, so nothing is stored. */
+  /** The unguessable token of an order's payment page: the order id and its MAC. So no token is stored. */
   payToken(orderId: bigint): string;
   orderOfPayToken(token: string): bigint | undefined;
-  /** What shows that a call comes from whom we gave a path to, for one purpose: hex, which spells no word. */
+  /** A mark in a path that we gave to somebody. It proves that a call comes from that party, for one purpose. Hex, so it spells no word. */
   hookMark(purpose: string): string;
   isHookMark(purpose: string, mark: string): boolean;
 }
 
-/** `other`: a second key that is opened but seals nothing, while the master key changes. `marksRoot`: of an installation that has one. */
+/**
+ * `other`: a second key that only opens and never seals, while the master key is being replaced. `marksRoot`: the root that the
+ * installation already has.
+ */
 export function createVault(
   masterKey: Buffer,
   { other, marksRoot }: { readonly other?: Buffer | undefined; readonly marksRoot?: string | undefined } = {},
 ): Vault {
-  // Key objects, not bytes: making a cipher or a MAC from bytes sets the key up anew (measured: 20 µs against 4, 15 against 2).
+  // Key objects, not bytes: with bytes, each cipher or MAC prepares the key again (measured: 20 µs against 4, 15 against 2).
   const bytesOf = (from: Buffer, purpose: string) => Buffer.from(hkdfSync('sha256', from, '', purpose, 32));
   const keyOf = (from: Buffer, purpose: string) => createSecretKey(bytesOf(from, purpose));
   const sealing = [masterKey, ...(other ? [other] : [])].map((key) => ({
@@ -106,7 +109,7 @@ export function createVault(
     },
     orderOfPayToken(token) {
       const bytes = Buffer.from(token, 'base64url');
-      // Spelled in one way only: base64 ignores the spare bits of its last letter.
+      // Accepts one spelling only, because base64 ignores the spare bits of its last letter.
       if (bytes.length !== 8 + PAY_MARK_BYTES || bytes.toString('base64url') !== token) return undefined;
       const id = bytes.subarray(0, 8);
       return timingSafeEqual(bytes.subarray(8), payMark(id)) ? id.readBigUInt64BE() : undefined;

@@ -3,9 +3,7 @@ import type { PartyRole } from '@sangam/contract/party-roles.ts';
 import { STAFF, type Role } from '@sangam/contract/roles.ts';
 import { type Sql, empty, sql } from './db/database.ts';
 
-/**
- * Who asks: every query of rows takes it, so that forgetting whose rows may be seen does not compile.
- */
+/** Who asks. Every query of rows takes a Viewer, so that code which forgets whose rows may be seen does not compile. */
 export interface Viewer {
   readonly userId: bigint;
   readonly account: string;
@@ -13,11 +11,11 @@ export interface Viewer {
   readonly sessionId: bigint;
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
-  /** Of a further user of a merchant or supplier: what it may do for it. The user a party was made with may do all. */
+  /** What a further user of a merchant or supplier may do for it. Undefined for the user created with the party, who may do everything. */
   readonly partyRole?: PartyRole;
   readonly ip: string;
   readonly locale: Locale;
-  /** Who looks, where the console is seen as another: all else is what that other one has. */
+  /** The real user, when the console is seen as another user. All other fields are those of that other user. */
   readonly seenBy?: { readonly userId: bigint; readonly account: string; readonly role: Role };
 }
 
@@ -25,7 +23,7 @@ export function isStaff(viewer: Viewer): boolean {
   return STAFF.includes(viewer.role);
 }
 
-/** A user's name as the viewer may know it: merchants and suppliers are not told who of the staff it was, nor who of others. */
+/** A user's name as the viewer may see it. Merchants and suppliers do not see names of staff or of other parties' users. */
 export function nameFor<Name extends string | null>(
   viewer: Viewer,
   name: Name,
@@ -34,12 +32,12 @@ export function nameFor<Name extends string | null>(
   return name === null || isOwn || isStaff(viewer) ? name : 'operator';
 }
 
-/** A supplier's own rows, those of the suppliers below it, or both. */
+/** A supplier's own rows ('own'), the rows of the suppliers below it ('team'), or both ('group'). */
 export type Scope = 'own' | 'team' | 'group';
 
 /**
- * SQL condition of the rows a viewer may see, for a table with these owner columns. Staff see all; a supplier
- * its own rows, with `team` those of the suppliers below it, all levels, with `group` both; a merchant its own.
+ * SQL condition for the rows that a viewer may see, in a table with these owner columns. Staff see all rows, a merchant its own. A supplier
+ * sees its own rows; with 'team' those of the suppliers below it on all levels, with 'group' both.
  */
 export function scopeOf(
   viewer: Viewer,
@@ -59,10 +57,10 @@ export function scopeOf(
   return sql`and false`;
 }
 
-/** An agent's agent's agent …: so many levels may stand above a supplier. */
+/** How many levels of agents may stand above a supplier. */
 export const MOST_AGENT_LEVELS = 5;
 
-/** SQL, in brackets: ids of the suppliers an agent brought, those they brought, and so on. */
+/** SQL in brackets: the ids of the suppliers that an agent brought, of those that they brought, and so on. */
 export function teamOf(agentId: bigint): Sql {
   return sql`(
     with recursive team (id, level) as (

@@ -1,4 +1,4 @@
-/** Waits for `work`, but no longer than `ms`; what failed by then is thrown. */
+/** Waits for `work`, but at most `ms`. Throws if `work` fails in that time. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {

@@ -9,12 +9,12 @@ import {
 } from 'node:crypto';
 
 /*
- * What a browser's push service takes: RFC 8291 (the text is for the device alone) and RFC 8292 (who sends it). Node's own
- * primitives do all of it.
+ * What a browser's push service requires: RFC 8291 (only the device can read the text) and RFC 8292 (who sends it). Node's own cryptography
+ * does all of it.
  */
 const CURVE = 'prime256v1';
 const RECORD_BYTES = 4_096;
-/** After the last record's text. */
+/** The mark after the text of the last record. */
 const END = Buffer.from([2]);
 const HOUR_SECONDS = 3_600;
 
@@ -24,7 +24,7 @@ export interface DeviceKeys {
   readonly auth: string;
 }
 
-/** The body of a notice. The pair and the salt are new for each; `fixed` is for the RFC's own example. */
+/** The encrypted body of a notice. The key pair and the salt are new for each notice; `fixed` is for the RFC's own example. */
 export function encrypt(
   text: string,
   { p256dh, auth }: DeviceKeys,
@@ -51,7 +51,7 @@ function derive(key: Buffer, salt: Buffer, info: Buffer, length: number): Buffer
   return Buffer.from(hkdfSync('sha256', key, salt, info, length));
 }
 
-/** The header that says who sends: signed, for one push service, for half a day. */
+/** The header that proves the sender to one push service. The signature is valid for half a day. */
 export function authorization(
   keys: { readonly publicKey: string; readonly privateKey: JsonWebKey },
   endpoint: string,

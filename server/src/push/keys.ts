@@ -3,12 +3,12 @@ import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
 interface PushKeys {
-  /** As browsers take it: a point, uncompressed. */
+  /** In the form that browsers take: an uncompressed point. */
   readonly publicKey: string;
   readonly privateKey: JsonWebKey;
 }
 
-/** The installation's own pair, made when it is first wanted and kept for good; the private one is sealed. */
+/** The installation's own key pair. It is made when first needed and kept for ever; the private key is stored sealed. */
 export async function pushKeys({ db, vault, clock }: Platform): Promise<PushKeys> {
   const read = () =>
     db.query<{ publicKey: string; sealed: Buffer }>(

@@ -20,7 +20,7 @@ interface Arrived {
   readonly body: Buffer;
 }
 
-/** Of a browser: its keys, and what it reads of what arrives. */
+/** A browser: its keys, and what it reads of the notices it gets. */
 class Device {
   readonly #pair = createECDH('prime256v1');
   readonly #auth = randomBytes(16);
@@ -40,7 +40,7 @@ class Device {
     };
   }
 
-  /** RFC 8291. */
+  /** Decrypts a body by RFC 8291. */
   read(body: Buffer): unknown {
     const salt = body.subarray(0, 16);
     const sender = body.subarray(21, 21 + body[20]!);
@@ -52,7 +52,7 @@ class Device {
     const decipher = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
     decipher.setAuthTag(sealed.subarray(-16));
     const plain = Buffer.concat([decipher.update(sealed.subarray(0, -16)), decipher.final()]);
-    // The last byte says that this is the last record.
+    // The byte 2 after the text marks the last record.
     return JSON.parse(plain.subarray(0, plain.lastIndexOf(2)).toString());
   }
 }
@@ -132,7 +132,7 @@ test('a further user of the supplier is told as well', async () => {
   expect(await sendPushes(world.platform)).toBe(1);
 });
 
-test('payouts of products that the supplier may not claim are no news to it', async () => {
+test('no notice is sent for payouts that the supplier may not claim', async () => {
   const other = { ...viewer, ...viewerOf(world.platform, { role: 'supplier', supplierId: shop.agentId }) };
   const [user] = await world.platform.db.query<{ id: bigint }>(
     sql`select user_id as id from suppliers where id = ${shop.agentId}`,
@@ -161,7 +161,7 @@ test('a device that is gone is forgotten at once; one not found at the second ti
   }
 });
 
-test('a service that asks for rest gets it', async () => {
+test('a push service that asks us to wait gets no calls meanwhile', async () => {
   await newDevice('busy');
   answer = { status: 429, headers: { 'retry-after': '300' } };
   await payOut(world.platform, shop.merchantId);
@@ -191,7 +191,7 @@ test('private addresses are refused where callbacks to them are', async () => {
     expect(
       await askRefused(strict, viewer, savePushSubscription, { ...new Device(endpoint).subscription() }),
     ).toMatchObject({ code: 'invalidInput' });
-  // One that was stored, or whose name leads there now, is not called either.
+  // A private address is not called either when it was stored before, or when its name leads there now.
   await newDevice('inside');
   await newDevice('named', base.replace('127.0.0.1', 'localhost'));
   await payOut(platform, shop.merchantId);

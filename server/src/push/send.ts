@@ -9,16 +9,16 @@ import { ofSupplier } from '../payout/actions.ts';
 import { authorization, encrypt } from './encrypt.ts';
 import { pushKeys } from './keys.ts';
 
-/** A payout that nobody has claimed by then is news no more. */
+/** Seconds a push service keeps a notice. By then the payout is no longer news. */
 const TTL_SECONDS = 120;
-/** A newer one takes the place of one that has not arrived. */
+/** A newer notice replaces one that has not arrived. */
 const TOPIC = 'payouts';
 const LIMIT = 10 * SECOND;
 const AT_ONCE = 100;
-/** Between two to one device. */
+/** The shortest time between two notices to one device. */
 const QUIET = 30 * SECOND;
 const LONGEST_QUIET = 60 * MINUTE;
-/** Failures in a row after which a device counts as gone; of 'not found' so many. */
+/** How many failures in a row make a device count as gone. Of 'not found' answers fewer are enough. */
 const MOST_FAILURES = 20;
 const MOST_NOT_FOUND = 2;
 
@@ -31,12 +31,12 @@ interface Device {
   readonly failures: number;
 }
 
-/** Tells devices of payouts that came since they were last told and that their supplier may claim. Any number of nodes may. */
+/** Notifies devices of payouts that came since their last notice and that their supplier may claim. Safe on any number of nodes. */
 export async function sendPushes(platform: Platform): Promise<number> {
   const due = await claimDue(platform);
   if (due.length === 0) return 0;
   const keys = await pushKeys(platform);
-  // Devices name their addresses themselves: what is opened for notifications is not opened for them.
+  // Devices give their own addresses. So private addresses listed for callbacks are not open to them, unless all are open (true).
   const allowPrivate = platform.config.allowPrivateCallbacks === true;
   const agent = new Agent({ connect: { lookup: guardedLookup(allowPrivate), timeout: LIMIT } });
   try {
@@ -49,7 +49,7 @@ export async function sendPushes(platform: Platform): Promise<number> {
   return due.length;
 }
 
-/** Marked as told before it is sent: a node that dies then loses a notice, which the list still shows. */
+/** Marked before sending. A node that dies then loses a notice, but the list still shows the payout. */
 function claimDue({ db, clock }: Platform): Promise<Device[]> {
   const now = clock.now();
   return db.query<Device>(sql`
@@ -73,7 +73,7 @@ function claimDue({ db, clock }: Platform): Promise<Device[]> {
 }
 
 interface Answer {
-  /** 0: none. */
+  /** 0: no answer. */
   readonly status: number;
   readonly retryAfter: number;
 }
@@ -89,7 +89,7 @@ async function post(
   const none = { status: 0, retryAfter: 0 };
   if (refusedTarget(endpoint, config.allowPrivateCallbacks === true) !== undefined) return none;
   try {
-    // On the lock screen: neither names nor amounts.
+    // The lock screen shows it, so it has neither names nor amounts.
     const body = encrypt(JSON.stringify({ body: TEXTS[language].push.payouts }), { p256dh, auth });
     const subject = ApiUrl.startsWith('https:') ? ApiUrl : 'mailto:push@localhost';
     const answer = await request(endpoint, {

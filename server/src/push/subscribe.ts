@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** Of one user; the newest ones stay. */
+/** How many devices a user may have. The newest stay. */
 const MOST_DEVICES = 10;
 
 export async function subscribe(
@@ -20,7 +20,7 @@ export async function subscribe(
   const now = platform.clock.now();
   const id = platform.ids.next();
   await platform.db.tx(async (tx) => {
-    // What waits already is seen where the device was switched on.
+    // Payouts that already wait were seen where the device was switched on.
     await tx.query(sql`
       insert into push_subscriptions
         (id, user_id, endpoint, p256dh, auth, language, created_at, told_id, quiet_until)

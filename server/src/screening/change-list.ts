@@ -12,7 +12,7 @@ import { markOf } from './party.ts';
 import { nameScreen } from './screen.ts';
 import { deleteEntries, findEntry, lockVersion, ownList, putEntries, raiseVersion } from './store.ts';
 
-/** Puts somebody on the own list. It counts at once. */
+/** Adds a name to the own list. It counts at once. */
 export async function addName(
   platform: Platform,
   viewer: Viewer,
@@ -44,7 +44,7 @@ export async function addName(
   return { id: String(id) };
 }
 
-/** Asks for an entry to be taken off: always a matter of two people. */
+/** Asks to remove an entry, which always needs two people. */
 export function removeName(
   platform: Platform,
   viewer: Viewer,
@@ -64,7 +64,7 @@ export function removeName(
   });
 }
 
-/** Says what a hit is. That it is somebody else lets that name pass this entry from then on, which two people decide. */
+/** Judges a hit. If it is another person, that name may pass this entry from then on, which two people decide. */
 export async function judgeHit(
   platform: Platform,
   viewer: Viewer,
@@ -76,7 +76,7 @@ export async function judgeHit(
     const [hit] = await tx.query<{ entryId: bigint; name: string; list: string; by: string }>(sql`
       select entry_id as "entryId", name, list, by from name_hits where id = ${id}`);
     if (!hit) return refuse('notFound');
-    // A number that is on a list is nobody else's.
+    // A number on a list belongs to no other person.
     if (hit.by !== 'name') return refuse('conflict', {}, { reason: 'listedByNumber' });
     return startApproval(platform, tx, viewer, {
       kind: 'nameListChange',
@@ -116,7 +116,7 @@ function confirmHit(
   });
 }
 
-/** What waits for a second person: entries that go, or a name that may pass an entry. */
+/** A request that waits for a second person: to remove entries, or to let a name pass an entry. */
 export const nameListApproval = approvalHandler({
   kind: 'nameListChange',
   payload: z.object({

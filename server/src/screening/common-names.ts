@@ -1,4 +1,4 @@
-/** Well-known names: one of them is hardly another one misspelt (Ramesh is no slip for Rajesh). */
+/** Well-known names. One of them is hardly a misspelling of another (Ramesh is not a misspelt Rajesh). */
 export const COMMON_NAMES: readonly string[] = `
 aarav abdul abhishek aditi aditya ahmed ajay ajit akash akhil akshay alok aman amar amit amitabh amrita anand anil anita
 anjali anjana ankit ankita ankur anna anu anup anuradha anurag aparna archana arjun arun aruna arvind asha ashish ashok

@@ -1,4 +1,4 @@
-/** Spellings that no rule joins. */
+/** Spellings that no rule brings together. */
 const SAME = new Map(
   Object.entries({
     md: 'mohamad',
@@ -21,7 +21,7 @@ const SAME = new Map(
   }),
 );
 
-/** Spellings of one sound and what they become, step by step: a step reads what the one before has made. */
+/** Spellings of one sound and their replacement, step by step. Each step works on the result of the step before. */
 const RULES = [
   'ce=se ci=si cy=sy ch=c ck=k c=k q=k x=ks',
   'ch=c ph=f gh=g kh=k bh=b dh=d th=t jh=j sh=s w=v z=j aa=a',
@@ -31,7 +31,7 @@ const RULES = [
 ];
 
 const A = 97;
-/** Beside the 26 letters: no letter. */
+/** Stands for 'no letter', after the 26 letters. */
 const NONE = 26;
 const WIDTH = 27;
 const H = 'h'.charCodeAt(0) - A;
@@ -40,7 +40,7 @@ const MOST = 64;
 
 const codesOf = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0) - A);
 
-/** What a letter becomes, by that and the next: two letters of five bits each, and above them how many were read. */
+/** What a letter becomes, by that letter and the next: two letters of five bits each; the bits above count the letters read. */
 function stepOf(rules: string): Uint16Array {
   const step = new Uint16Array(WIDTH * WIDTH);
   const put = (at: number, [one, two = NONE]: number[], read: number) => {
@@ -48,17 +48,17 @@ function stepOf(rules: string): Uint16Array {
   };
   for (let at = 0; at < step.length; at += 1) put(at, [Math.floor(at / WIDTH)], 1);
   const parsed = rules.split(' ').map((rule) => rule.split('=').map(codesOf) as [number[], number[]]);
-  // Rules of two letters go before those of one.
+  // Rules of two letters come before rules of one letter.
   for (const [from, to] of parsed.toSorted(([a], [b]) => a.length - b.length))
     for (let next = 0; next < WIDTH; next += 1) put(from[0]! * WIDTH + (from[1] ?? next), to, from.length);
   return step;
 }
 const STEPS = RULES.map(stepOf);
 
-// One word at a time: nothing here waits. A step may make a word twice as long.
+// Shared buffers, because nothing here is asynchronous. A step may double the length of a word.
 let [from, to] = [Buffer.alloc(2 * MOST + 1), Buffer.alloc(2 * MOST + 1)];
 
-/** A word of `tokensOf` (letters a to z) as it sounds, roughly: what transliterations and clerks spell differently becomes the same. */
+/** Roughly the sound of a word from `tokensOf` (letters a to z). Spellings that differ by transliteration or by the writer become equal. */
 export function fold(word: string): string {
   const known = SAME.get(word);
   if (known !== undefined) return known;

@@ -2,7 +2,7 @@ import { SaxesParser } from 'saxes';
 import { MARK_KINDS } from '@sangam/contract/name-lists.ts';
 import type { MarkKind } from './party.ts';
 
-/** One entry of a file. */
+/** An entry of a file. */
 export interface FileEntry {
   readonly reference: string;
   readonly names: readonly string[];
@@ -11,12 +11,12 @@ export interface FileEntry {
 }
 
 export interface ListFile {
-  /** When the source made it, where it says so: YYYY-MM-DD. */
+  /** When the source made the file, if it says so: YYYY-MM-DD. */
   readonly date: string | null;
   readonly entries: readonly FileEntry[];
 }
 
-/** A file that is not of the format it was said to be. */
+/** The file does not have the stated format. */
 export class FormatProblem extends Error {}
 
 const several = (text: string): string[] =>
@@ -25,7 +25,7 @@ const several = (text: string): string[] =>
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Our own: a header with name, aliases, vpa, account, phone, document, note, reference; `;` between several of one kind. */
+/** Our own format: a header with name, aliases, vpa, account, phone, document, note, reference. Several values are separated by `;`. */
 export function readOwnCsv(rows: readonly (readonly string[])[]): ListFile {
   const [header = [], ...lines] = rows;
   const titles = header.map((title) =>
@@ -47,13 +47,13 @@ export function readOwnCsv(rows: readonly (readonly string[])[]): ListFile {
   return { date: null, entries };
 }
 
-/** OFAC's SDN.CSV: no header; number, name, type, programme, …, remarks as the last of twelve. */
+/** OFAC's SDN.CSV. No header; twelve columns: number, name, type, programme, …, remarks. */
 export function readOfac(rows: readonly (readonly string[])[]): ListFile {
   const value = (cell: string | undefined) =>
     cell === undefined || cell.trim() === '-0-' ? '' : cell.trim();
   const entries = rows.flatMap((cells): FileEntry[] => {
     const [reference, name, type, programme] = [0, 1, 2, 3].map((at) => value(cells[at]));
-    // The file ends with a line that holds the end-of-file sign alone.
+    // The file ends with a line that holds only the end-of-file character.
     if (!/^\d+$/.test(reference ?? '')) return [];
     if (!name || cells.length < 12) throw new FormatProblem(`entry ${reference} has not twelve columns`);
     if (type === 'vessel' || type === 'aircraft') return [];
@@ -74,7 +74,7 @@ const NAME_PARTS = new Set(['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_N
 const ALIASES = new Set(['ALIAS_NAME', 'NAME_ORIGINAL_SCRIPT']);
 const ENTRIES = new Set(['INDIVIDUAL', 'ENTITY']);
 
-/** The consolidated list of the UN Security Council. The reader knows the five entities of XML itself and no others. */
+/** The consolidated list of the UN Security Council. The reader knows only the five entities of XML itself. */
 export function readUn(xml: string): ListFile {
   const parser = new SaxesParser();
   const entries: FileEntry[] = [];

@@ -6,26 +6,26 @@ import type { MarkKind } from './party.ts';
 import type { Entry } from './store.ts';
 import { nameKey } from './tokens.ts';
 
-/** Somebody who is on a list, or whose name comes near. */
+/** A match with a list: a hit, or a name that is near. */
 export interface Found {
   readonly entry: Entry;
   readonly by: MarkKind | 'name';
   /** The listed name. */
   readonly listed: string;
-  /** As it came in. */
+  /** The name as it came in. */
   readonly name: string;
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly score: number;
   readonly isNear: boolean;
   readonly place: (typeof HIT_PLACES)[number];
-  /** Who or what: `merchant:7`, `order:123`. */
+  /** The party or order, such as `merchant:7`, `order:123`. */
   readonly subject: string;
   readonly at: Date;
 }
 
-/** Writes what was found; the same name at the same place counts up. A hit that is not near raises an alert. */
+/** Writes matches. The same name at the same place only counts up. A hit (not a near name) raises an alert. */
 export async function recordFound(platform: Platform, tx: Tx, found: readonly Found[]): Promise<void> {
-  // The same twice in one statement would be refused.
+  // The database refuses the same row twice in one statement.
   const merged = new Map<string, Found & { count: number; key: string }>();
   for (const each of found) {
     const key = nameKey(each.name);

@@ -18,7 +18,7 @@ import { lockVersion, putEntries, putList, raiseVersion } from './store.ts';
 
 type Input = z.output<typeof importNameList.input>;
 
-/** Unpacked; the public lists are 2 to 10 MB. */
+/** The size of an unpacked file. The public lists have 2 to 10 MB. */
 const LARGEST_FILE = 64 * 1024 * 1024;
 const MOST_ENTRIES = 200_000;
 const AT_ONCE = 1_000;
@@ -26,8 +26,8 @@ const AT_ONCE = 1_000;
 const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
 
 /**
- * Takes in a list whole. New and changed entries count at once, because that protects; entries the file no longer has wait for a
- * second person before they go.
+ * Imports a whole list. New and changed entries count at once, because they protect. Entries that the file no longer has are removed only
+ * after a second person agrees.
  */
 export async function importList(
   platform: Platform,
@@ -92,13 +92,13 @@ async function readList({ format, content }: Input): Promise<ListFile | Refusal>
   const bytes = await unpack(Buffer.from(content, 'base64'), { maxOutputLength: LARGEST_FILE }).catch(
     () => undefined,
   );
-  // OFAC's file is in Latin-1 here and there, and ends with the end-of-file sign.
+  // OFAC's file has some Latin-1 and ends with the end-of-file character.
   const text = bytes && (textOf(bytes) ?? (format === 'ofac' ? bytes.toString('latin1') : undefined));
   if (text === undefined) return wrong('gzip, UTF-8');
   try {
     const file = format === 'un' ? readUn(text) : readTable(format, text);
     if (file.entries.length > MOST_ENTRIES) return wrong(`≤ ${MOST_ENTRIES}`);
-    // The last of several with one reference stands.
+    // If several entries have one reference, the last one counts.
     const entries = [...new Map(file.entries.map((entry) => [entry.reference, entry])).values()];
     return { ...file, entries };
   } catch (error) {

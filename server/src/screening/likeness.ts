@@ -1,9 +1,9 @@
 const A = 97;
 const LETTERS = 26;
-/** No letter. */
+/** Stands for 'no letter'. */
 const NONE = -1;
 const VOWELS = 'aeiou';
-/** Pairs of letters that names are often told apart by in writing alone. */
+/** Pairs of letters that often differ only in how a name is written. */
 const CLOSE = ['vb', 'sj', 'td', 'nm', 'kg', 'pf', 'bp'];
 
 /** Costs are tenths of a letter. */
@@ -12,14 +12,14 @@ const TURNED = 7;
 const VOWEL = 5;
 const VOWEL_SWAP = 4;
 
-/** What it costs to leave a letter out, or to put it in. */
+/** The cost of leaving a letter out or adding one. */
 const LETTER_COST = Uint8Array.from({ length: LETTERS }, (_, at) => {
   const letter = String.fromCharCode(A + at);
   if (letter === 'a' || letter === 'h') return 3;
   return VOWELS.includes(letter) ? VOWEL : 9;
 });
 
-/** What it costs to write one letter for another: by row and column. */
+/** The cost of writing one letter for another, by row and column. */
 const SWAP_COST = Uint8Array.from({ length: LETTERS * LETTERS }, (_, at) => {
   const [a, b] = [String.fromCharCode(A + Math.floor(at / LETTERS)), String.fromCharCode(A + (at % LETTERS))];
   if (a === b) return 0;
@@ -27,18 +27,18 @@ const SWAP_COST = Uint8Array.from({ length: LETTERS * LETTERS }, (_, at) => {
   return CLOSE.includes(a + b) || CLOSE.includes(b + a) ? 5 : 10;
 });
 
-/** Letters that are close count as one. */
+/** Close letters count as one letter. */
 const KIN = Uint8Array.from({ length: LETTERS }, (_, at) => {
   const letter = String.fromCharCode(A + at);
   const close = ['bpfv', 'sj', 'td', 'nm', 'kg'].find((letters) => letters.includes(letter));
   return (close ?? letter).charCodeAt(0) - A;
 });
-/** What it costs at least that a letter has none of its kin on the other side. */
+/** The least cost of a letter that has no close letter on the other side. */
 const ALONE_COST = LETTER_COST.map((cost) => (cost === VOWEL ? VOWEL_SWAP : cost));
 
-/** Longer names are cut: by then they differ or they do not. */
+/** Longer names are cut, because by then it is clear whether they differ. */
 const MOST = 63;
-// One look at a time: nothing here waits.
+// Shared buffers, because nothing here is asynchronous.
 const left = new Uint8Array(MOST);
 const right = new Uint8Array(MOST);
 const unmatched = new Uint8Array(LETTERS);
@@ -49,7 +49,7 @@ function read(text: string, into: Uint8Array): number {
   return length;
 }
 
-/** What making the letters in `left` those in `right` costs at least, whatever their order. */
+/** The least cost of turning the letters in `left` into those in `right`, whatever their order. */
 function leastCost(rowCount: number, columns: number): number {
   let ofLeft = 0;
   let ofRight = 0;
@@ -70,17 +70,17 @@ function leastCost(rowCount: number, columns: number): number {
 }
 
 /**
- * How alike two folded words are, 0 to 1: Damerau-Levenshtein, with vowels and letters that sound alike for less than
- * others. 0 as soon as it is sure to be below `least`.
+ * How alike two folded words are, from 0 to 1. Damerau-Levenshtein distance, where vowels and letters that sound alike cost less. Answers 0
+ * as soon as the result is sure to be below `least`.
  */
 export function likeness(a: string, b: string, least: number): number {
   if (a === b) return 1;
   const rowCount = read(a, left);
   const columns = read(b, right);
-  // A slip in a short word says no more against it than one in a word of middle length.
+  // Words shorter than 5 letters count as 5, so that one slip weighs no more in a short word than in a word of middle length.
   const longest = Math.max(rowCount, columns, 5) * TENTHS;
   const most = Math.ceil((1 - least) * longest);
-  // Most words that are not alike end here.
+  // Most words that are not alike are refused here.
   if (leastCost(rowCount, columns) > most) return 0;
   let [before, last, row] = [rows[0]!, rows[1]!, rows[2]!];
   let lowestBefore = 0;

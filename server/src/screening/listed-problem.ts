@@ -3,7 +3,7 @@ import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Party } from './party.ts';
 import { nameScreen, type Place } from './screen.ts';
 
-/** 1108 where somebody who is on a list of names would become a party, or be verified as one. */
+/** Refuses (1108) a person on a list of names who would become a party, or be verified as one. */
 export async function listedProblem(
   platform: Platform,
   party: Party,

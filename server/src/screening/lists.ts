@@ -102,7 +102,7 @@ export async function listHits(
   };
 }
 
-/** What the lists say of a name; nothing is written. */
+/** What the lists say about a name. Nothing is written. */
 export async function tryListed(
   platform: Platform,
   { name }: z.output<typeof tryName.input>,

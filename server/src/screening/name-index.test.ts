@@ -7,9 +7,7 @@ import { chanceOf, makeName, VARIATIONS } from './test-names.ts';
 import { fold } from './fold.ts';
 import { tokensOf } from './tokens.ts';
 
-/*
- * The rules of NameIndex once more, without tables, hashes and memory: every listed name is compared with every name asked for.
- */
+/* The rules of NameIndex again, without tables, hashes and memory: it compares every listed name with every name asked for. */
 interface Plain {
   readonly entry: number;
   readonly name: string;
@@ -23,14 +21,14 @@ const soundsOf = (text: string) =>
     .replaceAll('v', 'b')
     .replace(/(.)\1+/g, '$1');
 
-/** A text of sounds, and, of a longer one, all texts shorter by one. */
+/** A text of sounds; for a longer text also all texts that lack one sound. */
 function partsOf(text: string): string[] {
   const sounds = soundsOf(text);
   if (sounds.length < 4) return [sounds];
   return [sounds, ...Array.from(sounds, (_, at) => sounds.slice(0, at) + sounds.slice(at + 1))];
 }
 
-/** What two names must share for their words to be compared. */
+/** The keys of a name. Two names are compared only when they share one. */
 function keysOf(words: readonly string[]): Set<string> {
   const whole = words.filter((word) => word.length > 1);
   const keys = new Set(whole.length === 1 ? partsOf(whole[0]!) : []);
@@ -90,7 +88,7 @@ function plainComparison(all: readonly Plain[]) {
     const runs = [asked.join(''), asked.toReversed().join('')];
     return isAnother ? 0 : Math.max(...runs.map((run) => likeness(run, listed.join(''), 0)));
   }
-  /** The best of these from `NEAR_FROM` on; of equals the first. */
+  /** The best of these from `NEAR_FROM` on. Of equal ones the first. */
   function best(among: readonly Plain[], scoreOf: (words: readonly string[]) => number) {
     const scored = among.map(({ entry, name, words }) => ({ entry, name, score: scoreOf(words) }));
     const most = Math.max(NEAR_FROM, ...scored.map((each) => each.score));
@@ -125,7 +123,7 @@ test(`the index finds what a comparison with every listed name finds (${NAMES} n
   const variations = [...Object.values(VARIATIONS), (_: unknown, name: string) => initial(name)];
   const vary = (name: string) => pick(variations)(chance, name);
   const listed = Array.from({ length: LISTED }, () => makeName(chance));
-  // Short ones, some twice, and some that differ by little.
+  // Adds short names, repeated names and names that differ by little.
   listed.push(...listed.slice(0, 20).map((name) => name.split(' ')[0]!), ...listed.slice(0, 60).map(vary));
   const index = new NameIndex();
   for (const [entry, name] of listed.entries()) index.add({ entry, name });

@@ -4,48 +4,48 @@ import { pairsOf, partsOf, PartIndex } from './part-index.ts';
 import { fold } from './fold.ts';
 import { tokensOf } from './tokens.ts';
 
-/** From here on a name counts as a listed one … */
+/** From this score on a name counts as the listed one. */
 export const HIT_FROM = 0.89;
-/** … and from here on people are shown that they look alike. */
+/** From this score on people see that the names look alike. */
 export const NEAR_FROM = 0.83;
 
-/** Words less alike than this are different words. */
+/** Words below this likeness are different words. */
 const SAME_WORD = 0.72;
-/** A word that is itself a well-known name, or another listed one, is hardly a name misspelt. */
+/** The factor for a word that is a well-known name or another listed name, because it is hardly a misspelling. */
 const ANOTHER_NAME = 0.8;
-/** A word and its initial. */
+/** The likeness of a word and its initial. */
 const INITIAL = 0.9;
-/** A first letter is rarely wrong. */
+/** The factor for a different first letter, because a first letter is rarely wrong. */
 const OTHER_FIRST = 0.9;
-/** How much a word says about whom it names. */
+/** How much a word says about which person a name means. */
 const WEIGHT = { initial: 40, common: 65, rare: 100 };
-/** More of them, most of which never come again, cost more to keep than to look at anew. */
+/** How many words are remembered. Most words never come again, so remembering more costs more than it saves. */
 const MOST_REMEMBERED = 4_000;
-/** Names of fewer letters are not looked for run together. */
+/** Names with this many letters or fewer are not compared with their words run together. */
 const SHORT = 5;
-/** A word of a listed name that has its like already. */
+/** Marks a word of a listed name that is already paired. */
 const TAKEN = -1;
 
 export interface ListedName {
-  /** Of the entry, which may have several names. */
+  /** The number of the entry. An entry may have several names. */
   readonly entry: number;
   readonly name: string;
 }
 
 export interface NameMatch extends ListedName {
-  /** 0 to 1. */
+  /** From 0 to 1. */
   readonly score: number;
 }
 
-/** A word that is asked for. */
+/** A word of the name that is asked for. */
 interface Asked {
   readonly folded: string;
   readonly weight: number;
-  /** The word of the lists that is folded the same; -1: none. */
+  /** The listed word with the same folded form. -1: none. */
   readonly listed: number;
-  /** It is a well-known name or a listed one itself. */
+  /** Whether it is a well-known name or a listed word. */
   readonly isName: boolean;
-  /** Of its consonants (part-index.ts). */
+  /** Hashes of its consonants (part-index.ts). */
   readonly parts: readonly number[];
 }
 
@@ -57,28 +57,30 @@ function weightOf(folded: string): number {
 }
 
 /**
- * Names to be found again in any order, case, spacing, script and spelling. A name asked for is compared only with listed names
- * that share two of its words, one of them with the same consonants, or its letters run together; most names share nothing and
- * cost a few look-ups.
+ * Finds listed names in any order, case, spacing, script and spelling. A name is compared only with listed names that share two words with
+ * it, one of them with the same consonants, or the letters run together. Most names share nothing and cost a few look-ups.
  */
 export class NameIndex {
   private readonly names: ListedName[] = [];
-  /** The letters of each, run together. */
+  /** The letters of each name, run together. */
   private readonly joined: string[] = [];
-  /** Words of all names one after the other, and where those of each begin: what most looks end with lies close together. */
+  /**
+   * The words of all names one after another, and where each name's words begin. They lie close together in memory, because most look-ups
+   * end here.
+   */
   private readonly wordsOf: number[] = [];
   private readonly begins: number[] = [0];
-  /** The words, each once, and what they weigh. */
+  /** Each word once, and its weight. */
   private readonly words: string[] = [];
   private readonly weights: number[] = [];
   private readonly wordAt = new Map<string, number>();
-  /** By two words, or by the only one, initials aside. */
+  /** Names by two of their words, or by the only word; initials do not count as a word here. */
   private readonly byWords = new PartIndex();
   private readonly byJoined = new PartIndex();
-  /** The last look that came by each name. */
+  /** For each name, the number of the last look-up that met it. */
   private readonly looked: number[] = [];
   private looks = 0;
-  /** Words asked for before, by how they were written. */
+  /** Words asked for before, as they were written. */
   private readonly remembered = new Map<string, Asked>();
 
   get size(): number {
@@ -110,7 +112,7 @@ export class NameIndex {
     return at;
   }
 
-  /** The listed name most alike, from `NEAR_FROM` on, among entries that `counts`; of equals the one listed first. */
+  /** The most alike listed name, from `NEAR_FROM` on, among entries for which `counts` is true. Of equal ones the first listed. */
   find(name: string, counts: (entry: number) => boolean = () => true): NameMatch | undefined {
     if (this.names.length === 0) return undefined;
     const asked = tokensOf(name).map((token) => this.ask(token));
@@ -165,7 +167,7 @@ export class NameIndex {
     return asked;
   }
 
-  /** How alike a word asked for and one of the lists are; 0 if they are different words. */
+  /** How alike a word asked for and a listed word are. 0 if they are different words. */
   private alike(asked: Asked, at: number): number {
     if (at === asked.listed) return 1;
     const { folded, isName } = asked;
@@ -178,7 +180,7 @@ export class NameIndex {
     return least === INITIAL ? INITIAL : 0;
   }
 
-  /** Twice what both have in common, over what both have; a word says as much as the listed one does. */
+  /** Twice the weight that both names share, divided by the weight of both. A paired word has the weight of the listed word. */
   private score(asked: readonly Asked[], at: number): number {
     const left = this.wordsOf.slice(this.begins[at], this.begins[at + 1]);
     let listed = 0;
@@ -202,14 +204,17 @@ export class NameIndex {
         continue;
       }
       alone += word.weight;
-      // If all words to come were on both sides.
+      // The highest score possible if all remaining words were in both names.
       const highest = Math.min(listed, paired + WEIGHT.rare * (asked.length - each - 1));
       if (2 * highest < NEAR_FROM * (listed + alone + highest)) return 0;
     }
     return (2 * common) / (listed + alone + paired);
   }
 
-  /** It has as many words as the listed name, and one that is a name itself but none of those: that is no slip. */
+  /**
+   * Whether it is another name: it has as many words as the listed name, and one of its words is itself a known name but none of those
+   * words. Then it is no misspelling.
+   */
   private isAnother(asked: readonly Asked[], at: number): boolean {
     const [begin, end] = [this.begins[at]!, this.begins[at + 1]!];
     if (asked.length !== end - begin) return false;
@@ -222,7 +227,7 @@ export class NameIndex {
     return false;
   }
 
-  /** Words run together or torn apart, or a slip in a short one: how alike all their letters are. */
+  /** How alike the letters of the whole names are: for words run together or split, or a slip in a short word. */
   private joinedScore(folded: readonly string[], at: number): number {
     const joined = this.joined[at]!;
     const [forwards, backwards] = [folded.join(''), folded.toReversed().join('')];
@@ -232,7 +237,7 @@ export class NameIndex {
 
 const isShort = (folded: readonly string[]) => folded.reduce((sum, { length }) => sum + length, 0) <= SHORT;
 
-/** What a name is looked for by: two of its words, or the only one, initials aside. */
+/** The keys of a name: pairs of its words, or its only word (an initial is no word here). */
 function keysOf(words: readonly Pick<Asked, 'folded' | 'parts'>[]): number[] {
   const keys = pairsOf(words.map(({ parts }) => parts));
   const whole = words.filter(({ folded }) => folded.length > 1);

@@ -5,7 +5,7 @@ import { chanceOf, makeName, VARIATIONS } from './test-names.ts';
 import { fold } from './fold.ts';
 import { nameKey, tokensOf } from './tokens.ts';
 
-/** Into the test's output. */
+/** Writes to the test's output. */
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const SEED = 20_261_124;

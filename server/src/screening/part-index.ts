@@ -1,12 +1,12 @@
 const A = 97;
 const LETTERS = 26;
-/** Longer texts are cut: by then they differ or they do not. */
+/** Longer texts are cut, because by then it is clear whether they differ. */
 const MOST = 64;
 const BASE = 31;
 const POWERS = new Int32Array(MOST + 1).fill(1);
 for (let at = 1; at <= MOST; at += 1) POWERS[at] = Math.imul(POWERS[at - 1]!, BASE);
 
-/** What each letter is to a search: vowels are one sound, v is b. */
+/** The sound of each letter for a search. All vowels are one sound, and v sounds like b. */
 const FIRST_SOUND = Uint8Array.from({ length: LETTERS }, (_, at) => {
   const letter = String.fromCharCode(A + at);
   return 'aeiou'.includes(letter) ? A : letter === 'v' ? A + 1 : A + at;
@@ -14,11 +14,11 @@ const FIRST_SOUND = Uint8Array.from({ length: LETTERS }, (_, at) => {
 /** After the first letter only consonants count. */
 const SOUND = FIRST_SOUND.map((sound, at) => (sound === A || at === 'h'.charCodeAt(0) - A ? 0 : sound));
 
-// One look at a time: nothing here waits.
+// Shared buffers, because nothing here is asynchronous.
 const sounds = new Uint8Array(MOST);
 const ends = new Int32Array(MOST + 1);
 
-/** The first letter and the consonants of folded words run together, each once in a row, into `sounds`; says how many. */
+/** Writes the first letter and the consonants of folded words, run together and without repetitions, to `sounds`. Answers how many. */
 function readSounds(words: readonly string[]): number {
   let length = 0;
   let last = 0;
@@ -33,7 +33,7 @@ function readSounds(words: readonly string[]): number {
   return length;
 }
 
-/** Spreads the bits of a sum, so that what begins alike does not end alike (the last steps of murmur3). */
+/** Spreads the bits of a sum, so that similar sums have different hashes (the last steps of murmur3). */
 function mix(sum: number, length: number): number {
   let mixed = sum ^ Math.imul(length, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
@@ -42,8 +42,8 @@ function mix(sum: number, length: number): number {
 }
 
 /**
- * Hashes of what folded words sound like, run together (the first) and, if it is long enough to be known by the rest, of that
- * without one of its sounds: words that are one sound apart have a hash in common. The shorter texts themselves are not made.
+ * Hashes of the sounds of folded words, run together. The first is of the whole; if that is long enough, the others are of the text without
+ * one of its sounds. So words that differ by one sound share a hash. The shorter texts themselves are not built.
  */
 export function partsOf(words: readonly string[]): number[] {
   const length = readSounds(words);
@@ -60,7 +60,7 @@ export function partsOf(words: readonly string[]): number[] {
   return hashes;
 }
 
-/** Of each two texts in any order, one of them whole: each hash of the one with the whole of the other. */
+/** For each two texts in any order: each hash of one combined with the whole of the other, so that one of the two is whole. */
 export function pairsOf(texts: readonly (readonly number[])[]): number[] {
   const found: number[] = [];
   for (let first = 1; first < texts.length; first += 1)
@@ -72,7 +72,7 @@ export function pairsOf(texts: readonly (readonly number[])[]): number[] {
   return found;
 }
 
-/** A link is three numbers: hash, place, and the next link of its bucket. */
+/** A link is three numbers: hash, place, and the next link in its bucket. */
 const PLACE = 1;
 const NEXT = 2;
 const LINK = 3;
@@ -80,15 +80,18 @@ const eighthOf = (hash: number) => 1 << (hash >>> 29);
 
 /** Places by hash, in flat arrays of numbers. */
 export class PartIndex {
-  /** Which eighths of all hashes a bucket has: small enough to stay near the processor, and where nearly every look ends. */
+  /**
+   * For each bucket, which eighths of all hashes it holds. It is small enough for the processor's cache, and nearly every look-up ends
+   * here.
+   */
   private eighths = new Uint8Array(1_024);
   private buckets = new Int32Array(1_024);
   private links = new Int32Array(this.buckets.length * LINK);
-  /** Where the next link goes; there is none at 0. */
+  /** Where the next link is written. Position 0 means 'no link'. */
   private end = LINK;
 
   add(hash: number, place: number): void {
-    // Of one name the same hash may come twice.
+    // One name may have the same hash twice.
     const newest = this.first(hash);
     if (newest !== 0 && this.placeOf(newest) === place) return;
     if (this.end === this.links.length) this.grow();
@@ -98,13 +101,13 @@ export class PartIndex {
     this.end += LINK;
   }
 
-  /** The newest link of a hash; 0: it has none. */
+  /** The newest link of a hash. 0: none. */
   first(hash: number): number {
     const bucket = hash & (this.buckets.length - 1);
     return (this.eighths[bucket]! & eighthOf(hash)) === 0 ? 0 : this.seek(this.buckets[bucket]!, hash);
   }
 
-  /** The link that its hash had before this one. */
+  /** The next older link with the same hash. */
   before(link: number): number {
     return this.seek(this.links[link + NEXT]!, this.links[link]!);
   }

@@ -16,8 +16,8 @@ interface Known {
 }
 
 /**
- * Looks at everybody who is there already, once after each change of the lists: merchants, suppliers, accounts and their owners,
- * documents of KYC records, payees of payouts that wait. Hits are written down and raise their alert; people decide what to do. Says how many were looked at.
+ * Screens everybody who already exists, once after each change of the lists: merchants, suppliers, accounts and their owners, documents of
+ * KYC records, payees of waiting payouts. Hits are written and raise an alert; people decide what to do. Answers how many were screened.
  */
 export async function screenParties(platform: Platform): Promise<number> {
   const { db } = platform;

@@ -10,7 +10,7 @@ import { type Entry, readLists, readVersion } from './store.ts';
 import { nameKey } from './tokens.ts';
 
 const REFRESH = SECOND;
-/** So many entries are taken in before calls get their turn. */
+/** How many entries are read before other calls get a turn. */
 const AT_ONCE = 200;
 const MOST_UNWRITTEN = 5_000;
 
@@ -18,21 +18,21 @@ const MOST_UNWRITTEN = 5_000;
 export type Place = Found['place'];
 
 export interface Screen {
-  /** What the hit is on, or undefined. Hits and names that come near are written down by themselves. */
+  /** The entry that the party hits, or undefined. Writes hits and near names by itself. */
   hit(party: Party, place: Place, subject: string): Entry | undefined;
-  /** The best match of a name alone, for people who try one; nothing is written. */
+  /** The best match of a name alone, for people who try one. Nothing is written. */
   try(name: string): { readonly entry: Entry; readonly name: string; readonly score: number } | undefined;
 }
 
 export interface NameScreen {
-  /** Names are looked up without waiting once the lists have been read. */
+  /** Resolves once the lists have been read. Look-ups after that do not wait. */
   ready(): Promise<Screen>;
   refresh(): Promise<void>;
-  /** Writes down what was found. */
+  /** Writes the matches that are not written yet. */
   flush(): Promise<void>;
 }
 
-/** The lists of names that may not pay, be paid, or be a party: in each node's memory, at most a second old. */
+/** The lists of names that may not pay, be paid, or be a party. In each node's memory, at most a second old. */
 export const nameScreen = perPlatform((platform: Platform): NameScreen => {
   const { clock, db, log } = platform;
   let found: Found[] = [];
@@ -54,11 +54,11 @@ export const nameScreen = perPlatform((platform: Platform): NameScreen => {
       const made = await build();
       known = Promise.resolve(made);
     } catch (error) {
-      // While the database is away the last lists stand.
+      // While the database is away the last lists stay in force.
       log.warn({ err: error }, 'lists of names');
     }
   }
-  // One after another: who has just written must not be answered by a look that began before.
+  // One refresh after another. A caller that has just written must not get the result of a refresh that began before.
   let looks = Promise.resolve();
   function refresh(): Promise<void> {
     looks = looks.then(readAnew);
@@ -75,7 +75,7 @@ export const nameScreen = perPlatform((platform: Platform): NameScreen => {
       log.warn({ err: error }, 'hits on lists of names are not written yet');
     }
   }
-  // Who asks for it is told when what an earlier turn took is written too.
+  // A caller waits until an earlier turn's matches are written too.
   let turns = Promise.resolve();
   function flush(): Promise<void> {
     turns = turns.then(write);

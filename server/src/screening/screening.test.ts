@@ -33,9 +33,9 @@ beforeAll(async () => {
   second = viewerOf(platform, { role: 'admin', userId: other });
 });
 afterEach(async () => {
-  // The application may not take sealed rows away.
+  // Uses the owner's connection, because the application may not delete sealed rows.
   const { owner } = node;
-  // A hit that is still on its way would be the next test's.
+  // Otherwise a hit that is not written yet would appear in the next test.
   await nameScreen(node.platform).flush();
   for (const table of ['name_exemptions', 'listed_names', 'name_lists', 'name_hits', 'approvals'])
     await owner.query(sql([`delete from ${table}`]));
@@ -164,7 +164,7 @@ test('a supplier or the owner of an account is not given a listed name afterward
   expect((await askRefused(platform, boss, updateAccount, ofAccount)).code).toBe('nameBlacklisted');
 });
 
-test('an entry goes, and a namesake passes, by two people only', async () => {
+test('removing an entry, or letting a namesake pass, needs two people', async () => {
   const { platform } = node;
   const { merchantId } = await makeShop(platform);
   const { id } = await list('Rajesh Kumar');

@@ -10,13 +10,13 @@ export interface Entry {
   readonly marks: readonly string[];
 }
 
-/** Rises with each change of lists and exemptions. */
+/** The version grows with each change of lists and exemptions. */
 export async function readVersion(db: Queryable): Promise<bigint> {
   const [row] = await db.query<{ version: bigint }>(sql`select version from name_list_version`);
   return row!.version;
 }
 
-/** In the transaction of each change: nodes then read the lists anew. Also makes changes take turns. */
+/** Called in the transaction of each change. Nodes then read the lists again. It also makes changes wait for each other. */
 export async function raiseVersion(tx: Tx): Promise<void> {
   await tx.query(sql`update name_list_version set version = version + 1`);
 }
@@ -35,14 +35,14 @@ export async function readLists(
 
 export interface NewEntry {
   readonly id: bigint;
-  /** The source's own, unique in its list. */
+  /** The source's own reference, unique in its list. */
   readonly reference: string;
   readonly names: readonly string[];
   readonly marks: readonly string[];
   readonly note: string;
 }
 
-/** Adds entries, or changes those whose reference is known; answers how many are new or differ. */
+/** Adds entries, or changes entries with a known reference. Answers how many are new or differ. */
 export async function putEntries(
   tx: Tx,
   listId: bigint,
@@ -50,7 +50,7 @@ export async function putEntries(
   userId: bigint,
   now: Date,
 ): Promise<number> {
-  // Arrays of arrays must be of equal length in SQL, so each entry travels as JSON.
+  // SQL needs arrays of equal length, so each entry travels as JSON.
   const rows = await tx.query(sql`
     insert into listed_names (id, list_id, reference, names, marks, note, added_by, added_at)
     select (each->>'id')::bigint, ${listId}, each->>'reference',
@@ -73,19 +73,19 @@ export async function findEntry(
   return rows[0];
 }
 
-/** Takes entries away with their exemptions; says how many there were. */
+/** Deletes entries with their exemptions. Answers how many. */
 export async function deleteEntries(tx: Tx, ids: readonly bigint[]): Promise<number> {
   await tx.query(sql`delete from name_exemptions where entry_id = any(${ids})`);
   const rows = await tx.query(sql`delete from listed_names where id = any(${ids}) returning id`);
   return rows.length;
 }
 
-/** Changes of lists take turns. */
+/** Changes of lists wait for each other. */
 export async function lockVersion(tx: Tx): Promise<void> {
   await tx.query(sql`select 1 from name_list_version for update`);
 }
 
-/** The list of names that people put in by hand. */
+/** The list of names that people add by hand. */
 export async function ownList(tx: Tx, id: bigint): Promise<bigint> {
   await tx.query(sql`
     insert into name_lists (id, source, format) values (${id}, 'own', 'own') on conflict (source) do nothing`);
@@ -93,7 +93,7 @@ export async function ownList(tx: Tx, id: bigint): Promise<bigint> {
   return row!.id;
 }
 
-/** The list of a source, made with its first import; keeps the format of that. */
+/** The list of a source. Its first import creates it; the last import sets its format. */
 export async function putList(
   tx: Tx,
   list: {

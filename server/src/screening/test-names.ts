@@ -1,6 +1,6 @@
 import { COMMON_NAMES } from './common-names.ts';
 
-/** A random source: 0 up to 1. */
+/** A random source: from 0 to below 1. */
 export type Chance = () => number;
 
 /** The same numbers for the same seed (mulberry32). */
@@ -45,7 +45,7 @@ const MIDDLES = ['a', 'i', 'u', 'e', 'o', 'aa', 'ee'];
 const ENDS = ['n', 'r', 'sh', 't', 'l', 'm', 'k', 'v', 'nd', 'rt', 'y', 'j', 'd'];
 const LAST = ['', '', 'a', 'i', 'an', 'esh', 'endra', 'wala', 'kar', 'war'];
 
-/** A name nobody knows, but might bear. */
+/** An invented name that somebody might have. */
 function rareWord(chance: Chance): string {
   const syllables = 2 + Math.floor(chance() * 1.5);
   let word = '';
@@ -54,7 +54,7 @@ function rareWord(chance: Chance): string {
   return word.length < 5 ? rareWord(chance) : word;
 }
 
-/** A full name: common given and family names, and one word in three that is rare. */
+/** A full name of common given and family names, where one word in three is rare. */
 export function makeName(chance: Chance): string {
   const words = 2 + (chance() < 0.35 ? 1 : 0);
   const made = Array.from({ length: words }, () =>
@@ -121,7 +121,7 @@ const LETTERS: Readonly<Record<string, string>> = {
   o: 'ओ',
 };
 
-/** A word as Devanagari writes it, roughly. */
+/** A word in Devanagari, roughly. */
 function devanagari(word: string): string {
   let text = '';
   let open = false;
@@ -152,7 +152,7 @@ function slip(chance: Chance, name: string): string {
   }
 }
 
-/** Ways the same name comes from somebody else. */
+/** Ways in which another person writes the same name. */
 export const VARIATIONS: Readonly<Record<string, (chance: Chance, name: string) => string>> = {
   'the same': (_chance, name) => name,
   case: (chance, name) => (chance() < 0.5 ? name.toUpperCase() : name.toLowerCase()),

@@ -1,21 +1,21 @@
 import anyAscii from 'any-ascii';
 
-/** Words that stand beside a name and are no part of it. */
+/** Words that stand beside a name and are not part of it. */
 const BESIDE = new Set(
   `mr mrs ms miss master dr prof er adv ca capt col maj gen lt sgt hon rev sir shri shree sri smt shrimati sushri
    ji jee saheb sahib haji hajji alias aka fka nee late the and of
    pvt private ltd limited llp llc inc co company corp corporation`.split(/\s+/),
 );
 
-/** `S/O`, son of, and what follows it is another person's name. */
+/** `S/O` means 'son of'. What follows it is another person's name. */
 const RELATION = /\b[sdwc]\s*\/\s*o\b.*$/;
-/** `M/s`, before the name of a firm. */
+/** `M/s` stands before the name of a firm. */
 const FIRM = /^\s*m\s*\/\s*s\b/;
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** The words of a name in Latin letters: lower case, without titles, marks and punctuation, whatever script it came in. */
+/** The words of a name in Latin letters, from any script: lower case, without titles, marks and punctuation. */
 export function tokensOf(name: string): string[] {
-  // Most names are plain Latin; the table of all scripts is for the others.
+  // Most names are plain Latin. Only the others need the table of all scripts.
   const latin = PLAIN.test(name) ? name : anyAscii(name.normalize('NFKC'));
   let text = latin.toLowerCase();
   if (text.includes('/')) text = text.replace(RELATION, '').replace(FIRM, '');
@@ -24,7 +24,7 @@ export function tokensOf(name: string): string[] {
   return own.length > 0 ? own : words;
 }
 
-/** One key for all spellings that `tokensOf` makes equal, in any order. */
+/** One key for all spellings that `tokensOf` makes equal, in any order of words. */
 export function nameKey(name: string): string {
   return tokensOf(name).sort().join(' ').slice(0, 256);
 }

@@ -32,7 +32,7 @@ import { runsOf, SEED } from '../testing/seed.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, viewerOf } from '../testing/world.ts';
 import { addUp } from './keep.ts';
 
-/** Every number of a table is a link to the list of the orders it counts, and the list's total equals it. */
+/** Every number in a table links to the list of the orders it counts, and the list's total equals the number. */
 
 const CELLS = runsOf(2_000);
 const ORDERS = 1_500;
@@ -107,7 +107,7 @@ function cellOf({ query, table }: Asked, row: Row, measure: MeasureName): Cell {
   };
 }
 
-/** How many orders a number counts, by the row's own counts. */
+/** How many orders a number counts, by the counts in its row. */
 function countOf({ measures }: Row, measure: MeasureName): number {
   const { counted } = MEASURES[measure];
   const all = measures as Readonly<Record<string, number>>;
@@ -156,7 +156,7 @@ test(`each of ${CELLS} random cells has the orders it counts (SEED=${SEED})`, as
             orderType: direction === 'out' ? 1 : 0,
             filing,
             groupBy,
-            // Sometimes hours only, which begin and end within days.
+            // Sometimes with times of day, so that the period begins and ends within days.
             startTime: random.chance(0.3) ? `${day(2)} 10:30:00` : day(4),
             endTime: random.chance(0.3) ? `${day(0)} 11:59:59` : day(0),
             ...(viewer.role === 'supplier' ? { scope: random.pick(['own', 'team', 'group']) } : {}),
@@ -171,7 +171,7 @@ test(`each of ${CELLS} random cells has the orders it counts (SEED=${SEED})`, as
     const asked = { viewer, query, table: await ask(node.platform, viewer, getTable, query) };
     if (asked.table.totals.length > 0) answers.push(asked);
   }
-  // A supplier without a team has none of its orders; nobody else is without any.
+  // A supplier without a team has no team orders. All other viewers have orders.
   expect(new Set(answers.map(({ viewer }) => viewer)).size).toBe(viewers.length);
   expect(answers.length).toBeGreaterThan(questions.length * 0.7);
   const each = Math.ceil(CELLS / answers.length);
@@ -207,7 +207,7 @@ test('a bar of the histogram has its orders', async () => {
   }
 });
 
-test('nobody asks by what it is not told of', async () => {
+test('nobody may group or filter by data they may not see', async () => {
   const [, , merchant, supplier] = viewers;
   for (const groupBy of GROUPINGS) {
     for (const viewer of [merchant!, supplier!]) {

@@ -18,16 +18,16 @@ import {
 } from './sums.ts';
 
 /*
- * Sums against orders. In one snapshot, the sums and what waits to be added to them are exactly what a recount of the orders
- * gives: an order and its change are committed together.
+ * Compares sums with orders. An order and its change are committed together. So in one snapshot, the sums plus the waiting changes equal a
+ * recount of the orders.
  */
 
-/** SQL of a day's first moment. */
+/** SQL: the first moment of a day. */
 const startOf = (day: Sql): Sql => sql`(${day}::timestamp at time zone 'Asia/Kolkata')`;
 const nextDay = (day: Sql): Sql => sql`(${day} + 1)`;
 const SLACK = raw(`interval '${(5 * MINUTE) / 1_000} s'`);
 
-/** The orders that may be filed under days: those made on them, and those paid on them. `first`, `last`: SQL of dates. */
+/** The orders that may be filed under the days: created on them, or paid on them. `first` and `last` are SQL of dates. */
 export function ordersFiled(first: Sql, last: Sql): Sql {
   const each = DIRECTIONS.map((direction) => {
     const ended = direction === 'in' ? sql`o.paid_at` : sql`o.finished_at`;
@@ -40,17 +40,17 @@ export function ordersFiled(first: Sql, last: Sql): Sql {
 
 const CHANGES = sql`(select * from statistics_changes)`;
 const onDay = (day: Sql): Sql => sql`slot / 48 = ${day} - date '1970-01-01'`;
-/** Days of the longest span, but one. */
+/** One less than the number of days in the longest span. */
 const LONGEST = raw('15');
-/** What counted rows of a table it keeps. */
+/** Which of the counted rows a table keeps. */
 const isKept = (table: SumTable): Sql => (table === HALF_HOURS ? IS_KEPT_HALF_HOUR : sql`true`);
-/** SQL condition on rows of a table that is true: its index begins with these columns. */
+/** SQL condition that is true for all rows of a table. It names the first columns of the table's index, so that the index is used. */
 export const isOf = ({ grains }: SumTable): Sql =>
   raw(`direction in ('in', 'out') and grain in (${grains.join(', ')})`);
-/** SQL condition on rows of statistics_spans: they hold the day. */
+/** SQL condition on rows of statistics_spans: they include the day. */
 const holds = (day: Sql): Sql => sql`day between ${day} - ${LONGEST} and ${day} and day + span > ${day}`;
 
-/** Rows of one text `detail`: keys of `table` whose sums in `more`, without those in each of `less`, are not zero. */
+/** Rows with one text `detail`: the keys of `table` whose sums in `more`, less those in each of `less`, are not zero. */
 function differences(table: SumTable, than: string, more: Sql, less: readonly Sql[]): Sql {
   const [keys, sums] = [keysOf(table), sumColumns()];
   const signed = (rows: Sql, sign: string) =>
@@ -64,7 +64,10 @@ function differences(table: SumTable, than: string, more: Sql, less: readonly Sq
     group by ${raw(keys.map((key) => `d.${key}`).join(', '))} having ${isOff}`;
 }
 
-/** SQL, rows of `detail`: what differs on one day, between sums and orders, and between spans and days. `day`: SQL of a date; null is no day. */
+/**
+ * SQL, rows of `detail`: the differences on one day between sums and orders, and between spans and days. `day` is SQL of a date; null is no
+ * day.
+ */
 export function dayDifferences(day: Sql): Sql {
   const theDay = sql`(select day from the_day)`;
   const ofOrders = [DAYS, PAIRS, HALF_HOURS].map((table) => {
@@ -87,14 +90,14 @@ export function dayDifferences(day: Sql): Sql {
     ${join([...ofOrders, ofDays], ' union all ')}`;
 }
 
-/** SQL: the last day some of whose orders may be in the archive. Its sums, and those before, cannot be counted anew. */
+/** SQL: the last day some of whose orders may be in the archive. The sums up to that day cannot be counted again. */
 const ARCHIVED_UNTIL = sql`(select coalesce(max(until), '-infinity') from archives where state = 'removed')`;
 
-/** A day that has sums, another at each look. */
+/** A day with sums, chosen at random each time. */
 export const RANDOM_DAY: Sql = sql`(
   select day from (select distinct day from statistics_days where grain = 0) d where day > ${ARCHIVED_UNTIL} order by random() limit 1)`;
 
-/** The days that have orders or sums, within the bounds; none whose orders are in the archive. */
+/** The days within the bounds that have orders or sums, without days whose orders are in the archive. */
 export async function daysOf(
   db: Database,
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
@@ -117,7 +120,7 @@ export async function daysOf(
   return rows.map(({ day }) => day);
 }
 
-/** What differs on a day; empty when the sums are exact. One snapshot. */
+/** What differs on a day, in one snapshot. Empty when the sums are right. */
 export function checkDay(db: Database, day: string): Promise<string[]> {
   return db.tx(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read read only`);

@@ -5,13 +5,13 @@ import { inBucket } from './buckets.ts';
 import { predicate } from './counted.ts';
 
 /*
- * How orders become sums, in SQL. The same text adds up the changes of the last second, counts orders anew for a check or a
- * rebuild, and answers questions for which no sum is kept.
+ * How orders become sums, in SQL. The same text adds the changes of the last second, recounts orders for a check or a rebuild, and answers
+ * questions for which no sum is kept.
  */
 
 const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
-/** Columns of the tables of sums. A payment is counted twice: under its order's creation, and under its own time. */
+/** Column names of the tables of sums. A payment is counted twice: under its order's creation, and under its own time. */
 const BY_COMPLETION = '_by_completion';
 export const creationColumn = (sum: Sum): string => snake(sum);
 export const completionColumn = (sum: Sum): string =>
@@ -20,12 +20,12 @@ export const SUM_COLUMNS: readonly string[] = [
   ...SUMS.map(snake),
   ...PAYMENT_SUMS.map((sum) => snake(sum) + BY_COMPLETION),
 ];
-/** Numbers that hold a count for each bucket of a duration. */
+/** Columns of numbers that hold a count for each bucket of a duration. */
 export const TIME_COLUMNS: readonly string[] = TIMES.flatMap((kind) => [kind, kind + BY_COMPLETION]);
 export const timeColumn = (kind: Times, filing: Filing): string =>
   filing === 'created' ? kind : kind + BY_COMPLETION;
 
-/** What sums are kept by, besides the time. Texts last: PostgreSQL finds a column before them at once, and sorts twice as fast by it. */
+/** The keys of a sum besides its time. Texts come last: PostgreSQL reads a column before them directly, and sorts by it twice as fast. */
 export const KEYS: readonly string[] = [
   'merchant_id',
   'supplier_id',
@@ -57,17 +57,17 @@ const COUNTED =
   fee, supplier_commission, agent_commission, allocated_at, created_at, ended_at, reversed_at, told_at, told_attempt`);
 
 /**
- * What the sums have of orders (`ordersOf`): in any one snapshot the orders, and what waits to be added with the other sign. `waiting`: SQL
- * condition on statistics_changes.
+ * The rows that the sums contain now: in any one snapshot the orders (`ordersOf`), and the waiting changes with the opposite sign.
+ * `waiting` is an SQL condition on statistics_changes.
  */
 export const lessWaiting = (orders: Sql, waiting: Sql): Sql => sql`(
   select sign, told_sign, ${COUNTED} from ${orders} o
   union all select -sign, -told_sign, ${COUNTED} from statistics_changes where ${waiting})`;
 
-/** Half hours since 1970-01-01 00:00 in Asia/Kolkata. */
+/** The half hours since 1970-01-01 00:00 in Asia/Kolkata. */
 const slotOf = (moment: Sql): Sql => sql`floor((date_part('epoch', ${moment}) + 19800) / 1800)::int`;
 
-/** What an order (alias `o`) adds to each sum; null is nothing, which sums pass over. */
+/** What an order (alias `o`) adds to each sum. Null adds nothing; a sum skips it. */
 function valuesOf(direction: Direction): Readonly<Record<Sum, Sql>> {
   const is = (counted: Parameters<typeof predicate>[1]) => predicate(direction, counted);
   const count = (counted: Parameters<typeof predicate>[1]) => sql`case when ${is(counted)} then o.sign end`;
@@ -111,9 +111,9 @@ const KEY_VALUES = sql`o.merchant_id, coalesce(o.supplier_id, 0) as supplier_id,
   o.product_id, o.mark, o.direction, o.currency`;
 
 /**
- * Rows of `from` (columns of statistics_changes, alias `o`) with the half hours of creation and payment, the durations' buckets, and `filed`:
- * 1 where the row counts as filed by creation, 2 as filed by payment, 3 where both are the same half hour, as mostly. A row of its own for
- * each half hour. PostgreSQL works out each part once: a subquery with unnest is never merged into the query around it.
+ * Rows of `from` (columns of statistics_changes, alias `o`) with the half hours of creation and payment, the buckets of durations, and
+ * `filed`: 1 filed by creation, 2 by payment, 3 both in the same half hour (the usual case). Each half hour has its own row. unnest keeps
+ * PostgreSQL from merging the subquery, so each part is computed once.
  */
 const placed = (direction: Direction, from: Sql): Sql => {
   const ifPaid = (value: Sql) => sql`case when ${predicate(direction, 'paid')} then ${value} end`;
@@ -125,13 +125,13 @@ const placed = (direction: Direction, from: Sql): Sql => {
       from ${from} o where o.direction = ${raw(`'${direction}'`)}) o) o`;
 };
 
-/** 1 where a row counts as filed by creation, or by payment, else 0. */
+/** 1 where a row counts as filed by creation (or by payment), else 0. */
 const BY_CREATION = '(o.filed & 1)';
 const BY_PAYMENT = '(o.filed >> 1)';
 
 const SIGN_OF: Readonly<Record<Times, string>> = { pay: 'o.sign', tell: 'o.told_sign' };
 
-/** Rows of `id`, `slot`, KEYS, SUM_COLUMNS and TIME_COLUMNS: what the rows of `from` add, one or two each. */
+/** Rows of `id`, `slot`, KEYS, SUM_COLUMNS and TIME_COLUMNS: what the rows of `from` add to the sums, one or two for each. */
 export function filed(direction: Direction, from: Sql): Sql {
   const values = valuesOf(direction);
   const time = (kind: Times, is: string) =>

@@ -20,7 +20,7 @@ const told = (paid: Sql) => ({
 });
 
 const RECEIVED = sql`o.received is not null`;
-/** A payout taken back was completed once; it is rejected now. */
+/** A reversed payout was completed once, though its status is 'rejected' now. */
 const COMPLETED = sql`(${status(PAYOUT_STATUS.completed)} or o.reversed_at is not null)`;
 
 const PREDICATES: Readonly<Record<Direction, Readonly<Record<Counted, Sql>>>> = {
@@ -56,21 +56,21 @@ const PREDICATES: Readonly<Record<Direction, Readonly<Record<Counted, Sql>>>> = 
   },
 };
 
-/** SQL condition: an order (alias `o`, columns of its own table or of statistics_changes) is one of those that are `counted`. */
+/** SQL condition on an order (alias `o`, columns of its own table or of statistics_changes): it is one of those that `counted` means. */
 export function predicate(direction: Direction, counted: Counted): Sql {
   return PREDICATES[direction][counted];
 }
 
-/** The sums that a direction's orders have; the others are nothing. */
+/** The sums that exist for a direction's orders. */
 export function sumsOf(direction: Direction): Sum[] {
   const predicates: Readonly<Record<string, Sql>> = PREDICATES[direction];
   return SUMS.filter((sum) => predicates[sum.replace(/Amount$/, '')] !== NOTHING);
 }
 
-/** Of ids as clocks. */
+/** How far ids may be off as clocks. */
 const SLACK = 5 * MINUTE;
 
-/** Filters of a list that show the orders of a cell of the statistics (contract, listFiltersOf). */
+/** Filters of a list that show the orders of a cell in the statistics (contract, listFiltersOf). */
 export interface CountedFilters extends TimeRange {
   readonly counted?: Counted | undefined;
   readonly filing?: Filing | undefined;
@@ -81,7 +81,7 @@ export interface CountedFilters extends TimeRange {
 }
 
 /**
- * SQL condition on orders (alias `o`) of a direction: exactly those that the sums count. `fallback`: the filing where the filters
+ * SQL condition on orders (alias `o`) of a direction: exactly the orders that the sums count. `fallback` is the filing when the filters
  * name none.
  */
 export function countedFilter(direction: Direction, filters: CountedFilters, fallback: Filing): Sql {

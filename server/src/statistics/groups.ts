@@ -2,16 +2,16 @@ import type { Currency } from '@sangam/contract/money.ts';
 import { type Sum, SUMS, type Sums, TIMES, type Times } from '@sangam/contract/statistics.ts';
 import { bucketsOf } from './buckets.ts';
 
-/** One group of orders: a currency and what was asked for by; what was not is null. */
+/** One group of orders: a currency, and the keys that were asked for. Other keys are null. */
 export interface Group {
   readonly currency: Currency;
   readonly day: string | null;
-  /** 1 Monday to 7 Sunday. */
+  /** 1 (Monday) to 7 (Sunday). */
   readonly weekday: number | null;
   /** 0 to 47. */
   readonly halfHour: number | null;
   readonly merchantId: bigint | null;
-  /** 0: orders without one; account and bank likewise. */
+  /** 0: orders without a supplier. The same for account and bank. */
   readonly supplierId: bigint | null;
   readonly accountId: bigint | null;
   readonly bank: string | null;
@@ -19,11 +19,11 @@ export interface Group {
   readonly mark: number | null;
 }
 
-/** Of each duration, the number of orders in each bucket. */
+/** For each duration, the number of orders in each bucket. */
 export type Buckets = Readonly<Record<Times, ReadonlyMap<number, number>>>;
 export type SummedGroup = Group & { readonly sums: Sums; readonly times: Buckets };
 
-/** All orders of a currency. */
+/** The group of all orders of a currency. */
 export const NO_GROUP: Omit<Group, 'currency'> = {
   day: null,
   weekday: null,
@@ -38,12 +38,12 @@ export const NO_GROUP: Omit<Group, 'currency'> = {
 
 const GROUP_NAMES = Object.keys(NO_GROUP) as (keyof Group)[];
 
-/** A row of an answer: a group's sums in the periods of `part`. */
+/** A row of an answer: a group's sums in the periods that `part` names. */
 export type Read = Group &
   Readonly<Partial<Record<Sum, number>>> &
   Readonly<Record<Times, string | null>> & { readonly part: number };
 
-/** An answer has hundreds of rows, so their fields are written one by one, without lists of pairs. */
+/** An answer has hundreds of rows, so the fields are written directly, without lists of pairs. */
 function summed(row: Read): SummedGroup {
   const sums = {} as Record<Sum, number>;
   for (const sum of SUMS) sums[sum] = row[sum] ?? 0;
@@ -56,7 +56,7 @@ function summed(row: Read): SummedGroup {
   };
 }
 
-/** Parts of the same group added together. */
+/** Adds the parts of each group together. */
 export function added(rows: readonly Read[]): SummedGroup[] {
   const parts = new Map<string, SummedGroup>();
   for (const row of rows) {
@@ -68,7 +68,7 @@ export function added(rows: readonly Read[]): SummedGroup[] {
   return [...parts.values()];
 }
 
-/** Sums and durations of groups together. */
+/** The sums and durations of several groups together. */
 export function together(parts: readonly SummedGroup[]): Pick<SummedGroup, 'sums' | 'times'> {
   const sums = Object.fromEntries(SUMS.map((sum) => [sum, 0])) as Record<Sum, number>;
   const times = { pay: new Map<number, number>(), tell: new Map<number, number>() };

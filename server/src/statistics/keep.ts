@@ -20,24 +20,27 @@ import {
   writeTo,
 } from './sums.ts';
 
-/** Changes that one transaction adds up. */
+/** How many changes one transaction adds. */
 const BATCH = 20_000;
 
-/** One node adds up at a time: two would wait for each other's rows. Rebuilds share it: none adds up meanwhile. */
+/**
+ * The lock of adding changes. One node adds at a time, because two would wait for each other's rows. Rebuilds share the lock, so nobody
+ * adds meanwhile.
+ */
 export const TURN = raw('7426019');
 
-/** Of a statement that sums up many orders: it groups and sorts them without files. */
+/** The memory of a statement that sums many orders, so that it groups and sorts without files. */
 export const MEMORY = raw(`'128MB'`);
 
-/** SQL condition on `grain` and `day` of rows of half hours: they are kept. */
+/** SQL condition on `grain` and `day` of half-hour rows: they are kept. */
 export const IS_KEPT_HALF_HOUR: Sql = sql`(grain = 0 or day >= (select half_hours_from from statistics_state))`;
-/** SQL condition on `day`: it is in the spans. */
+/** SQL condition on `day`: the day is in the spans. */
 export const IS_IN_SPANS: Sql = sql`day < (select spans_until from statistics_state)`;
 
-/** Takes changes away, a BATCH at most, and adds them to the sums, in the caller's transaction, which must have the TURN. Answers how many. */
+/** Deletes at most BATCH changes and adds them to the sums, in the caller's transaction, which must hold TURN. Answers how many. */
 async function addUpChanges(tx: Tx): Promise<number> {
   const halfHours = raw('half_hours');
-  // Without parameters a connection plans it once: each plan took some 12 ms.
+  // Without parameters each connection plans it once. Each plan took about 12 ms.
   const [counted] = await tx.query<{ changes: number }>(
     hot(
       'add up statistics',
@@ -56,10 +59,7 @@ async function addUpChanges(tx: Tx): Promise<number> {
   return counted!.changes;
 }
 
-/**
- * Adds up what has changed, until nothing is left; on one node at a time. Answers the number of changes, or undefined where
- * another node is at it.
- */
+/** Adds all waiting changes to the sums, on one node at a time. Answers how many, or undefined when another node is doing it. */
 export async function addUp(
   platform: Pick<Platform, 'db' | 'clock'>,
   isStopped: () => boolean = () => false,
@@ -73,7 +73,7 @@ export async function addUp(
       if (!turn!.mine) return undefined;
       if (!turn!.waits) return 0;
       const added = await addUpChanges(tx);
-      // What was committed before the last batch began is in the sums now.
+      // The sums now have everything that was committed before the last batch began.
       if (added < BATCH) tx.send(sql`update statistics_state set as_of = greatest(as_of, ${now})`);
       return added;
     });
@@ -83,7 +83,7 @@ export async function addUp(
   }
 }
 
-/** Forgets half hours that are too old, but for those of all orders together; their days stay. */
+/** Deletes half hours that are too old, except those of all orders together. Their days stay. */
 export async function forgetHalfHours({ db, clock }: Platform): Promise<void> {
   const from = businessDay(new Date(clock.now().getTime() - HALF_HOUR_DAYS * DAY));
   await db.tx(async (tx) => {
@@ -93,10 +93,10 @@ export async function forgetHalfHours({ db, clock }: Platform): Promise<void> {
   });
 }
 
-/** Days that change too much to be summed up in spans: today and the day before. */
+/** Days that still change too much for spans: today and the day before. */
 const OPEN_DAYS = 2;
 
-/** Sums up in spans the days that have become old enough; the days of one span of the longest a transaction. */
+/** Sums old enough days into spans. One transaction handles the days of one longest span. */
 export async function sumUpDays({ db, clock }: Pick<Platform, 'db' | 'clock'>): Promise<void> {
   const end = businessDay(new Date(clock.now().getTime() - (OPEN_DAYS - 1) * DAY));
   const longest = raw(String(SPAN_DAYS[0]));
@@ -111,7 +111,7 @@ export async function sumUpDays({ db, clock }: Pick<Platform, 'db' | 'clock'>): 
         where day > '-infinity' and day < ${end}`);
       if (!next) return false;
       const { first, beyond, isBegun } = next;
-      // Of a span that has not begun nothing is there.
+      // A span that has not begun has no rows yet.
       const add = isBegun ? addTo : writeTo;
       tx.send(sql`set local work_mem = ${MEMORY}`);
       tx.send(add(SPANS, madeFrom(raw('statistics_days'), SPANS, sql`day >= ${first} and day < ${beyond}`)));
@@ -120,9 +120,12 @@ export async function sumUpDays({ db, clock }: Pick<Platform, 'db' | 'clock'>): 
     });
 }
 
-/** By then most orders are paid and told of, or timed out: each of their changes would be one of a row that is theirs alone. */
+/**
+ * By this age most orders are paid and notified, or timed out. Before it, each change of an order would update rows that only this order
+ * uses.
+ */
 const OPEN_FOR = 15 * MINUTE;
-/** Orders of one transaction: some 0.2 s, for which nobody adds up. */
+/** Orders of one transaction. It takes about 0.2 s, in which no changes are added. */
 const SETTLED_BATCH = 20_000;
 
 /** Adds orders that are old enough to the sums by merchant and supplier together. `batch`: orders of one transaction. */
@@ -134,7 +137,7 @@ export async function settleOrders(
   let isLeft = true;
   while (isLeft)
     isLeft = await db.tx(async (tx) => {
-      // Each statement sees all that was committed before the turn was got.
+      // With this level each statement sees everything that was committed before the lock was taken.
       tx.send(sql`set transaction isolation level read committed`);
       await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
       const [next] = await tx.query<{ from: bigint; beyond: bigint }>(sql`

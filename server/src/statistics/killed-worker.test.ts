@@ -18,11 +18,11 @@ import { checkDay, daysOf } from './check.ts';
 import { addUp, sumUpDays } from './keep.ts';
 
 /**
- * The worker that adds up, or makes days anew, is killed while orders change: what it had taken away must be there for the next one, and
- * nothing twice.
+ * Kills the worker that adds changes, or rebuilds days, while orders change. The changes it had taken must be there for the next worker,
+ * and none may count twice.
  */
 
-/** `npm run soak:rollup` runs 200. */
+/** `npm run soak:rollup` makes 200 kills. */
 const KILLS = runsOf(6);
 const CHANGES = 600;
 const WORKER = fileURLToPath(new URL('../testing/adding-up.ts', import.meta.url));
@@ -39,7 +39,7 @@ const PARTIES: Parties = {
   suppliers: new Map([1n, 2n, 3n].map((id) => [id, [id * 10n, id * 10n + 1n]])),
 };
 
-/** A worker that has begun: `isAdding` while it is between its begin and its end, `added` how much it has ended. */
+/** A running worker. `isAdding`: it is within a transaction. `added`: the changes of its finished transactions. */
 async function startWorker(task: 'add' | 'rebuild') {
   const child = spawn(process.execPath, [WORKER, node.url, task], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -75,7 +75,7 @@ test(
       for (const order of each) order.state = stateOf(random, PARTIES, order);
       const written = changeHistories(platform, each);
       changes += each.length;
-      // Every other one has ended something by then.
+      // About half of the workers have finished a transaction by then.
       if (task === 'add' && random.chance(0.5)) await until(() => seen.added > 0);
       await sleep(random.int(0, task === 'add' ? 60 : 600));
       await until(() => seen.isAdding);
@@ -86,7 +86,7 @@ test(
       await written;
       if (kills === 2) await sumUpDays(platform);
       kills += 1;
-      // With what waits counted in, the sums hold after each kill.
+      // Together with the waiting changes, the sums are right after each kill.
       const [day] = await daysOf(platform.db, {});
       if (kills % 20 === 0) expect(await checkDay(platform.db, day!)).toEqual([]);
     }

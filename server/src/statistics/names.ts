@@ -2,7 +2,7 @@ import type { Grouping } from '@sangam/contract/statistics.ts';
 import { type Queryable, raw, sql } from '../platform/db/database.ts';
 import type { Group } from './groups.ts';
 
-/** Where a group's name stands, and which of its ids it is looked up by. */
+/** For each grouping: the table with the names, and the id to look up. */
 const NAMED: Readonly<
   Partial<Record<Grouping, readonly [string, (group: Group) => bigint | number | null]>>
 > = {
@@ -11,7 +11,7 @@ const NAMED: Readonly<
   product: ['products', ({ productId }) => productId],
 };
 
-/** Names of the merchants, suppliers or products of groups. */
+/** The names of the merchants, suppliers or products in groups. */
 export async function namesOf<Any extends Group>(
   db: Queryable,
   grouping: Grouping,

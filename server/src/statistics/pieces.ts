@@ -1,25 +1,25 @@
 import { DAY } from '../platform/clock.ts';
 import { SPAN_DAYS } from './sums.ts';
 
-/** Days that one row of sums holds, a part of one or more periods. */
+/** The days that one row of sums holds, as part of one or more periods. */
 export interface Piece {
-  /** First day. */
+  /** The first day. */
   readonly day: string;
-  /** Number of days. */
+  /** The number of days. */
   readonly span: number;
-  /** In statistics_spans, or else in statistics_days. */
+  /** True: in statistics_spans. False: in statistics_days. */
   readonly isSpan: boolean;
-  /** The periods it is part of, a bit each. */
+  /** The periods that it is part of, one bit for each. */
   readonly part: number;
 }
 
-/** Days since 1970-01-01, as dates of the calendar: no time zone has a part in it. */
+/** Days since 1970-01-01, as calendar dates without a time zone. */
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
 const dayOf = (number: number): string => new Date(number * DAY).toISOString().slice(0, 10);
 
 /**
- * The fewest pieces that together are the periods (first day, last day). Days before `spansUntil` are in spans, without it none.
- * `isByDay`: each day for itself.
+ * The fewest pieces that together make up the periods (first day, last day). Days before `spansUntil` are in spans; without `spansUntil`
+ * none are. `isByDay`: each day is a piece of its own.
  */
 export function piecesOf(
   periods: readonly (readonly [string, string])[],

@@ -23,7 +23,7 @@ import {
   type SumTable,
 } from './sums.ts';
 
-/** What sums may be asked for by. 'weekday' goes with 'halfHour': the half hours of all Mondays together, and so on. */
+/** The keys to ask by. 'weekday' goes with 'halfHour', for example the half hours of all Mondays together. */
 export type Key =
   | 'day'
   | 'weekday'
@@ -36,13 +36,13 @@ export type Key =
   | 'mark';
 
 export interface Period {
-  /** First moment; the beginning of a half hour, or else of the half hour it lies in. */
+  /** The first moment. It counts from the beginning of its half hour. */
   readonly from: Date;
-  /** First moment after; likewise, its half hour is included. */
+  /** The first moment after the period. The half hour in which it lies is included. */
   readonly to: Date;
 }
 
-/** A question about sums. Without `mark` orders marked 'test' are left out. */
+/** A question about sums. Without `mark` it leaves out orders marked 'test'. */
 export interface Question extends Period {
   readonly direction: Direction;
   readonly filing: Filing;
@@ -54,30 +54,30 @@ export interface Question extends Period {
   readonly bank?: string | undefined;
   readonly mark?: number | undefined;
   readonly currency?: Currency | undefined;
-  /** Only these groups, where `by` is the merchant alone or the supplier alone. */
+  /** Only these groups. `by` must be the merchant alone or the supplier alone. */
   readonly only?: readonly Named[] | undefined;
-  /** Whose orders: SQL condition on `merchant_id` and `supplier_id` of alias `s` (`scopeOf`), and which of the two it names. */
+  /** Whose orders: an SQL condition on `merchant_id` and `supplier_id` of alias `s` (`scopeOf`), and which of the two it uses. */
   readonly scope?: { readonly condition: Sql; readonly on: 'merchant' | 'supplier' | 'nothing' };
 }
 
-/** A merchant's or supplier's orders of a currency. */
+/** A merchant's or supplier's orders in a currency. */
 export interface Named {
   readonly currency: Currency;
   readonly id: bigint;
 }
 
 export interface Freshness {
-  /** Every change committed before it is in the sums. */
+  /** Every change committed before this moment is in the sums. */
   readonly asOf: Date;
   /** Half hours are kept from this day on. */
   readonly halfHoursFrom: string;
-  /** Days before it are in spans. */
+  /** Days before this day are in spans. */
   readonly spansUntil: string;
-  /** Orders of smaller ids are in the sums by merchant and supplier together. */
+  /** Orders with smaller ids are in the sums by merchant and supplier together. */
   readonly settledUntil: bigint;
 }
 
-/** How fresh the sums are. In the snapshot in which they are read: a rebuild takes spans away. */
+/** How fresh the sums are. Read it in the same snapshot as the sums, because a rebuild removes spans. */
 export async function readFreshness(db: Queryable, now: Date): Promise<Freshness> {
   const [row] = await db.query<Omit<Freshness, 'asOf'> & { asOf: Date | null }>(sql`
     select case when exists (select from statistics_changes) then greatest(as_of, '1970-01-01') else ${now}::timestamptz end as "asOf",
@@ -88,7 +88,7 @@ export async function readFreshness(db: Queryable, now: Date): Promise<Freshness
 }
 
 const HALF_HOUR = 30 * MINUTE;
-/** Of ids as clocks. */
+/** How far ids may be off as clocks. */
 const SLACK = 5 * MINUTE;
 
 export const halfHourFrom = (moment: Date): Date =>
@@ -96,7 +96,7 @@ export const halfHourFrom = (moment: Date): Date =>
 export const halfHourTo = (moment: Date): Date =>
   new Date(Math.ceil(moment.getTime() / HALF_HOUR) * HALF_HOUR);
 
-/** The half hour of its day, 0 to 47. */
+/** The half hour of the day, 0 to 47. */
 const halfHourOf = (moment: Date): number => {
   const [hour, minute] = formatTime(moment).slice(11, 16).split(':').map(Number) as [number, number];
   return hour * 2 + (minute >= 30 ? 1 : 0);
@@ -126,7 +126,7 @@ const NAME: Readonly<Record<Key, keyof Group>> = {
   product: 'productId',
   mark: 'mark',
 };
-/** The grain that the sums must be kept by to answer, see 0017_statistics.sql. */
+/** The grain of sums needed to answer a question, see 0017_statistics.sql. */
 function neededGrain(question: Question): number {
   const { by, scope } = question;
   const ofMerchant = question.merchantId !== undefined || by.includes('merchant') || scope?.on === 'merchant';
@@ -138,7 +138,7 @@ function neededGrain(question: Question): number {
   return (ofMerchant ? OF_MERCHANT : 0) | (ofSupplier ? OF_SUPPLIER : 0) | (ofProduct ? OF_PRODUCT : 0);
 }
 
-/** SQL condition, twice: the index is asked for the ids, what it finds for the pairs. */
+/** SQL condition on both: the ids, for the index, and the pairs of currency and id, for the rows found. */
 function isOneOf(column: Sql, named: readonly Named[]): Sql {
   const [ids, currencies] = [named.map(({ id }) => id), named.map(({ currency }) => currency)];
   return sql`and ${column} = any(${[...new Set(ids)]}::bigint[])
@@ -157,7 +157,10 @@ function conditions(question: Question): Sql {
     ${mark === undefined ? sql`and s.mark <> ${ORDER_MARK.test}` : sql`and s.mark = ${mark}`}`;
 }
 
-/** What the sums have of orders, counted anew as rows of half hours where no sum is kept of them. `are`, `waiting`: SQL conditions on orders, and on changes of them. */
+/**
+ * Rows of half hours counted from the orders themselves, where no sums are kept. `are` and `waiting` are SQL conditions on orders and on
+ * their changes.
+ */
 function recounted({ direction, merchantId, supplierId }: Question, are: Sql, waiting = are): Sql {
   const narrowed = sql`where ${are}
     ${merchantId === undefined ? empty : sql`and o.merchant_id = ${merchantId}`}
@@ -166,7 +169,7 @@ function recounted({ direction, merchantId, supplierId }: Question, are: Sql, wa
   return sql`(select date '1970-01-01' + r.slot / 48 as day, r.slot % 48 as half_hour, r.* from (${rows}) r)`;
 }
 
-/** Merchant and supplier together, and days that are too old, by half hours. */
+/** Counts from the orders, by half hours: for merchant and supplier together, and for days that are too old. */
 function recountedPeriod(question: Question): Sql {
   const { direction, filing, from, to } = question;
   const ended = direction === 'in' ? sql`o.paid_at` : sql`o.finished_at`;
@@ -180,7 +183,7 @@ function recountedPeriod(question: Question): Sql {
   return recounted(question, are, sql`true`);
 }
 
-/** Rows of half hours of a question's period: kept ones, or counted anew. All are part 1. */
+/** Rows of half hours in a question's period, kept or recounted. All belong to part 1. */
 function halfHours(question: Question, freshness: Freshness): Sql {
   const { direction, from, to } = question;
   const needed = neededGrain(question);
@@ -194,12 +197,15 @@ function halfHours(question: Question, freshness: Freshness): Sql {
       and (s.day > ${firstDay} or s.half_hour >= ${halfHourOf(from)}) and (s.day < ${lastDay} or s.half_hour <= ${halfHourOf(last)})) s`;
 }
 
-/** SQL condition on a table of sums, alias `s`. The index is told of keys before the one asked by; told of those after it, it compares each row. */
+/**
+ * SQL condition on a table of sums, alias `s`. It names the index columns before the asked key, but not those after it, because PostgreSQL
+ * would compare each row with them.
+ */
 const ofGrain = (grain: number): Sql =>
   raw(`
   and s.grain = ${grain} ${!(grain & OF_MERCHANT) && grain & (OF_SUPPLIER | OF_SUPPLIER_ALONE) ? 'and s.merchant_id = 0' : ''}`);
 
-/** Rows of whole days of periods. `part`: the periods they are of, a bit each. */
+/** Rows of whole days of periods. `part`: the periods they belong to, one bit for each. */
 function wholeDays(question: Question, periods: readonly Period[], freshness: Freshness): Sql {
   const { by, direction, mark } = question;
   const needed = neededGrain(question);
@@ -250,15 +256,15 @@ const readColumns = (question: Question): string[] => [
 
 const selected = (by: readonly Key[]): Sql =>
   by.length === 0 ? empty : sql`${join(by.map((key) => sql`${COLUMN[key]} as ${raw(`"${NAME[key]}"`)}`))},`;
-/** `group by` positions: the keys, the currency, and the part. */
+/** Positions for `group by`: the keys, the currency and the part. */
 const positions = (by: readonly Key[]): Sql =>
   raw(Array.from({ length: by.length + 2 }, (_, index) => index + 1).join(', '));
 
-/** SQL condition on a group: it has orders. Nothing is counted but of orders created, or paid. */
+/** SQL condition on a group: it has orders. Every other sum counts only orders that were created or paid. */
 const hasOrders = (question: Question): Sql =>
   raw(`sum_bigint(s.${column(question, 'created')}) <> 0 or sum_bigint(s.${column(question, 'paid')}) <> 0`);
 
-/** The groups of `from` (alias `s`), by part. Durations only of the first period. */
+/** The groups of `from` (alias `s`), by part. Durations only for the first period. */
 function groups(question: Question, from: Sql): Sql {
   const needsBank = question.bank !== undefined || question.by.includes('bank');
   const sums = sumsOf(question.direction).map(
@@ -273,7 +279,7 @@ function groups(question: Question, from: Sql): Sql {
     order by ${positions(question.by)}`;
 }
 
-/** Rows of one period, or of several at once where all are whole days. */
+/** Rows of one period, or of several periods at once if all are whole days. */
 const rowsOf = (question: Question, periods: readonly Period[], freshness: Freshness): Sql =>
   isOfDays(question, periods[0]!)
     ? wholeDays(question, periods, freshness)
@@ -281,7 +287,10 @@ const rowsOf = (question: Question, periods: readonly Period[], freshness: Fresh
 const isOfDays = ({ by }: Question, { from, to }: Period): boolean =>
   !by.includes('halfHour') && isMidnight(from) && isMidnight(to);
 
-/** Whether a question is by merchant or supplier alone, of nobody in particular and over whole days: there are many, and sums are kept of them. */
+/**
+ * Whether a question is by merchant alone or supplier alone, names none of them, and is over whole days. Such a question has many groups,
+ * and sums are kept for it.
+ */
 export const isOfMany = (question: Question): boolean =>
   ['merchant', 'supplier'].includes(question.by.join()) &&
   question.merchantId === undefined &&
@@ -289,8 +298,8 @@ export const isOfMany = (question: Question): boolean =>
   isOfDays(question, question);
 
 /**
- * Of a question that `isOfMany`: the merchants or suppliers of each currency that have the most orders created, `most` of them; and how many
- * there are. Nothing else is read of the others.
+ * For a question that `isOfMany`: in each currency the `most` merchants or suppliers with the most orders created, and the number of all
+ * groups. It reads nothing else of the other groups.
  */
 export async function readLargest(
   db: Queryable,
@@ -308,7 +317,7 @@ export async function readLargest(
     where place <= ${most}`);
 }
 
-/** The sums of each group that has any, of a question's own period. */
+/** The sums of each group with orders, in the question's own period. */
 export async function readSums(
   db: Queryable,
   question: Question,
@@ -318,7 +327,7 @@ export async function readSums(
   return groups!;
 }
 
-/** The sums of each group that has any, in each of several periods; durations of the first one. */
+/** The sums of each group with orders, in each of several periods. Durations only for the first period. */
 export async function readPeriods(
   db: Queryable,
   question: Question,

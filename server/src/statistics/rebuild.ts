@@ -8,20 +8,20 @@ import { addUp, IS_KEPT_HALF_HOUR, MEMORY, TURN } from './keep.ts';
 import { addedBy, DAYS, grouped, HALF_HOURS, PAIRS, SPANS, writeTo } from './sums.ts';
 
 /*
- * Sums made anew from the orders, beside running nodes. In any one snapshot the sums of a day are its orders, less what the changes
- * that wait will add. So a day's rows are written as that, and the queue is left as it is.
+ * Makes sums again from the orders, while nodes run. In any one snapshot the right sums of a day are its orders, less what the waiting
+ * changes will add. So exactly that is written, and the queue of changes stays as it is.
  */
 
-/** A second or two. */
+/** Orders of one transaction, which takes a second or two. */
 const BATCH = 50_000;
-/** Transactions at a time: the database gives each a processor of its own. */
+/** Transactions at a time. The database gives each its own processor. */
 const AT_A_TIME = 2;
-/** First half of the lock of a day that is made anew; the second is its number. */
+/** The first half of the lock on a day that is rebuilt. The second half is the day's number. */
 const REBUILT = raw('7426020');
 
 /**
- * Makes the sums of days anew. `days`: in their order, without gaps. Spans from the first day on are summed up again by `sumUpDays`; until
- * then days are read instead. `batch`: orders that one transaction counts, but a day at least.
+ * Makes the sums of days again. `days` must be in order and without gaps. `sumUpDays` makes the spans from the first day on again; until
+ * then questions read the days. `batch`: orders that one transaction counts, but at least one day.
  */
 export async function rebuild(
   platform: Pick<Platform, 'db' | 'clock'>,
@@ -38,12 +38,12 @@ export async function rebuild(
       done += size;
     }
     await Promise.all(batches);
-    // Waited for them.
+    // Adds the changes that had to wait for these transactions.
     await addUp(platform);
   }
 }
 
-/** How many of the days, from the first one on, have a batch of orders; at least one. */
+/** How many of the days, from the first on, have a batch of orders together. At least one. */
 async function daysOfBatch(db: Database, days: readonly string[], batch: number): Promise<number> {
   const from = firstIdAt(parseTime(days[0]!)!);
   const [beyond] = await db.query<{ id: bigint }>(sql`
@@ -55,15 +55,15 @@ async function daysOfBatch(db: Database, days: readonly string[], batch: number)
   return size < 0 ? days.length : Math.max(1, size);
 }
 
-/** Makes the sums of the days from `first` to `last` anew, in a transaction. */
+/** Makes the sums of the days from `first` to `last` again, in one transaction. */
 function makeAnew(db: Database, first: string, last: string): Promise<void> {
   const [from, to] = [sql`${first}::date`, sql`${last}::date`];
   const number = (day: Sql) => sql`(${day} - date '1970-01-01')`;
   return db.tx(async (tx) => {
-    // Each statement after the locks sees all that was committed before they were got.
+    // With this level each statement sees everything that was committed before the locks were taken.
     tx.send(sql`set transaction isolation level read committed`);
     tx.send(sql`set local work_mem = ${MEMORY}`);
-    // Nobody adds up, sums up or forgets meanwhile.
+    // So nobody adds changes, makes spans or deletes half hours meanwhile.
     tx.send(sql`select pg_advisory_xact_lock_shared(${TURN})`);
     tx.send(sql`
       select pg_advisory_xact_lock(${REBUILT}, day) from generate_series(${number(from)}, ${number(to)}) day`);

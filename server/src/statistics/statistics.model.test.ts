@@ -30,8 +30,8 @@ import { type Key, type Period, readFreshness, readPeriods, readSums } from './r
 import { rebuild } from './rebuild.ts';
 
 /*
- * Random histories of orders, written by two nodes whose clocks differ, while both add up; and the same counted naively, order by
- * order, in this file's own words.
+ * Random histories of orders, written by two nodes with different clocks while both add changes. The test compares the sums with a naive
+ * count of the orders, written separately in this file.
  */
 
 const HISTORIES = runsOf(5_000);
@@ -39,7 +39,7 @@ const ROUNDS = 8;
 
 let node: TestPlatform;
 let ahead: Platform;
-/** The beginning of the day the orders are made on, or before. */
+/** The beginning of the day on which, or before which, the orders are created. */
 let midnight: number;
 beforeAll(async () => {
   node = await createTestPlatform();
@@ -54,7 +54,7 @@ const PARTIES: Parties = {
   suppliers: new Map([1n, 2n, 3n].map((id) => [id, [id * 10n, id * 10n + 1n]])),
 };
 
-/** The spec's words, one order at a time. */
+/** What one order adds, by the words of the specification. */
 function naive({ direction, amount, state }: Order): Record<Sum, number> {
   const { status } = state;
   const out = direction === 'out';
@@ -117,7 +117,7 @@ function keyFields(order: Order, at: Date, by: readonly Key[]): Fields {
   return { currency: order.currency, ...Object.fromEntries(by.map((key) => [key, all[key]!])) };
 }
 
-/** Sums and durations of each group, counted naively. */
+/** The sums and durations of each group, counted naively. */
 function recount(orders: readonly Order[], direction: Direction, filing: Filing, by: readonly Key[]) {
   const sums = new Map<string, Record<string, number>>();
   const times = new Map<string, number>();
@@ -168,13 +168,13 @@ const BY: readonly (readonly Key[])[] = [
   ['merchant', 'supplier', 'halfHour'],
 ];
 
-/** Whole days, counted from the one the orders are made on. */
+/** Whole days, counted from the day on which the orders are created. */
 const periodOf = (first: number, last: number): Period => ({
   from: new Date(midnight + first * DAY),
   to: new Date(midnight + (last + 1) * DAY),
 });
 
-/** Any periods in one question, each the days it is made of. */
+/** Compares several periods in one question with the days they are made of. */
 async function comparePeriods(orders: readonly Order[]): Promise<void> {
   const freshness = await readFreshness(node.platform.db, node.clock.now());
   for (let n = 0; n < 30; n += 1) {
@@ -254,7 +254,7 @@ function fieldsOf(row: Awaited<ReturnType<typeof readSums>>[number] | object, ke
 }
 const fieldsText = (row: object, keys: readonly Key[]) => JSON.stringify(fieldsOf(row, keys));
 
-/** Nothing but the acknowledgement comes, and the status that goes with it. */
+/** Only the acknowledgement comes, with its status. */
 function acknowledged(state: Order['state']): Order['state'] {
   const { endedAt, received, status } = state;
   if (endedAt === null || received === null) return state;
@@ -273,7 +273,7 @@ test(`sums are what a naive recount gives (${HISTORIES} histories, SEED=${SEED})
   );
   for (let round = 0; round < ROUNDS; round += 1) {
     const changed = orders.filter(() => random.chance(0.5));
-    // The last round touches all, so that no order is as it was made.
+    // The last round changes all orders, so that no order is as it was created.
     const touched = round === ROUNDS - 1 ? orders : changed;
     for (const order of touched)
       order.state = random.chance(0.3) ? acknowledged(order.state) : stateOf(random, PARTIES, order);
@@ -284,21 +284,21 @@ test(`sums are what a naive recount gives (${HISTORIES} histories, SEED=${SEED})
       changeHistories(nodes[(round + 1) % 2]!, touched.slice(middle)),
       addUp(nodes[0]!),
       addUp(nodes[1]!),
-      // Days that are over go on to change.
+      // Days that are over go on changing.
       sumUpDays(nodes[0]!),
-      // The first rounds count all orders of a merchant and a supplier from the orders.
+      // In the first rounds, questions by merchant and supplier together are counted from the orders.
       ...(round > 2 ? nodes.map((each) => settleOrders(each, Math.ceil(HISTORIES / 5))) : []),
-      // Days are made anew by two at once, a day a transaction.
+      // Two nodes rebuild days at once, one day in a transaction.
       ...nodes.map((each) => rebuild(each, rebuilt, 1)),
     ]);
     if (round === ROUNDS / 2) node.clock.advance(20 * DAY);
   }
-  // Those of the orders, and of payments two days later.
+  // The days of the orders, and of payments two days later.
   const days = (await daysOf(node.platform.db, {})).slice(0, 7);
   for (const each of nodes) await addUp(each);
   for (const order of orders) order.state = stateOf(random, PARTIES, order);
   await changeHistories(node.platform, orders);
-  // With changes waiting, days are made anew without them, and a check counts them in.
+  // While changes wait, a rebuild leaves them out, and a check counts them in.
   await rebuild(node.platform, days.slice(0, 2), 1);
   for (const day of days) expect(await checkDay(node.platform.db, day)).toEqual([]);
   for (const each of nodes) await addUp(each);

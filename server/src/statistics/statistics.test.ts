@@ -143,7 +143,7 @@ test('half hours that are too old are forgotten, their days are not', async () =
   expect(kept).toEqual([{ grain: 0 }]);
   const asked = { startTime: day, endTime: day };
   const { totals } = await ask(platform, admin, getTable, asked);
-  // Counted anew from the orders.
+  // Counted from the orders themselves.
   const { list } = await ask(platform, admin, getTable, { ...asked, groupBy: 'merchant' });
   const merchantId = list.find(({ measures }) => measures.created! > 0)!.merchantId!;
   const ofOne = await ask(platform, admin, getTable, { ...asked, merchantId });
@@ -186,7 +186,7 @@ test('home holds what today has so far against the same half hours of yesterday'
   expect(await home()).toMatchObject({
     soFar: { until: '11:00', today: { created: 2 }, yesterday: { created: 2 } },
   });
-  // Of a day that is not today nothing is 'so far'.
+  // Only for today there is a 'so far'.
   goTo(2, '12:00');
   expect((await home()).soFar).toBeNull();
 });

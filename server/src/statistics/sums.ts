@@ -3,15 +3,15 @@ import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { empty, join, raw, type Sql, sql } from '../platform/db/database.ts';
 import { columns, filed, KEYS, SUM_COLUMNS, TIME_COLUMNS } from './columns.ts';
 
-/** What a sum is kept by, besides the time: bits of its grain. */
+/** The keys of a sum besides the time, as bits of its grain. */
 export const OF_MERCHANT = 1;
 export const OF_SUPPLIER = 2;
 export const OF_PRODUCT = 4;
-/** The supplier without its accounts, in spans alone: its rows are as many times fewer as it has accounts. */
+/** The supplier without its accounts, only in spans. It has fewer rows, by as many times as a supplier has accounts. */
 export const OF_SUPPLIER_ALONE = 8;
 const FINEST = 7;
 
-/** A table of sums: the time and the grains its rows are kept by. */
+/** A table of sums: the time and the grains of its rows. */
 export interface SumTable {
   readonly name: string;
   readonly time: readonly string[];
@@ -25,34 +25,34 @@ export const DAYS: SumTable = {
   grains: [0, 5, 6],
   isByMark: true,
 };
-/** By merchant and supplier together, of orders that are settled (0017_statistics.sql). */
+/** Sums by merchant and supplier together, of settled orders (0017_statistics.sql). */
 export const PAIRS: SumTable = { ...DAYS, grains: [FINEST] };
-/** Of the last weeks; of all orders together for ever. */
+/** Kept for the last weeks; for all orders together, for ever. */
 export const HALF_HOURS: SumTable = {
   name: 'statistics_half_hours',
   time: ['day', 'half_hour'],
   grains: [0, 5, 6],
   isByMark: true,
 };
-/** Of days that are over: see pieces.ts. */
+/** Sums of days that are over: see pieces.ts. */
 export const SPANS: SumTable = {
   name: 'statistics_spans',
   time: ['span', 'day'],
   grains: [OF_MERCHANT, OF_SUPPLIER, OF_PRODUCT, OF_SUPPLIER_ALONE],
   isByMark: false,
 };
-/** SQL condition on `id` of an order: it is in PAIRS. */
+/** SQL condition on an order's `id`: the order is in PAIRS. */
 export const IS_SETTLED: Sql = sql`id < (select settled_until from statistics_state)`;
-/** Lengths of spans, days; each begins at a day whose number since 1970-01-01 it divides. */
+/** Lengths of spans in days. A span begins at a day whose number since 1970-01-01 is divisible by its length. */
 export const SPAN_DAYS = [16, 4, 1] as const;
 
-/** The coarsest grain of a table that has all parts of `needed`; undefined where it has none. */
+/** The coarsest grain of a table that has all keys in `needed`. Undefined when there is none. */
 export function grainIn({ grains }: SumTable, needed: number): number | undefined {
   return grains.find((grain) => (grain & needed) === needed);
 }
 
 const SUMMED: readonly string[] = [...SUM_COLUMNS, ...TIME_COLUMNS];
-/** What every table of sums adds up. */
+/** The columns that every table of sums adds up. */
 export const sumColumns = (): readonly string[] => SUMMED;
 
 /** The primary key of a table of sums. */
@@ -68,7 +68,9 @@ const total = (alias: string): Sql =>
     ].join(', '),
   );
 
-/** What each row of `from` (columns of statistics_changes) adds, by half hour (`slot`) and all keys. `days`: SQL condition on `slot`. */
+/**
+ * What each row of `from` (columns of statistics_changes) adds, by half hour (`slot`) and all keys. `days` is an SQL condition on `slot`.
+ */
 export function addedBy(from: Sql, days: Sql): Sql {
   const source = join(
     DIRECTIONS.map((direction) => filed(direction, from)),
@@ -77,7 +79,7 @@ export function addedBy(from: Sql, days: Sql): Sql {
   return sql`select * from (${source}) e where ${days}`;
 }
 
-/** Rows of days or half hours, of each grain, from rows of `addedBy`. */
+/** Rows of days or half hours in each grain, from rows of `addedBy`. */
 export function grouped(into: SumTable, added: Sql): Sql {
   const { time, grains } = into;
   const sets = grains.map((grain) => {
@@ -109,9 +111,9 @@ export function grouped(into: SumTable, added: Sql): Sql {
     having ${raw([...SUM_COLUMNS.map((sum) => `sum_bigint(f.${sum}) <> 0`), ...TIME_COLUMNS.map((time) => `sum_numeric(f.${time}) <> 0`)].join(' or '))}`;
 }
 
-/** Half hours that those of all grains are made from, but of merchant and supplier together. */
+/** The half hours from which those of all other grains are made, except merchant and supplier together. */
 export const FINE_HALF_HOURS: SumTable = { ...HALF_HOURS, grains: [5, 6] };
-/** Of each other grain, the one it is made from. */
+/** For each other grain, the grain it is made from. */
 const MADE_FROM: Readonly<Record<number, number>> = {
   0: 5,
   [OF_MERCHANT]: 5,
@@ -120,7 +122,7 @@ const MADE_FROM: Readonly<Record<number, number>> = {
   [OF_SUPPLIER_ALONE]: 6,
 };
 
-/** Rows of a table, of each grain, from rows of half hours or days. `days`: SQL condition on them. */
+/** A table's rows in each grain, from rows of half hours or days. `days` is an SQL condition on those. */
 export function madeFrom(from: Sql, into: SumTable, days: Sql): Sql {
   const { time, grains, isByMark } = into;
   const isSpan = time.includes('span');
@@ -151,7 +153,7 @@ export function madeFrom(from: Sql, into: SumTable, days: Sql): Sql {
 const more = (sum: string): string =>
   `${sum} = coalesce(t.${sum} + excluded.${sum}, t.${sum}, excluded.${sum})`;
 
-/** Writes rows (of the table's columns) that a table has not, in the order of its key. */
+/** Inserts new rows (with the table's columns) in the order of the key. */
 export function writeTo(into: SumTable, rows: Sql): Sql {
   const keys = keysOf(into);
   return sql`
@@ -159,7 +161,7 @@ export function writeTo(into: SumTable, rows: Sql): Sql {
     select ${columns(keys)}, ${raw(SUMMED.map((sum) => `nullif(${sum}, 0)`).join(', '))} from (${rows}) r order by ${columns(keys)}`;
 }
 
-/** Adds rows (of the table's columns) to a table, in the order of its key. */
+/** Adds rows (with the table's columns) to the sums of a table, in the order of the key. */
 export function addTo(into: SumTable, rows: Sql): Sql {
   return sql`${writeTo(into, rows)} on conflict (${columns(keysOf(into))}) do update set ${raw(SUMMED.map(more).join(', '))}`;
 }

@@ -53,7 +53,7 @@ interface Asked {
   readonly scope: Scope;
 }
 
-/** The question a viewer may ask, in whole half hours; 403 where it names what the viewer is not told of. */
+/** The question of a viewer, in whole half hours. Refuses (403) when it names something that the viewer may not see. */
 async function ask(
   platform: Platform,
   viewer: Viewer,
@@ -98,14 +98,14 @@ async function ask(
   };
 }
 
-/** Reads in one snapshot, in which nothing is rebuilt. */
+/** Reads in one snapshot, in which no rebuild happens. */
 function inSnapshot<Result>(
   { db, clock }: Platform,
   read: (tx: Queryable, freshness: Freshness) => Promise<Result>,
 ): Promise<Result> {
   return db.tx(async (tx) => {
     tx.send(sql`set transaction isolation level repeatable read read only`);
-    // A second process takes longer to start than it would save.
+    // Starting a second process takes longer than it would save.
     tx.send(sql`set local max_parallel_workers_per_gather = 0`);
     return read(tx, await readFreshness(tx, clock.now()));
   });
@@ -118,12 +118,12 @@ const answered = ({ question }: Asked, freshness: Freshness) => ({
   endTime: formatTime(question.to),
 });
 
-/** A period as long as the question's, `days` earlier. Of one that is not over: up to the same moment. */
+/** A period as long as the question's, `days` earlier. If the question's period is not over, it ends at the same moment, `days` earlier. */
 function earlier(question: Question, freshness: Freshness, days: number, now: Date): Period {
   const back = (moment: Date) => new Date(moment.getTime() - days * DAY);
   const from = back(question.from);
   const isUnderWay = question.to > now && question.from < now;
-  // Half hours are kept for some weeks: longer periods are compared whole.
+  // Half hours are kept for some weeks only. Longer periods are compared as a whole.
   const upTo =
     isUnderWay && businessDay(from) >= freshness.halfHoursFrom && daysOf(question.from, question.to) <= 7;
   return { from, to: back(upTo ? halfHourTo(now) : question.to) };
@@ -131,7 +131,7 @@ function earlier(question: Question, freshness: Freshness, days: number, now: Da
 
 const NO_TIMES: Buckets = { pay: new Map(), tell: new Map() };
 
-/** Statistics of the orders the viewer may see, grouped, with totals and comparisons. */
+/** Statistics of the orders that the viewer may see, grouped, with totals and comparisons. */
 export async function readTable(platform: Platform, viewer: Viewer, input: Input): Promise<Answer | Refusal> {
   const grouping = input.groupBy ?? 'day';
   if (!groupingsOf(viewer.role).includes(grouping)) return refuse('forbidden');
@@ -199,7 +199,7 @@ async function readRows(
   };
 }
 
-/** Of each currency, the groups that have the most orders created, the largest first. */
+/** For each currency, the groups with the most orders created, the largest first. */
 function largestOf(groups: Groups, most: number): Groups {
   return currenciesOf(groups).flatMap((currency) =>
     groups
@@ -218,7 +218,7 @@ interface Past {
   lastWeek(group: Group, valuesOf: Values): Row['before'];
 }
 
-/** Finds what a group was before: a day's row so many days earlier, any other row by its name. */
+/** Finds the earlier row of a group: a day's row `days` earlier, any other row by its name. */
 function pastOf(
   before: readonly SummedGroup[],
   days: number,
@@ -235,7 +235,7 @@ function pastOf(
   return { before: finder(before, days), lastWeek: finder(lastWeek, weeks) };
 }
 
-/** The group's name, its day moved on. */
+/** The group's name, with its day moved later. */
 function nameLater(group: Group, days: number): string {
   if (group.day === null || days === 0) return groupName(group);
   return groupName({ ...group, day: businessDay(new Date(parseTime(group.day)!.getTime() + days * DAY)) });
@@ -265,7 +265,7 @@ function shown({ currency, day, weekday, halfHour, merchantId, supplierId, produ
   };
 }
 
-/** How long payment took: a histogram for each currency. */
+/** How long payment took, as a histogram for each currency. */
 export async function readDurations(
   platform: Platform,
   viewer: Viewer,
@@ -292,7 +292,7 @@ export async function readDurations(
   });
 }
 
-/** As the family's client asks: users' ids, by day or by merchant. */
+/** The call of older clients of this API: with users' ids, by day or by merchant. */
 export async function readStatisticsV2(
   platform: Platform,
   viewer: Viewer,
@@ -302,7 +302,7 @@ export async function readStatisticsV2(
   const [party] = await platform.db.query<{ merchantId: bigint | null; supplierId: bigint | null }>(sql`
     select (select id from merchants where user_id = ${merchantUserId ?? null}::bigint) as "merchantId",
       (select id from suppliers where user_id = ${supplierUserId ?? null}::bigint) as "supplierId"`);
-  // A user who is none has no orders.
+  // An id that belongs to no such user finds no orders.
   const idOf = (asked: string | undefined, id: bigint | null) =>
     asked === undefined ? undefined : String(id ?? -1n);
   return readTable(platform, viewer, {

@@ -13,8 +13,8 @@ type Statistics = z.input<typeof simpleStatistics.output>;
 type Figures = Statistics['list'][number]['today'];
 
 /**
- * Today's and yesterday's collections by hour, of those the viewer may see, filed as OrderStatisticsTimeFormat says;
- * suppliers see no merchant fees. Money taken back is not paid.
+ * Collections of today and yesterday by hour that the viewer may see, filed by OrderStatisticsTimeFormat. Suppliers see no merchant fees.
+ * Reversed money does not count as paid.
  */
 export async function todayAgainstYesterday(
   platform: Platform,
@@ -72,7 +72,10 @@ export async function todayAgainstYesterday(
   };
 }
 
-/** Half hours of the business day that have ended: sums are kept by them, so both days are cut there and nothing is counted anew. */
+/**
+ * The number of half hours of the business day that have ended. Sums are kept by half hours, so both days are cut there and nothing is
+ * recounted.
+ */
 function wholeHalfHours(now: Date): number {
   const [hour, minute] = formatTime(now).slice(11, 16).split(':').map(Number) as [number, number];
   return hour * 2 + (minute >= 30 ? 1 : 0);

@@ -2,11 +2,11 @@ import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** Notifications of one order that are kept. */
+/** How many notifications of one order are kept. */
 const MOST = 50;
 const LONGEST = 8_000;
 
-/** Keeps what a test order's merchant is sent, and acknowledges it. An unguessable path is all that stands before it. */
+/** Keeps the notifications for a test order's merchant, and acknowledges them. An unguessable path is the only protection. */
 export async function catchCallback(platform: Platform, call: WebhookCall): Promise<WebhookAnswer> {
   const token = call.params['token'] ?? '';
   const [known] = await platform.db.query<{ caught: number }>(sql`

@@ -14,11 +14,11 @@ interface PaidAccount {
   readonly tail: string;
   readonly monitorId: bigint | null;
   readonly supplierId: bigint;
-  /** What its last message stated. */
+  /** The balance in the account's last message. */
   readonly balance: bigint | null;
 }
 
-/** In the demo: the bank of the order's account says that the payable amount came. From there on it is the real path. */
+/** In the demo: makes a message of the bank of the order's account, with the payable amount. From there on the real code runs. */
 export async function payTestOrder(
   platform: Platform,
   _viewer: Viewer,
@@ -33,7 +33,7 @@ export async function payTestOrder(
     select a.bank, a.account_tail as tail, a.monitor_id as "monitorId", a.supplier_id as "supplierId",
       (select n.balance from chain_nodes n where n.account_id = a.id order by n.minute desc, n.place desc limit 1) as balance
     from accounts a where a.id = ${order.accountId}`);
-  // Rails that are asked by us, and banks the demo has no words for, are paid where their simulator is.
+  // Rails that we poll, and banks for which the demo has no wordings, are paid in their simulator.
   if (!account || account.monitorId === null || !Object.hasOwn(BANKS, account.bank))
     return refuse('actionNotAllowed');
   const at = platform.clock.now();
@@ -44,7 +44,7 @@ export async function payTestOrder(
     amount: order.payable!,
     tail: account.tail,
     balanceAfter: (account.balance ?? 0n) + order.payable!,
-    // As UPI numbers them: twelve digits.
+    // Twelve digits, like a UPI reference.
     reference: String(id).slice(-12),
     at,
   });

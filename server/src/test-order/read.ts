@@ -12,7 +12,7 @@ import type { Viewer } from '../platform/viewer.ts';
 export interface TestOrder {
   readonly merchantId: bigint;
   readonly token: string;
-  /** Null: not created yet. */
+  /** Null until the order is created. */
   readonly orderId: bigint | null;
 }
 

@@ -16,9 +16,9 @@ import type { Viewer } from '../platform/viewer.ts';
 import { productsById } from '../terms/products/products.ts';
 
 /**
- * Registers a test order and signs the call that creates it, as its merchant would. From there on everything is the real path:
- * the console sends the call to the merchant API. A payout is none, and no value has a `&`: in the string that is signed it would begin
- * a field of its own, and the signature would hold for the payout of whoever asked (400).
+ * Registers a test order and signs the call that creates it, as its merchant would. The console then sends the call to the merchant API,
+ * and the real code runs. Payouts are refused. A value with `&` is refused as well (400): in the signed string it would begin a new field,
+ * and the signature would then be valid for a payout.
  */
 export async function signOrder(
   platform: Platform,

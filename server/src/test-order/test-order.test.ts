@@ -35,7 +35,7 @@ const sign = () =>
   });
 const read = (mchOrderNo: string) => ask(node.platform, boss, contract.getTestOrder, { mchOrderNo });
 
-test('a test order goes the real way and moves no money: marked, paid, notified, taken back in one moment', async () => {
+test('a test order runs the real code and moves no money: marked, paid, notified and reversed at once', async () => {
   const { platform } = node;
   const owners = async () => ({
     merchant: (await balancesIn(platform, 'merchant', shop.merchantId))['available'] ?? 0n,
@@ -107,7 +107,7 @@ test('outside the demo no button pays, and unknown merchants and numbers are not
   );
 });
 
-test('nobody has a payout signed as a test order, nor fields that read as other fields once they are taken apart', async () => {
+test('a payout is not signed as a test order, nor a field whose `&` would make other fields', async () => {
   const asked = { merchantId: String(shop.merchantId), productId: 1010, amount: 500_00 };
   const problem = async (input: object) => {
     const { code, params } = await askRefused(node.platform, boss, contract.signTestOrder, {
@@ -117,7 +117,7 @@ test('nobody has a payout signed as a test order, nor fields that read as other 
     return { code, ...params };
   };
   expect(await problem({ productId: 2012 })).toEqual({ code: 'productNotEnabled' });
-  // The same signature held for a payout to this address.
+  // The same signature would be valid for a payout to this address.
   expect(await problem({ userName: 'Me&vpa=mine@upi' })).toEqual({
     code: 'invalidInput',
     fields: 'userName',

@@ -4,7 +4,7 @@ import { recordOutcome } from '../orders/callback-outcome.ts';
 import { SECOND } from '../platform/clock.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** Merchants that are due to be told, `most` of them, answer 'success'. */
+/** Lets `most` merchants whose callback is due answer 'success'. */
 export async function acknowledge(platform: Platform, most = 100): Promise<void> {
   const sender = {
     send: () =>

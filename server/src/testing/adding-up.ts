@@ -5,8 +5,8 @@ import { addUp, settleOrders } from '../statistics/keep.ts';
 import { rebuild } from '../statistics/rebuild.ts';
 
 /*
- * A process that adds up statistics for ever, or makes them anew, to be killed at it: `adding-up.ts DATABASE_URL [rebuild]`. Says when it
- * begins and when it has ended.
+ * A process that adds up statistics without end, or rebuilds them, so that a test can kill it: `adding-up.ts DATABASE_URL [rebuild]`. It
+ * reports when it begins and ends each transaction.
  */
 
 const [, , url, task] = process.argv;

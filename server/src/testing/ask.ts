@@ -8,8 +8,8 @@ import type { Viewer } from '../platform/viewer.ts';
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * Calls the route of an endpoint as a viewer, without HTTP but through the contract: the input is read and the
- * answer checked by its schemas. Whether the role may call it at all is the role test's matter.
+ * Calls the route of an endpoint as a viewer, without HTTP, but through the contract: its schemas read the input and check the answer.
+ * Whether the role may call it is tested by the role test.
  */
 export async function ask<Input extends z.ZodType, Output extends z.ZodType>(
   platform: Platform,

@@ -11,9 +11,9 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
-/** The format of a payout file in the attacker model: one superAdmin would have its own account in every row. */
+/** The format of a payout file in the attacker model: one superAdmin tries to put its own account into every row. */
 
-/** In no row of a file that two people agreed to. */
+/** Must be in no row of a file that two people approved. */
 export const OWN_ACCOUNT = '50100999999999';
 
 export interface FormatPeople {
@@ -29,7 +29,7 @@ const FORGED = {
   ),
 };
 
-/** A format of one gang's own, agreed to by two. */
+/** A gang's own format, approved by two people. */
 export async function makeFormat(platform: Platform, people: FormatPeople, name: string): Promise<string> {
   const made = await createTemplate(platform, people.boss, { name, format: HONEST });
   if (isRefusal(made)) throw new Error(made.code);
@@ -37,7 +37,9 @@ export async function makeFormat(platform: Platform, people: FormatPeople, name:
   return made.templateId;
 }
 
-/** One superAdmin writes its own account into the format and switches it on, asks and agrees; or both bring the honest one back. */
+/**
+ * One superAdmin writes its own account into the format, switches it on, and both asks and approves. Or both bring the honest format back.
+ */
 export async function changeFormat(
   platform: Platform,
   people: FormatPeople,
@@ -54,7 +56,7 @@ export async function changeFormat(
     : agreeTo(platform, people, templateId));
 }
 
-/** Asks for the format as it stands, and agrees as `otherBoss`: a refusal is what the model is about. */
+/** Asks to approve the present format, and approves it as `otherBoss`. The model tests whether this is refused. */
 async function agreeTo(
   platform: Platform,
   { boss, otherBoss }: FormatPeople,

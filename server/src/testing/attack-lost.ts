@@ -10,19 +10,19 @@ import type { Viewer } from '../platform/viewer.ts';
 import type { AttackLife, AttackWorld, TrueCredit } from './attack-world.ts';
 import { newReference } from './payments.ts';
 
-/** Operators of the attacker model: they are honest, and look at the bank's book, but what they have read may be out of date. */
+/** Operators in the attacker model. They are honest and look at the bank's book, but what they have read may be out of date. */
 
 /** Lost money as an operator has read it. */
 export interface LostRow {
   readonly messageId: bigint;
   readonly utr: string | null;
-  /** Undefined for a forged message: nobody can tell. */
+  /** Undefined for a forged message, because nobody can tell. */
   readonly credit: TrueCredit | undefined;
-  /** Another wording of it has paid an order, or was refunded. */
+  /** Another wording of the credit has paid an order, or the credit was refunded. */
   readonly isTaken: boolean;
 }
 
-/** Whether the credit is refunded, or an order has it: by one of its messages, or by its reference. */
+/** Whether the credit was refunded or paid an order, by one of its messages or by its reference. */
 export async function isTaken(
   platform: Platform,
   { gang, messages }: AttackLife,
@@ -37,7 +37,7 @@ export async function isTaken(
   return taken.length > 0;
 }
 
-/** The newest rows of lost money of the gang's account, as far as they are of this sequence. */
+/** The newest rows of lost money on the gang's account that belong to this sequence. */
 export async function look(platform: Platform, life: AttackLife): Promise<LostRow[]> {
   const ids = [...life.messages.keys()];
   const found = await platform.db.query<{ id: bigint; externalId: string; utr: string | null }>(sql`
@@ -69,7 +69,10 @@ export async function join(
   await noteRequest(platform, life, outcome, credit);
 }
 
-/** What waits for a second person: who decides it sees what was known when it was asked for. What has changed since the platform must see. */
+/**
+ * Notes a request that waits for a second person. That person sees what was known when it was asked; the platform must notice what has
+ * changed since.
+ */
 export async function noteRequest(
   platform: Platform,
   life: AttackLife,
@@ -83,7 +86,7 @@ export async function noteRequest(
   return id;
 }
 
-/** Asks to settle a row outside; the money goes back once somebody agrees. */
+/** Asks to settle a row outside the platform. The money goes back once somebody approves. */
 export async function askSettle(
   platform: Platform,
   viewer: Viewer,
@@ -124,7 +127,9 @@ function giveBack({ gang }: AttackLife, credit: TrueCredit): void {
   credit.refunded = true;
 }
 
-/** An operator who refunds what may still be matched says so, and a second person agrees; of an older credit nobody says anything. */
+/**
+ * An operator refunds a credit that may still be matched, says so, and a second person approves. For an older credit nobody says anything.
+ */
 export async function refund(
   platform: Platform,
   { customerService, admin }: AttackWorld['staff'],

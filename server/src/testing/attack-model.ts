@@ -1,30 +1,30 @@
 import * as fc from 'fast-check';
 
-/** Which of a sequence's orders, credits or forged messages a command means: the last ones made, counted back. */
+/** Which of a sequence's orders, credits or forged messages a command means: 0 is the last one made, 1 the one before it. */
 export type Which = 0 | 1 | 2;
 export type Reporter = 'now' | 'late';
-/** How a bank tells of a payment: with its reference or without, by the day or by the minute, with the code in its remark or without. */
+/** How a bank reports a payment: with or without its reference, with the day or the minute, with or without the code in its remark. */
 export type Wording = 'statedMinute' | 'statedDay' | 'minute' | 'day' | 'codedDay';
 export type Rewording = 'not' | Wording;
 export type Reference = 'forged' | 'credit' | 'fresh';
 
 /** What a supplier with its phone, a merchant, an operator and a payer may do. Amounts are indexes of AMOUNTS. */
 export type AttackStep =
-  /** Of an amount, or of the last credit's; its payer may name the UTR of that credit at once. */
+  /** An order of an amount, or of the last credit's amount. Its payer may name the UTR of that credit at once. */
   | { readonly kind: 'order'; readonly amount: number | 'credit'; readonly isNamed: boolean }
-  /** Money comes to the account: what an order asks for, or a sum that no order waits for. The bank's book has it. */
+  /** Money comes to the account: the amount of an order, or an amount that no order waits for. The bank's book has it. */
   | {
       readonly kind: 'credit';
       readonly of: Which | 'none';
       readonly amount: number;
       readonly report: Reporter;
       readonly told: Wording;
-      /** Its remark carries the code of that order, or of the one before it; they may have ended. */
+      /** The remark has the code of that order, or of the order before it. Either may have ended. */
       readonly coded: 'not' | 'own' | 'before';
-      /** Its payer rounds the sum that the order asks, which an order beside it may ask exactly. */
+      /** The payer rounds the amount of the order. Another order may ask for exactly the rounded amount. */
       readonly isRounded: boolean;
     }
-  /** The supplier's desk at the bank gives a credit back by hand. The bank's book has it; the platform hears nothing. */
+  /** The supplier gives a credit back by hand at the bank. The bank's book has this; the platform is not told. */
   | { readonly kind: 'refund'; readonly credit: Which }
   /** A credit is reported again: under a new id, or in another wording. */
   | {
@@ -33,7 +33,7 @@ export type AttackStep =
       readonly reworded: Rewording;
       readonly report: Reporter;
     }
-  /** A message about money that never came. `balance`: none, one that nothing leads to, the one that goes on from the last. */
+  /** A message about money that never came. `balance`: none, one that fits no message, or the one that follows the last message. */
   | {
       readonly kind: 'forge';
       readonly of: Which | 'none';
@@ -47,44 +47,44 @@ export type AttackStep =
       readonly reference: Reference;
       readonly offset: boolean;
     }
-  /** A forged message for an order, and at once its supplier's supplement with the UTR in it. */
+  /** A forged message for an order, and at once its supplier's supplement with the forged UTR. */
   | { readonly kind: 'claimPaid'; readonly order: Which; readonly balance: 'none' | 'wrong' | 'fitting' }
   | { readonly kind: 'typeUtr'; readonly order: Which; readonly reference: Reference }
-  /** An order gives its account back before its time. */
+  /** An order releases its account before its time. */
   | { readonly kind: 'cancel'; readonly order: Which }
-  /** An operator reads what money is lost. */
+  /** An operator reads which money is lost. */
   | { readonly kind: 'look' }
-  /** An operator joins a row of lost money to an order; `isStale`: as it was read at the last look. */
+  /** An operator joins a row of lost money to an order. `isStale`: the row as it was at the last look. */
   | {
       readonly kind: 'join';
       readonly row: Which;
       readonly order: Which;
       readonly by: 'customerService' | 'superAdmin';
       readonly isStale: boolean;
-      /** Where the row states no reference, the operator types that of the payment, or one of its own. */
+      /** When the row has no reference, the operator types the payment's reference (true) or an invented one. */
       readonly isTrue: boolean;
     }
   /** An operator asks to settle a row of lost money outside the platform. */
   | { readonly kind: 'settle'; readonly row: Which; readonly isStale: boolean }
-  /** The desk asks to charge the supplier of an order booked beside its account: the bank's message is here. */
+  /** The desk asks to charge the supplier of an offset order, because the bank's message has come. */
   | { readonly kind: 'correct' }
-  /** An admin decides the oldest request that waits. */
+  /** An admin decides the oldest waiting request. */
   | { readonly kind: 'decide'; readonly approve: boolean }
-  /** A payout that the supplier claims and says it paid; the bank's book has no debit for it, or has it. */
+  /** The supplier claims a payout and says that it paid. The bank's book has the debit, or has none. */
   | { readonly kind: 'payout'; readonly paid: boolean; readonly reference: Reference };
 
 export type AttackCommand =
   | AttackStep
-  /** Steps that follow each other at once: what seldom comes together by chance. */
+  /** Steps that directly follow each other and seldom come together by chance. */
   | { readonly kind: 'story'; readonly steps: readonly AttackStep[]; readonly later: readonly Later[] };
 
-/** A step that is done so many rounds after the one before it. */
+/** A step that is done this many rounds after the step before it. */
 export interface Later {
   readonly rounds: number;
   readonly step: AttackStep;
 }
 
-/** Below and above what the chain checks closely, and one that takes the whole deposit. Minor units. */
+/** Below and above the amounts that the chain checks closely, and one that takes the whole deposit. Minor units. */
 export const AMOUNTS = [900_00n, 8_000_00n, 30_000_00n, 50_000_00n] as const;
 
 export const which = fc.constantFrom<Which>(0, 1, 2);

@@ -10,10 +10,10 @@ type Plain =
   | 'look'
   | 'debit'
   | 'batch'
-  /** A batch whose file was made and, as far as the platform knows, has not gone to the bank. */
+  /** A batch with a file that, as far as the platform knows, has not been sent to the bank. */
   | 'unsentBatch'
   | 'export'
-  /** The desk takes back a claim that may have been paid; a second person agrees to what waits. */
+  /** The desk takes back a claim that may have been paid. A second person approves the waiting requests. */
   | 'takeBack'
   | 'agree'
   | 'gateway'
@@ -23,14 +23,14 @@ type Plain =
 
 type PayoutStep =
   | { readonly kind: Plain }
-  /** Money moves for a claim of the first supplier, or by the bank for the batch's file, and is told of: in one wording or in two. */
+  /** Money moves for a claim of the first supplier, or the bank pays the batch's file. A debit reports it, in one wording or in two. */
   | { readonly kind: 'moves'; readonly what: 'claim' | 'file'; readonly isToldTwice: boolean }
-  /** The supplier says that it paid its claim, by the number of what moved last. */
+  /** The supplier says that it paid its claim, with the number of the last movement. */
   | { readonly kind: 'owns' }
   | { readonly kind: 'claim' | 'giveBack'; readonly by: Side }
-  /** The batch is called off: its file is said never to have gone to the bank. */
+  /** The batch is called off, with the reason that its file was never sent to the bank. */
   | { readonly kind: 'callOff'; readonly by: 'desk' | 'customerService' }
-  /** One superAdmin's account in every row of the file, or two people's format again. */
+  /** Puts one superAdmin's account into every row of the file, or brings back the format that two people approved. */
   | { readonly kind: 'format'; readonly isForged: boolean }
   | {
       readonly kind: 'confirm';
@@ -44,7 +44,7 @@ type PayoutStep =
 
 export type PayoutAttack =
   | PayoutStep
-  /** Steps that follow each other at once: what seldom comes together by chance. */
+  /** Steps that directly follow each other and seldom come together by chance. */
   | { readonly kind: 'story'; readonly steps: readonly PayoutStep[] };
 
 const side = fc.constantFrom<Side>('own', 'rival');
@@ -131,7 +131,7 @@ const CALL_OFF = { kind: 'callOff', by: 'desk' } as const;
 const claimBy = (by: Side) => ({ kind: 'claim', by }) as const;
 const does = (kind: Plain) => ({ kind }) as const;
 
-/** A batch and two files about it, a claim that changes hands, a payment after the refund, a hold before the money goes. */
+/** A batch and two files about it, a claim that changes hands, a payment after the refund, a hold before the money moves. */
 const story = fc.oneof(
   fc
     .record({

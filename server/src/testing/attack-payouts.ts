@@ -28,13 +28,15 @@ import { newReference } from './payments.ts';
 import { GATEWAY_PAYOUT, newPayout } from './payouts.ts';
 import { makeUser, viewerOf } from './world.ts';
 
-/** The payout side of the attacker model: suppliers who claim, confirm and upload files, a desk on old rows, holds, gateways answering late. */
+/**
+ * The payout side of the attacker model: suppliers claim, confirm and upload files; the desk acts on old rows; holds; late gateway answers.
+ */
 
 export interface PayoutGang {
   readonly shop: BatchShop;
   /** The format of its bank's files. */
   readonly templateId: string;
-  /** Who decides about its payouts: what one of them says alone is counted by the day. */
+  /** The people who decide about its payouts. Decisions of one person alone are counted by day. */
   readonly staff: Pick<PayoutWorld, 'desk' | 'customerService'>;
   readonly suppliers: Readonly<Record<Side, Viewer>>;
   balance: bigint;
@@ -47,7 +49,7 @@ export interface PayoutWorld {
   readonly customerService: Viewer;
   readonly bosses: FormatPeople;
   readonly channels: ReadonlyMap<number, PayoutChannel>;
-  /** What the gateway did in truth, by order. */
+  /** What the gateway really did, by order. */
   readonly paidByGateway: Set<string>;
 }
 
@@ -55,35 +57,35 @@ export interface PayoutLife {
   readonly gang: PayoutGang;
   readonly amount: bigint;
   readonly payouts: bigint[];
-  /** What the desk states by its own word or by its own file. */
+  /** Payouts that the desk states as paid, by its own word or by its own file. */
   readonly stated: Set<bigint>;
-  /** The row the desk looked at. */
+  /** The row that the desk looked at. */
   seen: { readonly id: bigint; readonly version: string; readonly supplierId: bigint | null } | undefined;
-  /** Confirmed by the desk by such a row: whose claim it had seen. */
+  /** Payouts that the desk confirmed from such a row, with the supplier whose claim it had seen. */
   readonly seenPaid: Map<bigint, bigint | null>;
   readonly debits: string[];
-  /** The claim of the first supplier that was made last, and payouts that were given to the bank by a file. */
+  /** The latest claim of the first supplier, and a payout that went to the bank in a file. */
   ownClaim: bigint | undefined;
   filed: bigint | undefined;
-  /** Which payout the money of each debit paid in truth, by its number. */
+  /** By the number of each debit: the payout that its money really paid. */
   readonly movedFor: Map<string, bigint>;
   batch: { readonly id: string } | undefined;
-  /** Payouts that the desk's file called rejected, when they were completed. */
+  /** Payouts that the desk's file called rejected when they were completed. */
   readonly bankRejected: Set<bigint>;
   readonly held: { merchant: boolean; supplier: boolean };
-  /** What was done though it was held. */
+  /** What was done although it was held. */
   readonly wrong: string[];
   gateway: bigint | undefined;
-  /** What else waits for a second person. */
+  /** Other requests that wait for a second person. */
   readonly asked: bigint[];
   /** A withdrawal that waits for a second person. */
   withdrawal: bigint | undefined;
-  /** Round in which the gateway paid, and in which the desk refunded. */
+  /** The round in which the gateway paid, and the round in which the desk refunded. */
   readonly gatewayPaid: Map<bigint, number>;
   readonly refunded: Map<bigint, number>;
 }
 
-/** Of a run's payouts; its own, so that what runs before it left open on the account is not in its way. */
+/** The amounts of a run's payouts. Each run has its own, so that open payouts of earlier runs do not matter. */
 const AMOUNT = 500_00n;
 const AMOUNTS = 1_000;
 let runs = 0;
@@ -120,7 +122,7 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
   const gangs: PayoutGang[] = [];
   for (let n = 0; n < count; n += 1) {
     const shop = await makeBatchShop(platform, 10n ** 11n);
-    // Its own merchant's payouts only: gangs do not meet.
+    // Only its own merchant's payouts, so that gangs do not meet.
     await platform.db.query(
       sql`update accounts set merchant_whitelist = ${[shop.merchantId]}::bigint[] where id = ${shop.accountId}`,
     );
@@ -136,7 +138,7 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
   }
   const paidByGateway = new Set<string>();
   const channel: PayoutChannel = {
-    // It never says whether it heard: what it did is known later.
+    // The gateway never says whether it received the payout. What it did is known only later.
     send: (): Promise<SendAnswer> => Promise.resolve({ outcome: 'unknown', reason: 'no answer' }),
     check: ({ key }): Promise<CheckAnswer> =>
       Promise.resolve(paidByGateway.has(key) ? { state: 'processed', utr: null } : { state: 'unknown' }),
@@ -152,10 +154,10 @@ export async function makePayoutWorld(platform: Platform, count: number): Promis
   };
 }
 
-/** Why a batch is called off, in its history. */
+/** The reason for calling off a batch, in its history. */
 export const CALLED_OFF = 'never sent';
 
-/** Does what the command says; refusals are what everybody must live with. */
+/** Does what the command says. A refusal is a valid result. */
 export async function attackPayouts(
   platform: Platform,
   everybody: PayoutWorld,
@@ -259,7 +261,7 @@ export async function attackPayouts(
   }
 }
 
-/** The supplier pays what it claimed, or the bank what a file holds, once; both name the transfer, and a second wording does not. */
+/** The supplier pays its claim, or the bank pays a file's payout, once. One wording names the transfer; a second wording does not. */
 async function move(
   platform: Platform,
   life: PayoutLife,
@@ -267,7 +269,7 @@ async function move(
 ): Promise<void> {
   const id = what === 'claim' ? life.ownClaim : life.filed;
   if (id === undefined || [...life.movedFor.values()].includes(id)) return;
-  // Nobody pays a claim that is not theirs any more.
+  // Nobody pays a claim that is no longer theirs.
   const { supplierId } = life.gang.suppliers.own;
   const owned = sql`select 1 from payout_orders where id = ${id} and supplier_id = ${supplierId}`;
   if (what === 'claim' && (await platform.db.query(owned)).length === 0) return;
@@ -284,7 +286,7 @@ async function pay(platform: Platform, life: PayoutLife, productId?: number): Pr
   const [made] = await createPayouts(platform, [
     newPayout(life.gang.shop.merchantId, productId === undefined ? fields : { ...fields, productId }),
   ]);
-  // A held merchant makes none.
+  // A held merchant creates no payout.
   if (!made || isRefusal(made)) return undefined;
   life.payouts.push(made.id);
   return made.id;
@@ -323,7 +325,7 @@ async function makeBatch(
   life.batch = { id: made.batchId };
 }
 
-/** Whether the bank's file was given out: not while its payer is held, and in no format that one person made. */
+/** Makes the bank's file. It must be refused while its payer is held, and in a format that one person made alone. */
 async function makeFile(
   platform: Platform,
   { desk }: PayoutWorld,
@@ -337,7 +339,7 @@ async function makeFile(
   return true;
 }
 
-/** Notes the request that was begun instead. */
+/** Notes the request that was started instead. */
 function waits(life: PayoutLife, done: object): void {
   if (isRefusal(done) && done.code === 'approvalNeeded')
     life.asked.push(BigInt((done.data as { readonly todoId: string }).todoId));
@@ -375,7 +377,7 @@ async function firstRow(platform: Platform, batchId: string) {
   return row;
 }
 
-/** Asks for a withdrawal; the next time, the second person decides about it. */
+/** Asks for a withdrawal. The next time, the second person decides about it. */
 async function withdraw(platform: Platform, { desk, other }: PayoutWorld, life: PayoutLife): Promise<void> {
   const waiting = life.withdrawal;
   if (waiting !== undefined) {

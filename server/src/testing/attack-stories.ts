@@ -35,7 +35,11 @@ const credit = (
 const repeat = (reworded: Rewording, reporter: Reporter = 'now') =>
   ({ kind: 'repeat', credit: 0, reworded, report: reporter }) as const;
 
-/** Steps of what seldom comes together by chance: a payment reported twice; one that the bank contradicts, that came to the account after all, that its payer names while it is held, that names an ended order; a claim of one; one that names an order and has another's sum. */
+/**
+ * Steps that seldom come together by chance: a payment reported twice; a payment that the bank contradicts, that came after all, that is
+ * held while its payer names it, or that names an ended order; a supplier's claim of one; a payment that names an order and has another
+ * order's amount.
+ */
 const known = fc.oneof(
   fc
     .record({ amount, reworded: fc.constantFrom<Rewording>('day', 'minute', 'not') })
@@ -140,7 +144,7 @@ const move: fc.Arbitrary<AttackStep> = fc.oneof(
   { weight: 2, arbitrary: fc.constant<AttackStep>({ kind: 'decide', approve: true }) },
 );
 
-/** A payment that is told in several wordings, in any order and at any distance, while orders, payers and operators go on. */
+/** A payment reported in several wordings, in any order and at any distance, while orders, payers and operators continue. */
 const wordings = fc
   .record({
     orders: fc.nat({ max: 2 }),

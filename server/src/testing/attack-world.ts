@@ -37,31 +37,31 @@ import { makeAccount, makeMerchant, makeMonitor, makeSupplier, makeUser, viewerO
 
 export const DEPOSIT = 60_000_00n;
 
-/** Money that came to the account: what the bank's true book says. */
+/** Money that really came to the account, as in the bank's true book. */
 export interface TrueCredit {
   readonly amount: bigint;
   readonly reference: string;
-  /** Its first telling. */
+  /** The first message about it. */
   readonly message: ReportedMessage;
-  /** What the bank may say of it, with its reference: by the minute, and by the day. */
+  /** What the bank may say about it, with its reference: with the minute, or with the day. */
   readonly texts: Readonly<Record<'minute' | 'day', ReportedMessage>>;
   readonly at: number;
-  /** The order whose code its remark carries. */
+  /** The order whose code is in the remark. */
   readonly remark: AttackLife['orders'][number] | undefined;
   readonly wording: Wording;
   refunded: boolean;
-  /** Two people have said on the platform that it was refunded. */
+  /** Two people stated on the platform that it was refunded. */
   isSettled: boolean;
   isTold: boolean;
-  /** The order whose code its first telling carries: before that nobody can know. */
+  /** The order whose code the first message has. Before that message nobody can know it. */
   coded?: bigint | undefined;
 }
 
-/** A supplier with its phone and account, a merchant that may be its friend, and what the bank's book and the phone have. */
+/** A supplier with its phone and account, a merchant that may help it, and the state of the bank's book and of the phone. */
 export interface Gang {
   readonly shop: Shop;
   readonly supplier: Viewer;
-  /** What the account really holds, and the balance the last message stated. */
+  /** What the account really holds, and the balance in the last message. */
   bank: bigint;
   stated: bigint;
 }
@@ -84,23 +84,23 @@ export interface AttackLife {
   readonly payouts: bigint[];
   readonly credits: TrueCredit[];
   readonly forged: string[];
-  /** Bank messages of this sequence by the phone's id: the credit each tells of, undefined for a forged one. */
+  /** This sequence's bank messages by the phone's id. Each has its credit, or undefined if it is forged. */
   readonly messages: Map<string, TrueCredit | undefined>;
   readonly late: ReportedMessage[];
-  /** Debits of the bank's book, by reference. */
+  /** Debits in the bank's book, by reference. */
   readonly debits: Map<string, bigint>;
-  /** Credits that have paid an order, as far as the model has seen. */
+  /** Credits that have paid an order, as far as the model knows. */
   readonly spent: Set<TrueCredit>;
   /** Lost money as an operator last read it. */
   rows: readonly LostRow[];
-  /** Requests to settle a credit outside, by the approval's id. */
+  /** Requests to settle a credit outside the platform, by the approval's id. */
   readonly asked: Map<bigint, TrueCredit>;
-  /** Requests that were wrong when they were asked for, as who decides them can see. */
+  /** Requests that were already wrong when they were made, as the person who decides can see. */
   readonly wrong: Set<bigint>;
-  /** The round of the sequence, and what is still to be done, in which. */
+  /** The round of the sequence, and the steps still to be done, each with its round. */
   round: number;
   pending: { readonly round: number; readonly step: AttackStep }[];
-  /** Its last step placed an order. */
+  /** Whether the last step placed an order. */
   placed: boolean;
 }
 
@@ -113,7 +113,7 @@ export async function makeAttackWorld(platform: Platform, count: number): Promis
     const { supplierId, userId } = await makeSupplier(platform, { products, deposit: DEPOSIT });
     const { monitorId } = await makeMonitor(platform, { supplierId });
     const made = await makeAccount(platform, { supplierId, monitorId, products: [1010], maxWaiting: 1_000 });
-    // Its own merchant's orders only: gangs do not meet.
+    // Only its own merchant's orders, so that gangs do not meet.
     await platform.db.query(
       sql`update accounts set merchant_whitelist = ${[merchantId]}::bigint[] where id = ${made.accountId}`,
     );
@@ -163,7 +163,7 @@ function worded({ texts, remark }: Pick<TrueCredit, 'texts' | 'remark'>, how: Wo
 
 const isBare = (how: Wording) => how === 'day' || how === 'minute' || how === 'codedDay';
 
-/** What tells of a credit again. */
+/** A message that reports a credit again. */
 function reworded(platform: Platform, credit: TrueCredit, how: Rewording): ReportedMessage {
   const messageId = `again-${platform.ids.next()}`;
   if (how === 'not' && isBare(credit.wording)) return { ...credit.message, messageId };
@@ -181,7 +181,7 @@ async function report(platform: Platform, life: AttackLife, messages: readonly R
   await receiveMessages(platform, life.gang.shop.monitor, messages);
 }
 
-/** Orders of these sequences' merchants; those that are refused, or find no account, count for nothing. */
+/** Creates orders for these sequences' merchants. Orders that are refused or find no account do not count. */
 export async function place(
   platform: Platform,
   wanted: readonly { readonly life: AttackLife; readonly amount: bigint }[],
@@ -203,7 +203,7 @@ export async function place(
   });
 }
 
-/** Does what the command says; refusals are what an attacker must live with. */
+/** Does what the command says. A refusal is a valid result for the attacker. */
 export async function attack(
   platform: Platform,
   { staff }: AttackWorld,
@@ -280,7 +280,7 @@ export async function attack(
     case 'settle': {
       if (!command.isStale) life.rows = await look(platform, life);
       const row = life.rows[command.row];
-      // Who knows that it was paid or refunded leaves it.
+      // An operator who knows that it was paid or refunded leaves it alone.
       if (!row || row.isTaken) return;
       if (command.kind === 'settle') return askSettle(platform, staff.customerService, life, row);
       const order = back(life.orders, command.order);
@@ -341,7 +341,7 @@ export async function attack(
   }
 }
 
-/** Does what earlier steps left for this round. */
+/** Does the steps that earlier steps left for this round. */
 export async function goOn(platform: Platform, world: AttackWorld, life: AttackLife): Promise<void> {
   const { due = [], open = [] } = Object.groupBy(life.pending, ({ round }) =>
     round <= life.round ? 'due' : 'open',

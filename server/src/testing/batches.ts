@@ -8,7 +8,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { makePayoutShop, type PayoutShop } from './payouts.ts';
 import { makeAccount, makeMonitor, makeUser, viewerOf } from './world.ts';
 
-/** A payout shop whose first supplier has an account of ICICI that pays, and the admin who makes batches. */
+/** A payout shop whose first supplier has a paying account at ICICI, and the admin who makes batches. */
 export interface BatchShop extends PayoutShop {
   readonly accountId: bigint;
   readonly accountNumber: string;
@@ -48,7 +48,7 @@ export async function templateId(platform: Platform, name: string): Promise<stri
 
 let made = 0;
 
-/** A request for a batch of everything that waits, by ICICI's file. */
+/** A request for a batch of all waiting payouts, in ICICI's format. */
 export async function batchRequest(
   platform: Platform,
   shop: Pick<BatchShop, 'accountId'>,
@@ -78,7 +78,7 @@ export async function makeBatch(
   return batch;
 }
 
-/** What ICICI's report says of one row. */
+/** What ICICI's report says about one row. */
 export interface SaidRow {
   readonly reference: string;
   readonly amount: string;
@@ -87,7 +87,7 @@ export interface SaidRow {
   readonly reason?: string;
 }
 
-/** A 'Consolidated Status Report' of ICICI: a few of its columns, in its words. */
+/** A 'Consolidated Status Report' of ICICI: some of its columns, in its words. */
 export function iciciReport(rows: readonly SaidRow[]): string {
   const header =
     'File_Sequence_Num,Amount,Pymt_Date,Reference_no,STATUS,Current Step,Rejection Reason,UTR NO';

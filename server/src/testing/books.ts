@@ -2,10 +2,10 @@ import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { verify } from '../verify/verify.ts';
 
-/** The checks that do not hold, each with its first row: empty when the books are in order. */
+/** The checks that do not hold, each with its first row. Empty when the books are right. */
 export async function brokenChecks(platform: Platform): Promise<string[]> {
   const broken: string[] = [];
-  // One moment, as the job sees it; a lane's stricter isolation would keep watch over every row of every table.
+  // One snapshot, as the job sees it. The stricter isolation of a test lane would track every row of every table.
   await platform.db.tx(async (tx) => {
     await tx.query(sql`set transaction isolation level repeatable read read only`);
     broken.length = 0;
@@ -15,7 +15,7 @@ export async function brokenChecks(platform: Platform): Promise<string[]> {
   return broken;
 }
 
-/** An owner's balances by bucket in INR; buckets never touched are absent. */
+/** An owner's balances in INR, by bucket. Buckets that were never used are absent. */
 export async function balancesIn(
   platform: Platform,
   ownerKind: 'merchant' | 'supplier',

@@ -8,7 +8,7 @@ import { makeUser, viewerOf } from './world.ts';
 
 export type GroupInput = z.input<typeof saveBotGroup.input>;
 
-/** Puts a group on the white list: one superAdmin asks, another decides. */
+/** Puts a group on the white list: one superAdmin asks, another approves. */
 export async function giveGroup(platform: Platform, change: Partial<GroupInput> = {}): Promise<bigint> {
   const input: GroupInput = { ...PLAIN_GROUP, bot: 'alert', chatId: '-1', title: 'Ops', ...change };
   const asked = await askRefused(platform, await superAdmin(platform), saveBotGroup, input);

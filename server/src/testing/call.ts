@@ -4,9 +4,9 @@ export interface Called {
   readonly status: number;
   readonly code: number;
   readonly msg: string;
-  // Tests look into answers; the contract's schema has shaped them.
+  // Untyped, because tests look into answers that the contract's schema has already shaped.
   readonly data: Record<string, unknown>;
-  /** Value of the session cookie it set; '' when it took it away. */
+  /** The value of the session cookie that it set. '' when it removed the cookie. */
   readonly cookie: string | undefined;
   readonly retryAfter: string | undefined;
   readonly body: Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 /** A Monday, noon in India. */
 const START = new Date('2026-11-16T06:30:00.000Z');
 
-/** Time that stands still until a test moves it. */
+/** A clock that stands still until a test moves it. */
 export class FakeClock implements Clock {
   #now = START.getTime();
 

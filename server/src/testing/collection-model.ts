@@ -7,7 +7,7 @@ import {
 import type { Role } from '@sangam/contract/roles.ts';
 import { MINUTE } from '../platform/clock.ts';
 
-/** Who acts: every role; two suppliers, each with one account, and a merchant's rival told apart. */
+/** Who acts: every role, two suppliers with one account each, and a rival of the merchant. */
 export const ACTORS = {
   superAdmin: 'superAdmin',
   admin: 'admin',
@@ -34,9 +34,9 @@ export type CollectionCommand =
       readonly utr: UtrKind;
       readonly mark: OrderMark;
     }
-  /** The payer pays: the right amount, another one, or the bank's last message is told again. */
+  /** The payer pays the right amount or another one, or the bank's last message is reported again. */
   | { readonly kind: 'pay'; readonly order: Which; readonly how: 'exact' | 'other' | 'again' }
-  /** The merchant's program asks for the same order again, or for another one under its number. */
+  /** The merchant's program asks for the same order again, or for another order under the same number. */
   | { readonly kind: 'retry'; readonly order: Which; readonly changed: boolean }
   | { readonly kind: 'cancel'; readonly order: Which }
   | { readonly kind: 'deliver'; readonly order: Which; readonly end: 'succeeded' | 'failed' | 'exhausted' };
@@ -47,7 +47,7 @@ type Account = 'a' | 'b';
 export interface ModelOrder {
   readonly status: CollectionStatus;
   readonly account: Account | null;
-  /** open: waits for money; grace: timed out, its amount still kept; none: nothing is held. */
+  /** open: waits for money. grace: timed out, its amount is still kept. none: nothing is held. */
   readonly waiting: 'open' | 'grace' | 'none';
   readonly allocatedAt: number;
   readonly reversed: boolean;
@@ -55,11 +55,11 @@ export interface ModelOrder {
   readonly mark: OrderMark;
   readonly received: bigint | null;
   readonly utr: string | null;
-  /** The account whose bank message completed it. */
+  /** The account whose bank message completed the order. */
   readonly message: Account | null;
-  /** Who supplemented it, and how: the same asked again by the same user is answered the same. */
+  /** Who supplemented it, and how. The same request by the same user gets the same answer. */
   readonly supplement: { readonly actor: ActorName; readonly offset: boolean } | null;
-  /** Notifications that wait to be delivered, first of them first. */
+  /** Notifications that wait for delivery, the first one first. */
   readonly outbox: readonly ('payment' | 'reversal')[];
 }
 
@@ -73,7 +73,7 @@ interface Stray {
 /** Two orders of one merchant and the money around them. */
 export interface CollectionModel {
   readonly amounts: readonly [bigint, bigint];
-  /** No account takes the product: such orders fail to allocate. */
+  /** No account takes the product, so such orders fail to allocate. */
   readonly unplaceable: boolean;
   readonly orders: readonly [ModelOrder, ModelOrder];
   readonly strays: readonly Stray[];
@@ -82,13 +82,13 @@ export interface CollectionModel {
 /** What a command finds when it is given. */
 export interface Facts {
   readonly now: number;
-  /** A UTR never seen before. */
+  /** A UTR that was never used before. */
   readonly fresh: string;
-  /** The account the payer was shown. */
+  /** The account that the payer was shown. */
   readonly into: Account | null;
 }
 
-/** What a command comes to: a word for the answer, and the state it leads to. */
+/** The result of a command: a word for the answer, and the state after it. */
 export interface Outcome {
   readonly answer: string;
   readonly after: CollectionModel;
@@ -114,7 +114,7 @@ export function newOrderModel(account: Account | null, now: number): ModelOrder 
   };
 }
 
-/** Time passes, and the sweep has been round. */
+/** Time passes and the sweep runs. */
 export function timePasses(model: CollectionModel, now: number): CollectionModel {
   const age = (order: ModelOrder): ModelOrder => {
     const timedOut: ModelOrder =
@@ -129,7 +129,7 @@ export function timePasses(model: CollectionModel, now: number): CollectionModel
   return { ...model, orders: [age(first), age(second)] };
 }
 
-/** The UTR a supplement names. `fresh` was never seen before. */
+/** The UTR that a supplement names. `fresh` was never used before. */
 export function utrOf(model: CollectionModel, order: Which, kind: UtrKind, fresh: string): string {
   if (kind === 'stray') return model.strays[0]?.utr ?? fresh;
   return (kind === 'siblings' ? model.orders[order === 0 ? 1 : 0].utr : null) ?? fresh;
@@ -199,7 +199,7 @@ function act(
     case 'freeResource':
       return done({ ...order, status: 2, waiting: 'none' });
     case 'reselect':
-      // Of two accounts the one it had is passed over.
+      // Of the two accounts, the one that the order had is passed over.
       return done(newOrderOn(order, model.unplaceable ? null : order.account === 'a' ? 'b' : 'a', now));
     case 'supplement':
       return supplement(model, command, order, fresh);
@@ -232,7 +232,7 @@ function supplement(
   fresh: string,
 ): Outcome {
   if (order.status === 5 && !offset) return { answer: 'actionNotAllowed', after: model };
-  // A supplier's word alone, which would charge nobody.
+  // An offset on a supplier's word alone would charge nobody, so it needs a second person.
   if (offset && ACTORS[actor] === 'supplier') return { answer: 'approvalNeeded', after: model };
   const utr = utrOf(model, which, kind, fresh);
   if (model.orders.some((each) => each.utr === utr && !each.reversed))
@@ -256,7 +256,7 @@ function paid(order: ModelOrder, utr: string, received: bigint, message: Account
   return { ...order, status: 6, waiting: 'none', received, utr, message, outbox };
 }
 
-/** The bank's message of the money, if there was one, is nobody's again. */
+/** The bank's message of the money, if there was one, belongs to no order again. */
 function reverse(model: CollectionModel, which: Which, order: ModelOrder): Outcome {
   const { message, utr, received } = order;
   const outbox = [...order.outbox, 'reversal'] as const;

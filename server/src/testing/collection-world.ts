@@ -39,13 +39,13 @@ interface Place {
   readonly monitor: SignedMonitor;
 }
 
-/** A merchant, its rival, and two suppliers with one account each, which take UPI alone. */
+/** A merchant, its rival, and two suppliers with one account each. The accounts take only UPI. */
 export interface CollectionWorld {
   readonly merchantId: bigint;
   readonly strangerId: bigint;
   readonly a: Place;
   readonly b: Place;
-  /** Users who may ask for approvals have rows. */
+  /** Users who may ask for approvals need rows in the database. */
   readonly userIds: Readonly<
     Record<'superAdmin' | 'admin' | 'customerService' | 'supplierA' | 'supplierB', bigint>
   >;
@@ -53,7 +53,7 @@ export interface CollectionWorld {
 
 const DEPOSIT = 10n ** 14n;
 const UPI = 1010;
-/** The merchant may use it; no account takes it. */
+/** A product that the merchant may use but no account takes. */
 const UNPLACEABLE = 1012;
 
 export async function makeCollectionWorld(platform: Platform): Promise<CollectionWorld> {
@@ -81,14 +81,14 @@ export async function makeCollectionWorld(platform: Platform): Promise<Collectio
   };
 }
 
-/** Two orders of one sequence, what the model says of them, and what was sent for them. */
+/** Two orders of one sequence, the model of them, and the requests that created them. */
 export interface CollectionLife {
   model: CollectionModel;
   readonly inputs: readonly [NewOrder, NewOrder];
   readonly ids: readonly [bigint, bigint];
 }
 
-/** Amounts of a block differ by more than any order's payable amount floats. */
+/** Begins sequences. Amounts in a block differ by more than a payable amount floats. */
 export async function beginCollections(
   platform: Platform,
   world: CollectionWorld,
@@ -124,7 +124,7 @@ export async function beginCollections(
   });
 }
 
-/** One sequence in eight is about orders no account takes. */
+/** One sequence in eight has orders that no account takes. */
 const isUnplaceable = (seed: number) => seed % 8 === 7;
 
 function accountOf(world: CollectionWorld, order: CollectionOrder): 'a' | 'b' | null {
@@ -141,7 +141,7 @@ export const collectionCommand: fc.Arbitrary<CollectionCommand> = fc.oneof(
       kind: fc.constant('act' as const),
       order,
       action: fc.constantFrom(...COLLECTION_ACTIONS),
-      // Weighted towards those who may do something.
+      // Weighted towards actors who are allowed to do something.
       actor: fc.oneof(
         { weight: 3, arbitrary: fc.constantFrom<ActorName>('superAdmin', 'admin', 'supplierA', 'supplierB') },
         fc.constantFrom(...actors),
@@ -201,17 +201,17 @@ function viewer(platform: Platform, world: CollectionWorld, actor: ActorName): V
   }
 }
 
-/** A command of one sequence on its way to the platform. */
+/** A command of one sequence that is sent to the platform. */
 export interface Asked {
   readonly life: CollectionLife;
   readonly command: CollectionCommand;
-  /** A UTR never seen before. */
+  /** A UTR that was never used before. */
   readonly fresh: string;
 }
 
 const wordOf = (answer: CollectionOrder | Refusal) => (isRefusal(answer) ? answer.code : 'done');
 
-/** Performs a command; its answer in the model's words. */
+/** Performs a command. Answers in the model's words. */
 export async function perform(platform: Platform, world: CollectionWorld, asked: Asked): Promise<string> {
   const { life, command } = asked;
   const id = life.ids[command.order];
@@ -257,7 +257,7 @@ function act(
   }
 }
 
-/** Payments of many orders in one report of each monitor. */
+/** Payments of many orders, in one report of each monitor. */
 export async function payAll(
   platform: Platform,
   world: CollectionWorld,
@@ -276,7 +276,7 @@ export async function payAll(
     if (told.length === 0) continue;
     const messages = told.map(({ message }) => message);
     const results = await receiveMessages(platform, place.monitor, messages);
-    // Told again at once, whatever came of it the first time comes of it again.
+    // A message that is reported again at once must have the same result as the first time.
     const repeated = await receiveMessages(platform, place.monitor, messages.slice(0, 1));
     if (repeated[0]!.state !== results[0]!.state) answers[told[0]!.index] = 'repeat answered otherwise';
     else told.forEach(({ index }, position) => (answers[index] = results[position]!.state));
@@ -284,7 +284,7 @@ export async function payAll(
   return answers;
 }
 
-/** Requests of the merchant for orders it has made already, in one call. */
+/** Repeated requests of the merchant for existing orders, in one call. */
 export async function retryAll(platform: Platform, asked: readonly Asked[]): Promise<string[]> {
   const inputs = asked.map(({ life, command }) => {
     const input = life.inputs[command.order];
@@ -308,7 +308,7 @@ const ATTEMPT: Omit<AttemptResult, 'acknowledged'> = {
   durationMs: 1,
 };
 
-/** Delivers the order's oldest notification: once, or until nobody tries any more. */
+/** Delivers the order's oldest notification, or lets its attempts run out. */
 async function deliverOldest(
   platform: Platform,
   orderId: bigint,
@@ -334,7 +334,7 @@ async function deliverOldest(
   }
 }
 
-/** The parts of a stored order that the model speaks of. */
+/** The parts of a stored order that the model covers. */
 export interface StoredOrder {
   readonly status: number;
   readonly account: 'a' | 'b' | null;
@@ -361,7 +361,7 @@ export async function storedOrders(
   return new Map(rows.map(({ id, ...stored }) => [id, stored]));
 }
 
-/** The model's orders, to be held against the stored ones. */
+/** The model's orders, to compare with the stored ones. */
 export function expectedOrders(model: CollectionModel): StoredOrder[] {
   return model.orders.map(
     ({ allocatedAt: _, message: _message, supplement: _supplement, outbox, ...order }) => ({

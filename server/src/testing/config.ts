@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../platform/config.ts';
 
-/** Of a node of a test or a bench that reaches nothing outside: the addresses of the outside world lead nowhere. */
+/** The configuration of a node in a test or benchmark. The addresses of the outside world lead nowhere. */
 export function configOf(databaseUrl: string): Config {
   return {
     host: '127.0.0.1',

@@ -3,21 +3,21 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 export interface TestDatabase {
-  /** As the owner. */
+  /** The URL with the owner's role. */
   url: string;
-  /** As the application. */
+  /** The URL with the application's role. */
   applicationUrl: string;
   drop(): Promise<void>;
 }
 
-/** A fresh, migrated database. Call it once per test file (beforeAll) and drop it in afterAll. */
+/** A fresh, migrated database. Call it once for each test file (beforeAll), and drop it in afterAll. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const { template } = inject('testServer');
-  // Ten small megabytes: copying the files takes half of what writing them through the log does.
+  // A database has about ten small megabytes. Copying the files takes half as long as writing them through the log.
   return create(`template ${template} strategy file_copy`);
 }
 
-/** A database without any tables, for tests of the migrations themselves. */
+/** A database without tables, for tests of the migrations themselves. */
 export async function createEmptyDatabase(): Promise<TestDatabase> {
   return create('');
 }
@@ -29,7 +29,7 @@ async function create(options: string): Promise<TestDatabase> {
   return {
     url: databaseUrl(url, name),
     applicationUrl: databaseUrl(applicationUrl, name),
-    // With force: a test that failed half way may have left a connection behind.
+    // With force, because a failed test may have left a connection open.
     drop: () => runOn(url, `drop database if exists ${name} with (force)`),
   };
 }

@@ -4,7 +4,7 @@ import { receiveMessages } from '../evidence/matching/receive.ts';
 import type { Platform } from '../platform/platform.ts';
 import { newReference } from './payments.ts';
 
-/** An ICICI account that pays, and the device that tells of it. */
+/** A paying account at ICICI, and the monitor that reports it. */
 export interface PayingAccount {
   readonly accountNumber: string;
   readonly monitorId: bigint;
@@ -14,13 +14,13 @@ export interface PayingAccount {
 /** Amounts in paise. */
 export interface ReportedDebit {
   readonly amount: bigint;
-  /** Null: the wording names none. */
+  /** Null: the wording has none. */
   readonly utr?: string | null;
-  /** The second the wording names; without one it names the day alone. */
+  /** The time that the wording names, to the second. Without it the wording names only the day. */
   readonly movedAt?: Date;
-  /** The end of the payee's account. */
+  /** The last digits of the payee's account. */
   readonly to?: string;
-  /** What the text states; absent: none. */
+  /** The balance in the text. Absent: the text has none. */
   readonly balance?: bigint | undefined;
 }
 
@@ -28,7 +28,7 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 let told = 0;
 
-/** The device tells of a debit, as the account's bank writes it. */
+/** The monitor reports a debit in the wording of the account's bank. */
 export async function reportDebit(
   platform: Platform,
   { accountNumber, monitorId, supplierId }: PayingAccount,

@@ -5,8 +5,8 @@ import { makeShop, type Shop } from './payments.ts';
 import { createTestPlatform, type TestPlatform } from './platform.ts';
 
 /**
- * The hooks of a test file about payments to one account: one platform, whose books must hold at the end, and for each test a shop of
- * its own, whose account alone is open. `world` and `shop` take what was made.
+ * The hooks of a test file about payments to one account. All tests share one platform, whose books must be right at the end. Each test
+ * gets its own shop, and only that shop's account is open. `world` and `shop` receive what was made.
  */
 export function eachShop(take: {
   readonly world: (made: TestPlatform) => void | Promise<void>;

@@ -14,14 +14,14 @@ import { makeUser, viewerOf } from './world.ts';
 interface State {
   node: TestPlatform;
   shop: Shop;
-  /** What the shop's account holds by its bank. */
+  /** The balance of the shop's account at its bank. */
   balance: bigint;
   boss: bigint;
 }
 
 /**
- * For tests of gaps in a chain: before each test a shop whose account has told of six payments, after it the settings as they
- * were, and the books checked. Called once, at the top of a test file.
+ * For tests of gaps in a chain. Before each test it makes a shop whose account has reported six payments; after each test it resets the
+ * settings and checks the books. Call it once, at the top of a test file.
  */
 export function gapWorld() {
   const world = {} as State;
@@ -35,7 +35,7 @@ export function gapWorld() {
     world.balance = 1_000_00n;
     await world.node.platform.db.query(sql`delete from inbox_messages`);
     await world.node.platform.db.query(sql`delete from chain_leak_checks`);
-    // What the test before left open is none of this one's.
+    // Gaps that the test before left open must not count in this test.
     await world.node.platform.db.query(sql`
       update chain_gaps set state = 'closed', closed_at = ${world.node.clock.now()} where state = 'open'`);
     for (let n = 0; n < 6; n += 1) await tell(100_00n);
@@ -52,7 +52,9 @@ export function gapWorld() {
     await heartbeat(world.node.platform, world.shop.monitor, { scriptVersion: '1' });
   };
 
-  /** A minute later the account moves by this much, and its bank tells so, unless the message is lost; `isSilent` about its balance. */
+  /**
+   * A minute later the account moves by `amount`. Its bank reports it, unless the message is lost. `isSilent`: the message has no balance.
+   */
   async function tell(amount: bigint, { isLost = false, isSilent = false, reference = newReference() } = {}) {
     await beat();
     world.balance += amount;
@@ -83,7 +85,7 @@ export function gapWorld() {
       );
       return rows.map(({ kind }) => kind);
     },
-    /** A leak check is due each minute. */
+    /** Runs the leak check that is due each minute. */
     check: async (minutes = 1) => {
       world.node.clock.advance(minutes * MINUTE);
       await checkLeaks(world.node.platform);

@@ -13,7 +13,7 @@ export const GATEWAY_KEYS = {
   webhookSecret: 'whsec_test',
 };
 
-/** As if somebody had chosen it, whatever else is open. */
+/** A gateway account as if a person had chosen it, whatever other limits apply. */
 export function payerWithoutLimits(id: bigint): Payer {
   return {
     id,
@@ -48,7 +48,7 @@ export async function makeGatewayAccount(
   return accountId;
 }
 
-/** Sends what waits, and waits for every answer; returns how many it sent. */
+/** Sends the waiting payouts and waits for every answer. Returns how many it sent. */
 export async function dispatchWaiting(platform: Platform, channels: PayoutChannels): Promise<number> {
   const dispatcher = createDispatcher(platform, channels);
   const begun = await dispatcher.round();

@@ -19,23 +19,23 @@ declare module 'vitest' {
   }
 }
 
-/** Nothing here has to survive a power cut. Autovacuum off: it may sit in the template while a file wants to clone it. */
+/** Nothing here must survive a power cut. Autovacuum is off, because it may be connected to the template while a test file clones it. */
 const FAST = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' };
 
 const MEMORY = '/dev/shm';
-/** Several times what a run takes there. */
+/** Several times what a run needs there. */
 const ROOM_BYTES = 4e9;
 
 /**
- * In memory where there is room. On ext4 a clone took 60 ms, and 400 to 1,400 ms once others had been dropped: their inodes are passed
- * over one by one for some time.
+ * In memory when there is room. On ext4 a clone took 60 ms, and 400 to 1,400 ms after other databases had been dropped, because the file
+ * system skips their inodes one by one for some time.
  */
 async function parentFolder(): Promise<string> {
   const memory = await statfs(MEMORY).catch(() => undefined);
   return memory && memory.bavail * memory.bsize > ROOM_BYTES ? MEMORY : tmpdir();
 }
 
-/** One PostgreSQL for a run (or the one TEST_DATABASE_URL names), and in it a migrated template that test files clone. */
+/** One PostgreSQL for a run (or the server of TEST_DATABASE_URL), with a migrated template that test files clone. */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const server = await startServer();
   const template = `sangam_template_${randomBytes(4).toString('hex')}`;
@@ -58,8 +58,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 }
 
 /**
- * The month tests begin in and the next one. Made by each file for itself, they took most of what its database took; with all six
- * that a node makes, statements take an eighth longer, for planning opens each. Who goes further makes its own: `makePartitions`.
+ * Makes partitions in the template for the month in which tests begin and the next one. Made by each test file, they took most of the time
+ * of its database. With all six that a node makes, statements take an eighth longer, because planning opens each. A test that goes further
+ * calls `makePartitions`.
  */
 async function partition(url: string): Promise<void> {
   const db = openDatabase(url);

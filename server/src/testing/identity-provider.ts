@@ -17,13 +17,13 @@ const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   return new URLSearchParams(text);
 };
 
-/** An OpenID provider on this machine, as far as the authorization code flow with PKCE needs one. */
+/** An OpenID provider on this machine, with only what the authorization code flow with PKCE needs. */
 export async function openIdentityProvider(client: { readonly id: string; readonly secret: string }) {
   const { privateKey, publicKey } = await generateKeyPair('RS256');
   const jwk = { ...(await exportJWK(publicKey)), kid: 'one', alg: 'RS256', use: 'sig' };
   const grants = new Map<string, Granted>();
 
-  /** Exchanges a code, once, for who holds the verifier and the client's secret. */
+  /** Exchanges a code once, for the caller with the verifier and the client's secret. */
   async function exchange(request: IncomingMessage): Promise<object | undefined> {
     const form = await bodyOf(request);
     const [id, secret] = Buffer.from((request.headers.authorization ?? '').replace('Basic ', ''), 'base64')
@@ -78,7 +78,7 @@ export async function openIdentityProvider(client: { readonly id: string; readon
 
   return {
     issuer,
-    /** Somebody says yes at the address that a sign-in begins with; the query with which the browser is brought back. */
+    /** A person consents at the URL where a sign-in begins. Answers the query with which the browser comes back. */
     approve(url: string, claims: Readonly<Record<string, unknown>>): string {
       const asked = new URL(url).searchParams;
       const code = randomUUID();

@@ -18,8 +18,8 @@ interface Shape {
 const shapes = new Map<z.ZodType, Shape>();
 
 /**
- * An input that an endpoint's schema may accept: each field that it needs, and some of the others. `text` gives the value of a field
- * of text or of an id by the field's name.
+ * A random input that an endpoint's schema may accept: all required fields and some of the others. `text` gives the value of a text or id
+ * field by its name.
  */
 export function randomInput(
   random: Random,

@@ -2,12 +2,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface LossyProxy {
   readonly url: string;
-  /** Share of calls whose answer is cut off: the server has done its work, its caller does not hear of it. */
+  /** The share of calls whose answer is cut off. The server has done its work, but the caller gets no answer. */
   loss: number;
   close(): Promise<void>;
 }
 
-/** Stands before a server and loses answers: the connection is cut when the first byte of one comes back. */
+/** A proxy that loses answers: it cuts the connection when the first byte of an answer comes back. */
 export async function startLossyProxy(target: string): Promise<LossyProxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();
@@ -16,7 +16,7 @@ export async function startLossyProxy(target: string): Promise<LossyProxy> {
     for (const socket of [client, upstream]) {
       open.add(socket);
       socket.on('close', () => open.delete(socket));
-      // A cut connection is what this program is for.
+      // Cut connections are the purpose of this proxy.
       socket.on('error', () => undefined);
     }
     client.pipe(upstream);

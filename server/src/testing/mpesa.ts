@@ -5,7 +5,7 @@ import { makeAccount } from './world.ts';
 
 export const MPESA_KEYS = { keyId: 'consumer', keySecret: 'consumer-secret' };
 
-/** A short code with its API open to us; it is online once it is watched. */
+/** An M-Pesa short code whose API we may use. It is online once it is watched. */
 export async function makeMpesaAccount(
   platform: Platform,
   options: {

@@ -1,6 +1,6 @@
 import type { Random } from '../demo/random.ts';
 
-/** What breaks readers of text: zero bytes, halves of letters, other scripts' digits, letters that turn the line round. */
+/** Texts that break readers: zero bytes, half surrogate pairs, digits of other scripts, characters that reverse the writing direction. */
 const ODD_TEXTS = [
   '\u0000',
   '\ud800',
@@ -43,7 +43,7 @@ const ODD_VALUES: readonly unknown[] = [
   ...ODD_TEXTS,
 ];
 
-/** The text with one to four small damages: cut, doubled, swapped, a digit changed, something odd put in. */
+/** The text with one to four small damages: cut, doubled, swapped, a digit changed, something odd inserted. */
 export function mutateText(random: Random, text: string): string {
   let out = text;
   for (let left = random.int(1, 4); left > 0; left -= 1) out = damage(random, out);
@@ -64,7 +64,7 @@ function damage(random: Random, text: string): string {
   ])();
 }
 
-/** A JSON value with one of its parts, however deep, replaced, dropped or doubled. */
+/** A JSON value in which one part, however deep, is replaced, removed or doubled. */
 export function mutateJson(random: Random, value: unknown): unknown {
   if (typeof value !== 'object' || value === null || random.chance(0.15)) return oddFor(random, value);
   if (Array.isArray(value)) {
@@ -88,7 +88,7 @@ function oddFor(random: Random, value: unknown): unknown {
     : random.pick(ODD_VALUES);
 }
 
-/** JSON of it, sometimes damaged again as bytes: torn letters, missing brackets. */
+/** Damaged JSON of a value, sometimes damaged again as bytes: cut characters, missing brackets. */
 export function mutatedBody(random: Random, value: unknown): Buffer {
   const body = Buffer.from(JSON.stringify(mutateJson(random, value)) ?? '', 'utf8');
   if (body.length === 0 || random.chance(0.8)) return body;

@@ -1,14 +1,14 @@
 import { createSocket } from 'node:dgram';
 
 export interface NameServer {
-  /** As a resolver takes it. */
+  /** In the form that a resolver takes. */
   readonly address: string;
-  /** Questions by name. */
+  /** The number of questions for each name. */
   readonly asked: Map<string, number>;
   close(): Promise<void>;
 }
 
-/** A name server: `answerOf` says a name's IPv4 addresses, null that it has none, undefined that nothing is answered ever. */
+/** A name server. `answerOf` gives a name's IPv4 addresses; null: the name has none; undefined: the server never answers. */
 export async function startNameServer(
   answerOf: (name: string) => string | readonly string[] | null | undefined,
 ): Promise<NameServer> {
@@ -28,7 +28,7 @@ export async function startNameServer(
     const isAnswered = answer !== null && question.readUInt16BE(at + 1) === 1;
     const addresses = isAnswered ? [answer].flat() : [];
     const head = Buffer.from(question.subarray(0, at + 5));
-    // An answer, recursion available; one question, and as many answers as there are addresses.
+    // Flags: an answer, recursion available. One question, and one answer for each address.
     head.writeUInt16BE(0x8180, 2);
     head.writeUInt16BE(addresses.length, 6);
     head.writeUInt32BE(0, 8);

@@ -15,7 +15,7 @@ const FIELDS = [
   'payTime',
 ];
 
-/** Query of an export of all orders in columns that name nobody: it waits for no second person, however many they are. */
+/** The query of an export of all orders without personal data. It needs no second person, however many orders there are. */
 export const NAMELESS_EXPORT = {
   list: getList.path,
   columns: JSON.stringify(FIELDS.map((field) => ({ field }))),

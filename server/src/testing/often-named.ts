@@ -1,11 +1,11 @@
 import { type Database, hot, Sql } from '../platform/db/database.ts';
 
-/** From this use of a text on it has a name: a statement used once or twice is not worth keeping. */
+/** From this use on a statement gets a name. A statement used less often is not worth keeping. */
 const FIRST_NAMED = 4;
 
 /**
- * A database whose frequent statements are parsed once a connection, as hot ones are. With a plan for any value beside it, a block of
- * 200 sequences of the attacker model takes 9 s of processor instead of 17.
+ * A database whose frequent statements are parsed once a connection, like hot statements. With generic plans as well, a block of 200
+ * sequences of the attacker model takes 9 s of processor instead of 17.
  */
 export function oftenNamed(db: Database): Database {
   const uses = new Map<string, { readonly name: string; count: number }>();
@@ -15,7 +15,7 @@ export function oftenNamed(db: Database): Database {
     const known = uses.get(text) ?? { name: `often_${uses.size}`, count: 0 };
     uses.set(text, known);
     known.count += 1;
-    // A copy has the name: a statement that stands once for all databases must not carry it into another.
+    // A copy gets the name, because a shared statement must not carry it into another database.
     return known.count < FIRST_NAMED
       ? statement
       : hot(known.name, new Sql(statement.strings, statement.values));

@@ -5,9 +5,9 @@ import { raw, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/* Random histories of orders as rows, without the commands that would make them: for what reads rows alone. */
+/* Random histories of orders as rows, without the commands that would make them. For code that only reads rows. */
 
-/** What may become of an order, as its columns; null = as it was made. */
+/** The possible later state of an order, as its columns. Null: unchanged since creation. */
 interface State {
   readonly mark: number;
   readonly supplier: bigint | null;
@@ -36,14 +36,14 @@ export interface Order {
   state: State;
 }
 
-/** Whose orders they are. */
+/** The owners of the orders. */
 export interface Parties {
   readonly merchants: readonly bigint[];
-  /** Of each supplier its accounts. */
+  /** Each supplier's accounts. */
   readonly suppliers: ReadonlyMap<bigint, readonly bigint[]>;
 }
 
-/** What may have become of an order. */
+/** A random later state of an order. */
 export function stateOf(random: Random, { suppliers }: Parties, order: Omit<Order, 'state'>): State {
   const { direction, createdAt, amount } = order;
   const { chance, pick } = random;
@@ -52,7 +52,7 @@ export function stateOf(random: Random, { suppliers }: Parties, order: Omit<Orde
   const status = direction === 'in' ? below(7) : below(10);
   const isPaid = direction === 'in' ? [3, 4, 6].includes(status) : status === 3;
   const ended = direction === 'in' ? isPaid : [3, 4, 6].includes(status);
-  // A payment comes within minutes mostly, and days later at times.
+  // A payment mostly comes within minutes, and sometimes days later.
   const endedAt = ended ? later(createdAt, chance(0.1) ? 200_000 : 2_000) : null;
   const isReversed = chance(0.1) && (direction === 'in' ? isPaid : status === 6);
   const isTold = endedAt !== null && chance(0.7);
@@ -77,7 +77,7 @@ export function stateOf(random: Random, { suppliers }: Parties, order: Omit<Orde
   };
 }
 
-/** An order made within the last three days; `index` makes its id its own. */
+/** An order created within the last three days. `index` makes its id unique. */
 export function makeOrder(random: Random, parties: Parties, now: Date, index: number): Order {
   const direction = random.pick(DIRECTIONS);
   const createdAt = new Date(now.getTime() - random.int(0, 3 * 86_400_000));
@@ -95,7 +95,7 @@ export function makeOrder(random: Random, parties: Parties, now: Date, index: nu
 
 const of = <Field>(orders: readonly Order[], pick: (order: Order) => Field): Field[] => orders.map(pick);
 
-/** Writes the orders as they are made. */
+/** Writes the orders as they are when created. */
 export async function insertHistories(platform: Platform, orders: readonly Order[]): Promise<void> {
   for (const direction of DIRECTIONS) {
     const mine = orders.filter((order) => order.direction === direction);
@@ -116,7 +116,7 @@ export async function insertHistories(platform: Platform, orders: readonly Order
   }
 }
 
-/** Takes the orders to their states. */
+/** Changes the orders to their later states. */
 export async function changeHistories(platform: Platform, orders: readonly Order[]): Promise<void> {
   for (const direction of DIRECTIONS) {
     const mine = orders.filter((order) => order.direction === direction);

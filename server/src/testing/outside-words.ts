@@ -1,8 +1,8 @@
 import { SECOND } from '../platform/clock.ts';
 
-/** What gateways and M-Pesa say, in their own wire format, about things nobody here knows of: raw material for damage. */
+/** Messages of gateways and M-Pesa in their own wire format, about orders that do not exist here. Raw material for damaged messages. */
 
-/** Events of payouts, at a moment in milliseconds. */
+/** Events of payouts, at a moment in ms since 1970. */
 export const gatewayWords = (now: number) =>
   [
     [
@@ -34,7 +34,7 @@ export const gatewayWords = (now: number) =>
     ],
   ] as const;
 
-/** C2B payments, the end of a request to a phone, the end of a payout. */
+/** C2B payments, the result of a request to a phone, the result of a payout. */
 export const MPESA_WORDS: readonly unknown[] = [
   {
     TransactionType: 'Pay Bill',

@@ -15,7 +15,7 @@ export const openKosh = (options: Partial<KoshOptions> = {}): Promise<KoshPay> =
 
 const EXAMPLE = new URL('../../../docs/pay-scripts/kosh-pay.js', import.meta.url);
 
-/** The example script, for a gateway that listens elsewhere. */
+/** The example script, with another gateway address. */
 export async function exampleScript(url: string): Promise<string> {
   return (await readFile(EXAMPLE, 'utf8')).replace('http://127.0.0.1:8095', url);
 }
@@ -27,7 +27,7 @@ export async function makeScripters(platform: Platform): Promise<readonly [Viewe
   return [await one('technicalSupport'), await one('superAdmin')];
 }
 
-/** Tries a version, asks for its release by one, and approves it by the other. */
+/** Tries a version. One person asks for its release, the other approves it. */
 async function release(
   platform: Platform,
   [author, checker]: readonly [Viewer, Viewer],
@@ -59,7 +59,7 @@ export async function makeScript(
   return { id, people };
 }
 
-/** A gateway account a script speaks for; a receiving one is online once it is watched. */
+/** A gateway account that a script serves. A receiving one is online once it is watched. */
 export async function makeScriptAccount(
   platform: Platform,
   options: {

@@ -9,7 +9,7 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier } from './world.ts';
 
-/** One merchant, one supplier with one HDFC account and its monitor: enough to be paid. */
+/** One merchant, one supplier with one HDFC account and its monitor: enough to receive payments. */
 export interface Shop {
   readonly merchantId: bigint;
   readonly supplierId: bigint;
@@ -71,13 +71,13 @@ export async function createOne(
   return order;
 }
 
-/** A reference as UPI numbers them, different for every call. */
+/** A reference like those of UPI, different in every call. */
 export function newReference(): string {
   made += 1;
   return `6325${String(made).padStart(8, '0')}`;
 }
 
-/** The HDFC alert of a UPI credit on the shop's account. */
+/** HDFC's message about a UPI credit on the shop's account. */
 export function creditSms(
   platform: Platform,
   shop: Shop,
@@ -98,17 +98,17 @@ export function creditSms(
   };
 }
 
-/** The same payment in a wording that states no reference. */
+/** The same payment in a wording without a reference. */
 export function withoutReference(told: ReportedMessage): ReportedMessage {
   return { ...told, text: told.text.replace(/ \(UPI (Ref No )?\d+\)/, '') };
 }
 
-/** The same payment, with an order's code in its remark. */
+/** The same payment with an order's code in its remark. */
 export function naming({ identifyCode }: CollectionOrder, told: ReportedMessage): ReportedMessage {
   return { ...told, text: `${told.text} ${identifyCode}` };
 }
 
-/** A message of a bank that names the minute, and the balance after it; a negative amount is a debit. */
+/** A bank's message with the minute and the balance after it. A negative amount is a debit. */
 export function statedSms(
   platform: Platform,
   shop: Shop,

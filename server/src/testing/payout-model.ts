@@ -20,7 +20,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import type { PayoutShop } from './payouts.ts';
 import { viewerOf } from './world.ts';
 
-/** Who acts: every role, the two suppliers and a merchant's rival told apart. */
+/** Who acts: every role, two suppliers, and a rival of the merchant. */
 export const ACTORS = [
   'superAdmin',
   'admin',
@@ -53,12 +53,12 @@ export interface ModelState {
 
 export const NEW: ModelState = { status: 0, claimer: null, locked: false, unproven: false, frozen: false };
 
-/** What should come of an action: a code of refusal, or the state it leads to. */
+/** The expected result of an action: a code of refusal, or the state after it. */
 export type Expected = { readonly refused: string } | { readonly state: ModelState };
 
 /**
- * The table of docs/domain.md#payout-actions once more, written down from the page and not from the code: which statuses, and for whom. 'own'
- * is the supplier who has claimed it, 'merchant' the order's own.
+ * The table of docs/domain.md#payout-actions again, written from the document and not from the code: which statuses, and for whom. 'own' is
+ * the supplier who has claimed the payout, 'merchant' the payout's own merchant.
  */
 const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[], who: readonly string[]]>> =
   {
@@ -68,14 +68,14 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
       [1, 2, 7, 8, 9],
       ['own', 'superAdmin', 'admin', 'customerService'],
     ],
-    // '... or an operator accepts the proof': below the table.
+    // 'acceptProof' stands below that table: '… or an operator accepts the proof'.
     acceptProof: [[3], ['superAdmin', 'admin', 'customerService']],
     reject: [
       [0, 1, 7, 9],
       ['own', 'superAdmin', 'admin', 'customerService'],
     ],
     reselect: [[9], ['superAdmin', 'admin', 'customerService']],
-    // What a chain pays, which nothing here is.
+    // Only for payouts paid on a chain, which this model does not have.
     release: [[], []],
     unlock: [
       [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
@@ -93,7 +93,7 @@ const TABLE: Readonly<Record<PayoutAction, readonly [statuses: readonly number[]
     ],
   };
 
-/** What moves no money and gives the order to nobody is allowed on a frozen one. */
+/** Actions that move no money and give the payout to nobody are allowed while it is frozen. */
 const WHEN_FROZEN: readonly PayoutAction[] = [
   'cancelClaim',
   'acceptProof',
@@ -122,11 +122,11 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
     (action !== 'acceptProof' || state.unproven) &&
     !(action === 'confirmPaid' && isSupplier && status === 9);
   if (!allowed) return { refused: 'actionNotAllowed' };
-  // What may have been paid is not for its supplier alone to give to the next one.
+  // A payout that may have been paid cannot be passed to another supplier on its supplier's word alone.
   if (action === 'reject' && isSupplier && status === 7) return { refused: 'approvalNeeded' };
-  // What a gateway or bank called unpaid was paid: two people say so.
+  // The gateway or bank called it unpaid, but it was paid. Two people must say so.
   if (action === 'confirmPaid' && status === 9) return { refused: 'approvalNeeded' };
-  // An admin only asks for a reversal.
+  // An admin can only ask for a reversal.
   if (action === 'reverse' && actor === 'admin') return { refused: 'approvalNeeded' };
   return { state: next(state, action, actor) };
 }
@@ -140,7 +140,7 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
     case 'reselect':
       return { ...NEW, frozen: state.frozen };
     case 'confirmPaid':
-      // No debit message is ever told to this model.
+      // This model gets no debit messages.
       return { ...state, status: 3, unproven: true };
     case 'acceptProof':
       return { ...state, unproven: false };
@@ -159,7 +159,7 @@ function next(state: ModelState, action: PayoutAction, actor: ActorName): ModelS
   }
 }
 
-/** The real order in the model's terms. */
+/** The real payout in the model's terms. */
 export function stateOf(order: PayoutOrder, shop: PayoutShop): ModelState {
   const claimer =
     order.supplierId === null ? null : order.supplierId === shop.supplierId ? 'first' : 'second';
@@ -193,7 +193,7 @@ export function actorViewer(
   }
 }
 
-/** Performs an action on a real order. */
+/** Performs an action on a real payout. */
 export function perform(
   platform: Platform,
   viewer: Viewer,

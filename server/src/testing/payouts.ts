@@ -14,13 +14,13 @@ const BANK_PAYOUT = 2001;
 export const GATEWAY_PAYOUT = 2010;
 const PAYOUT_PRODUCTS = [BANK_PAYOUT, GATEWAY_PAYOUT, 2012, 2045, 2060];
 
-/** A merchant with money to pay out, and two suppliers who may pay it; an agent brought the first. */
+/** A merchant with money to pay out, and two suppliers who may pay it. An agent brought the first supplier. */
 export interface PayoutShop {
   readonly merchantId: bigint;
   readonly supplierId: bigint;
   readonly otherSupplierId: bigint;
   readonly agentId: bigint;
-  /** User id of an admin: who asks for an approval must exist. */
+  /** The user id of an admin. The user who asks for an approval must exist. */
   readonly adminId: bigint;
   readonly superAdminId: bigint;
 }
@@ -96,7 +96,10 @@ export async function payOut(
   return order;
 }
 
-/** Its supplier says of a payout that may have been paid that it was not, and a second person agrees: it waits for others. */
+/**
+ * The supplier says that a payout which may have been paid was not paid, and a second person approves. The payout then waits for other
+ * suppliers.
+ */
 export async function handBack(
   platform: Platform,
   { supplierId, adminId }: Pick<PayoutShop, 'supplierId' | 'adminId'>,

@@ -18,13 +18,13 @@ export interface TestUser {
   readonly id: bigint;
   readonly account: string;
   readonly role: Role;
-  /** Base32. */
+  /** In base32. */
   readonly googleSecret: string;
 }
 
 let count = 0;
 
-/** A user with a bound authenticator and the two passwords above; a merchant or supplier row is the test's matter. */
+/** A user with a bound authenticator and the two passwords above. The test itself makes a merchant or supplier row. */
 export async function createTestUser(
   platform: Platform,
   role: Role,
@@ -56,7 +56,7 @@ export async function createTestUser(
   return { id, account, role, googleSecret };
 }
 
-/** Headers of a full session of the user, with the second-level token, without going through sign-in. */
+/** The headers of a user's full session with the second-level token, without the sign-in. */
 export async function signedIn(
   platform: Platform,
   user: TestUser,
@@ -78,13 +78,13 @@ export async function signedIn(
   });
 }
 
-/** Seals a merchant's secret for its row. */
+/** Seals a merchant's secret and stores it in the merchant's row. */
 export async function setSecret(platform: Platform, merchantId: bigint, secret: string): Promise<void> {
   await platform.db.query(sql`
     update merchants set secret = ${platform.vault.seal(secret, ['merchants.secret', merchantId])} where id = ${merchantId}`);
 }
 
-/** A merchant with its user; `secret` signs. */
+/** A merchant with its user. `secret` is its signing secret. */
 export async function createTestMerchant(
   platform: Platform,
   options: { readonly signType?: SignType; readonly secret?: string; readonly id?: bigint } = {},
@@ -101,7 +101,7 @@ export async function createTestMerchant(
   return { id: rows[0]!.id, user, secret };
 }
 
-/** A further user of a party: made by nobody, so that it may act at once. */
+/** A further user of a party. Nobody is recorded as its maker, so it may act at once. */
 export async function createTestMember(
   platform: Platform,
   party: { readonly merchantId?: bigint; readonly supplierId?: bigint },

@@ -22,18 +22,18 @@ export interface TestPlatform {
   readonly platform: Platform;
   readonly clock: FakeClock;
   readonly url: string;
-  /** The owner of the tables: tests plant with it what the application may not do. */
+  /** The owner of the tables. Tests use it for changes that the application may not make. */
   readonly owner: Database;
-  /** Another node on the same database and clock, which is ahead by `aheadMs`. */
+  /** Another node on the same database. Its clock is ahead by `aheadMs`. */
   anotherNode(aheadMs?: number): Platform;
-  /** The HTTP side, for `inject`; closed by `close`. */
+  /** The HTTP side, for `inject`. `close` closes it. */
   app(routes?: readonly Route[], node?: Platform, folders?: PageFolders): Promise<FastifyInstance>;
   close(): Promise<void>;
 }
 
 /**
- * SANGAM_LANE=serializable runs the same tests with every transaction SERIALIZABLE and one commit in twenty failing with
- * a serialization failure: what a distributed engine does on a bad day.
+ * SANGAM_LANE=serializable runs the same tests with every transaction SERIALIZABLE, and lets one commit in twenty fail with a serialization
+ * failure, as a distributed database may do on a bad day.
  */
 function laneOf(url: string, settings: readonly string[] = []): [string, DatabaseOptions] {
   const isSerializable = process.env['SANGAM_LANE'] === 'serializable';
@@ -48,8 +48,8 @@ function laneOf(url: string, settings: readonly string[] = []): [string, Databas
 }
 
 /**
- * A platform on a database of its own. Once per test file (beforeAll); `close` it in afterAll. `plansOnce` is for tests that ask the
- * same few hundred statements thousands of times: each connection plans them once, whatever their values.
+ * A platform on its own database. Call it once for each test file (beforeAll), and `close` it in afterAll. `plansOnce` is for tests that
+ * ask the same few hundred statements thousands of times: each connection plans them once, whatever their values.
  */
 export async function createTestPlatform(
   overrides: Partial<Config> = {},

@@ -3,24 +3,23 @@ import { isDeepStrictEqual, inspect } from 'node:util';
 import { runsOf, SEED } from './seed.ts';
 
 /**
- * Random sequences of commands, many at a time: a block of them lives in one world, each on rows of its own, and goes
- * forward in step, so that list-taking commands serve the whole block at once. A failing one is repeated alone with
- * SEQUENCE=<its number>.
+ * Random sequences of commands. A block of sequences lives in one world, each on its own rows. They advance together, step by step, so that
+ * list-taking commands serve the whole block at once. SEQUENCE=<its number> repeats a failing sequence alone.
  */
 export interface Machine<Life, Command> {
   readonly name: string;
-  /** Sequences of a usual run. */
+  /** The number of sequences in a usual run. */
   readonly usual: number;
   readonly block: number;
   readonly command: fc.Arbitrary<Command>;
   readonly steps: { readonly min: number; readonly max: number };
-  /** Makes what each sequence acts on; its number may decide what that is. */
+  /** Makes what each sequence acts on. The sequence's number may decide what that is. */
   begin(seeds: readonly number[]): Promise<Life[]>;
-  /** Performs a step of every sequence that still has one. */
+  /** Performs one step of every sequence that still has steps. */
   round(turns: readonly Turn<Life, Command>[], runs: readonly Run<Life>[], round: number): Promise<void>;
-  /** Holds what is stored against what every sequence expects by now. */
+  /** Compares what is stored with what every sequence expects by now. */
   compare(runs: readonly Run<Life>[]): Promise<void>;
-  /** Invariants of the whole database, after a block. */
+  /** Checks invariants of the whole database, after a block. */
   end(): Promise<void>;
 }
 
@@ -40,7 +39,7 @@ export class Run<Life> {
     return isDeepStrictEqual(actual, expected);
   }
 
-  /** Fails with all that is needed to see it again. */
+  /** Fails with everything needed to repeat the failure. */
   same(what: string, actual: unknown, expected: unknown): void {
     if (this.is(actual, expected)) return;
     const show = (value: unknown) => inspect(value, { depth: 6, breakLength: 140 });
@@ -57,7 +56,7 @@ export interface Turn<Life, Command> {
   readonly command: Command;
 }
 
-/** Name of a test: says how to see the same run again. */
+/** The name of a test, which says how to repeat the run. */
 export function named(what: string, usual: number): string {
   return `${what} (${runsOf(usual)} sequences, SEED=${SEED})`;
 }
@@ -71,7 +70,7 @@ export async function runSequences<Life, Command>(machine: Machine<Life, Command
   const { min: minLength, max: maxLength } = machine.steps;
   const commands = fc.array(machine.command, { minLength, maxLength });
   for (let first = 0, next = 0; first < seeds.length; first = next) {
-    // A block begins at a multiple of its length: what its world takes from its first number is the same for one alone.
+    // A block begins at a multiple of its length, so that its world gets the same first number when a sequence runs alone.
     next = first + machine.block - (seeds[first]! % machine.block);
     const block = seeds.slice(first, next);
     const sequences = block.map((seed) => fc.sample(commands, { seed, numRuns: 1 })[0]!);

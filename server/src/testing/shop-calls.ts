@@ -9,12 +9,12 @@ import { receiveMessages } from '../evidence/matching/receive.ts';
 import { heartbeat } from '../evidence/monitors/heartbeat.ts';
 import { sql } from '../platform/db/database.ts';
 
-/** What happens at a shop: its phone reports, its merchant asks, its payers type. `shopOf`: the shop of the test that runs. */
+/** The actions at a shop: its phone reports, its merchant asks, its payers type. `shopOf` gives the shop of the running test. */
 export function shopCalls(world: TestPlatform, shopOf: () => Shop) {
   const { platform } = world;
   const beat = () => heartbeat(platform, shopOf().monitor, { scriptVersion: '1' });
   return {
-    /** One report; the states of its messages. */
+    /** Sends one report. Answers the states of its messages. */
     async report(...messages: ReportedMessage[]): Promise<string[]> {
       await beat();
       return (await receiveMessages(platform, shopOf().monitor, messages)).map(({ state }) => state);

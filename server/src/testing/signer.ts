@@ -10,15 +10,15 @@ import { type Signer, startSigner } from '../signer/start.ts';
 const USDT = 1_000_000n;
 
 export interface TestSigner {
-  /** The wallet it has the key of. */
+  /** The wallet whose key the signer has. */
   readonly address: string;
   readonly config: SignerConfig;
   readonly context: ChangeContext;
-  /** The running one, after a restart another. */
+  /** The running signer. After a restart it is another one. */
   readonly running: Signer;
-  /** What a releaser's authenticator shows now. */
+  /** The code that a releaser's authenticator shows now. */
   codeOf(name: string): string;
-  /** Stops it for the time of some work, and starts it anew where it was. */
+  /** Stops the signer while `between` runs, then starts it again at the same address. */
   restart(between?: () => Promise<void>): Promise<void>;
   close(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const SECRETS: Readonly<Record<string, string>> = {
   bhaskar: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
 };
 
-/** A signer on a file of its own, with one wallet, two releasers, and limits of 1,000 and 3,000 USDT. */
+/** A signer with its own file, one wallet, two releasers, and limits of 1,000 and 3,000 USDT. */
 export async function makeTestSigner(options: {
   readonly tronUrl: string;
   readonly clock: Clock;

@@ -1,14 +1,14 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 export interface SilentProxy {
-  /** The target's URL, through the proxy. */
+  /** The target's URL through the proxy. */
   readonly url: string;
-  /** While true nothing passes in either direction, connections stay open and new ones are accepted: a network that drops packets. */
+  /** While true nothing passes in either direction. Connections stay open and new ones are accepted, like a network that drops packets. */
   swallows: boolean;
   close(): Promise<void>;
 }
 
-/** Stands before a server as a network does. What was swallowed is lost: a connection it went over never works again. */
+/** A proxy that acts like a network. Swallowed data is lost, so a connection that lost data never works again. */
 export async function startSilentProxy(target: string): Promise<SilentProxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

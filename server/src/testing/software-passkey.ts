@@ -5,7 +5,7 @@ import type { z } from 'zod';
 const text = (bytes: Buffer) => bytes.toString('base64url');
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
 
-/** CBOR of what an authenticator writes: whole numbers, bytes, texts and maps (RFC 8949). */
+/** CBOR of the values that an authenticator writes: whole numbers, bytes, texts and maps (RFC 8949). */
 function cbor(value: number | string | Buffer | ReadonlyMap<number | string, unknown>): Buffer {
   const head = (major: number, size: number) =>
     size < 24
@@ -27,7 +27,7 @@ const PRESENT = 0x01;
 const VERIFIED = 0x04;
 const WITH_KEY = 0x40;
 
-/** What a browser and its authenticator do with a passkey, as WebAuthn level 3 has it, by ES256. */
+/** What a browser and its authenticator do with a passkey, by WebAuthn level 3, with ES256. */
 export function softwarePasskey(origin = 'https://console.example.com') {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x, y } = publicKey.export({ format: 'jwk' });
@@ -73,7 +73,7 @@ export function softwarePasskey(origin = 'https://console.example.com') {
         },
       };
     },
-    /** Signs; without a finger, face or PIN where `isVerified` is false. */
+    /** Signs. With `isVerified` false it signs without a finger, face or PIN. */
     sign(options: unknown, isVerified = true): z.input<typeof passkeyAnswer> {
       const { challenge } = options as { readonly challenge: string };
       count += 1;
@@ -91,7 +91,7 @@ export function softwarePasskey(origin = 'https://console.example.com') {
   };
 }
 
-/** The header of a call that a passkey stands for. */
+/** The header of a call that is confirmed by a passkey. */
 export function passkeyHeader(answer: z.input<typeof passkeyAnswer>): { readonly passkey: string } {
   return { passkey: Buffer.from(JSON.stringify(answer)).toString('base64url') };
 }

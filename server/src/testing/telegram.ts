@@ -11,7 +11,7 @@ import type { FakeClock } from './clock.ts';
 export const ALERT_TOKEN = `111111:${'a'.repeat(30)}`;
 export const TRANSFER_TOKEN = `222222:${'t'.repeat(30)}`;
 
-/** Telegram as the simulator plays it, by the platform's clock. */
+/** The simulator's Telegram, on the platform's clock. */
 export function telegramFor(clock: FakeClock): Promise<SimulatedTelegram> {
   return startTelegram({ port: 0, now: () => clock.now().getTime() });
 }
@@ -24,7 +24,7 @@ export async function giveToken(
   await platform.settings.write(name, storedOf(platform, name, token) as SettingValues[typeof name], null);
 }
 
-/** So many seconds of the bots' loops. */
+/** Runs this many seconds of the bots' loops. */
 export async function runBots(platform: Platform, clock: FakeClock, seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second += 1) {
     clock.advance(SECOND + 1);
@@ -34,7 +34,7 @@ export async function runBots(platform: Platform, clock: FakeClock, seconds: num
   }
 }
 
-/** Both bots listen once. */
+/** Lets both bots listen once. */
 export async function hear(platform: Platform, clock: FakeClock): Promise<void> {
   clock.advance(10 * SECOND);
   await listen(platform, 'alert');

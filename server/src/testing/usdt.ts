@@ -3,7 +3,7 @@ import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { makeAccount } from './world.ts';
 
-/** An address that takes USDT orders; it is online once it is watched. */
+/** An address that takes USDT orders. It is online once it is watched. */
 export async function makeUsdtAccount(
   platform: Platform,
   supplierId: bigint,
@@ -13,7 +13,7 @@ export async function makeUsdtAccount(
   return { accountId, address };
 }
 
-/** A wallet USDT payouts go out of. */
+/** A wallet that pays USDT payouts. */
 export function makeUsdtWallet(platform: Platform, supplierId: bigint, address: string): Promise<bigint> {
   return makeUsdt(platform, { supplierId, direction: 'out', address, product: 2045 });
 }

@@ -1,7 +1,7 @@
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** Returns once a transaction of another connection waits for a lock of this database. */
+/** Returns once a transaction on another connection waits for a lock in this database. */
 export async function waitsForLock({ db }: Platform): Promise<void> {
   for (;;) {
     const waiting = await db.query(sql`

@@ -13,7 +13,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { hashOnce } from './hash-once.ts';
 import { PASSWORD, setSecret } from './people.ts';
 
-/** Builders of a small world for tests: each makes rows that work at once (KYC approved, terms set, online). */
+/** Builders of a small world for tests. Each makes rows that work at once (KYC approved, terms set, online). */
 
 const UPI = 1010;
 const BANK_TRANSFER = 1012;
@@ -22,7 +22,7 @@ const USUAL_DEPOSIT = 10_000_000_00n;
 const TERMS_PPM = { merchant: 30_000, supplier: 10_000, agent: 2_000 } as const;
 
 let made = 0;
-/** Numbers what one test file makes, so that names, accounts and tails differ. */
+/** Numbers what a test file makes, so that names, accounts and tails differ. */
 const nextNumber = () => (made += 1);
 
 async function insertId(platform: Platform, statement: Sql): Promise<bigint> {
@@ -35,7 +35,7 @@ export interface UserOptions {
   readonly account?: string;
   readonly password?: string;
   readonly payPassword?: string;
-  /** Base32: the authenticator is bound and asked for; otherwise the user signs in by password alone. */
+  /** In base32. When given, the authenticator is bound and asked for. Otherwise the user signs in by password alone. */
   readonly googleSecret?: string;
 }
 
@@ -69,7 +69,7 @@ interface KycClerks {
 }
 const clerks = new WeakMap<Platform, Promise<KycClerks>>();
 
-/** Two users of one platform: nobody reviews what they entered. */
+/** Two users for one platform, so that nobody reviews what they entered themselves. */
 function kycClerks(platform: Platform): Promise<KycClerks> {
   let both = clerks.get(platform);
   if (!both) {
@@ -89,7 +89,7 @@ export interface KycOptions {
   readonly expiresAt?: Date | null;
 }
 
-/** Adds a KYC record; the latest one of a subject decides. */
+/** Adds a KYC record. The latest record of a subject counts. */
 export async function setKyc(platform: Platform, options: KycOptions): Promise<void> {
   const { submitter, reviewer } = await kycClerks(platform);
   const verdict = options.verdict ?? 'approved';
@@ -115,7 +115,7 @@ export interface TermsOptions {
   readonly weight?: number;
 }
 
-/** Sets the terms of an owner for a product, replacing what it had. */
+/** Sets an owner's terms for a product. They replace its earlier terms. */
 export async function setTerms(platform: Platform, options: TermsOptions): Promise<void> {
   await platform.db.query(sql`
     insert into user_products (owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount,
@@ -184,10 +184,10 @@ export async function topUpDeposit(
 
 export interface SupplierOptions {
   readonly name?: string;
-  /** The supplier who brought this one; it gets agent terms for the products. */
+  /** The supplier who brought this one. It gets agent terms for the products. */
   readonly agentId?: bigint;
   readonly products?: readonly number[];
-  /** Minor units of INR; 0n = none. */
+  /** Minor units of INR. 0n: no deposit. */
   readonly deposit?: bigint;
 }
 
@@ -216,7 +216,7 @@ export async function makeSupplier(
   return { supplierId, userId: user.id };
 }
 
-/** A monitor seen just now. */
+/** A monitor that was seen just now. */
 export async function makeMonitor(
   platform: Platform,
   options: { readonly supplierId: bigint },
@@ -236,14 +236,14 @@ export async function makeMonitor(
 export interface AccountOptions {
   readonly supplierId: bigint;
   readonly monitorId: bigint | null;
-  /** 'out': a payout account, of payout products. */
+  /** 'out': a payout account, for payout products. */
   readonly direction?: 'in' | 'out';
-  /** Four letters, as its IFSC begins. */
+  /** Four letters, the beginning of its IFSC. */
   readonly bank?: string;
   readonly senderHeader?: string;
   readonly accountNumber?: string;
   readonly vpa?: string | null;
-  /** All of one currency, which is the account's. */
+  /** All in one currency, which becomes the account's currency. */
   readonly products?: readonly number[];
   readonly weight?: number;
   readonly maxWaiting?: number;
@@ -251,7 +251,7 @@ export interface AccountOptions {
   readonly dailyAmountLimit?: bigint;
   readonly minAmount?: bigint;
   readonly maxAmount?: bigint;
-  /** 0 = enabled (the default). */
+  /** 0: enabled (the default). */
   readonly state?: 0 | 1;
 }
 
@@ -298,7 +298,7 @@ export interface ViewerOptions {
   readonly supplierId?: bigint;
 }
 
-/** A viewer as a session would make it; without `userId` one that no user row stands behind. */
+/** A viewer as a session would make it. Without `userId` it belongs to no user row. */
 export function viewerOf(platform: Platform, options: ViewerOptions): Viewer {
   return {
     userId: options.userId ?? platform.ids.next(),

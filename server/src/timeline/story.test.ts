@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-test('a supplier reads of its own users by name, of staff as the operator, and not why these did it', async () => {
+test('a supplier sees its own users by name, and staff only as the operator without their reasons', async () => {
   const { platform } = node;
   const { merchantId } = await makeShop(platform);
   const { id: orderId, supplierId: id } = await createOne(platform, merchantId);

@@ -16,7 +16,7 @@ import { lowestIdAfter } from '../platform/db/ids.ts';
 
 type Detail = z.input<typeof getDetail.output>;
 
-/** Timeline, messages, callbacks and ledger entries of an order of either direction, cut to what the viewer may see. */
+/** Timeline, messages, callbacks and ledger entries of an order of either direction, limited to what the viewer may see. */
 export type Story = Omit<Detail, 'order'>;
 
 /** Reads the story of an order that the viewer may see. */
@@ -67,13 +67,13 @@ export async function readStory(platform: Platform, viewer: Viewer, orderId: big
   };
 }
 
-/** Kinds of events that this viewer is not told of. */
+/** The kinds of events that this viewer does not see. */
 function unseenEvents(viewer: Viewer): readonly string[] {
   if (isStaff(viewer)) return [];
   return viewer.role === 'merchant' ? [...STAFF_EVENTS, ...SUPPLIER_EVENTS] : STAFF_EVENTS;
 }
 
-/** Who did it, as this viewer may know: operators and devices have no names outside the house they belong to. */
+/** The actor, as this viewer may see it. Names of operators and devices are shown only within the party they belong to. */
 function actorFor(event: EventView, viewer: Viewer): string {
   if (event.actorKind === 'monitor' && viewer.role === 'merchant') return 'system';
   if (event.actorKind === 'merchant' && viewer.role === 'supplier') return 'merchant';
@@ -89,7 +89,7 @@ function isOwn({ merchantId, supplierId }: EventView, viewer: Viewer): boolean {
   );
 }
 
-/** What staff write is for staff, but why a payout was refused: that is told to its merchant. */
+/** Staff's reasons are for staff. The exception: the payout's merchant sees why it was refused. */
 function mayReadReason(event: EventView, viewer: Viewer): boolean {
   return event.actorKind !== 'user' || isStaff(viewer) || isOwn(event, viewer) || event.kind === 'rejecting';
 }
@@ -101,7 +101,7 @@ interface EventView {
   readonly to: number | null;
   readonly actorKind: string;
   readonly actorName: string | null;
-  /** Of the user who did it, where it is a merchant's or a supplier's. */
+  /** Of the acting user, if it is a merchant's or a supplier's. */
   readonly merchantId: bigint | null;
   readonly supplierId: bigint | null;
   readonly reason: string | null;
@@ -110,7 +110,7 @@ interface EventView {
   readonly createdAt: Date;
 }
 
-// Events of an order are younger than it: the id bound prunes older months.
+// An order's events are younger than the order, so the bound on the id skips older months.
 function readEvents(platform: Platform, orderId: bigint): Promise<EventView[]> {
   return platform.db.query<EventView>(sql`
     select e.id, e.kind, e.from_status as "from", e.to_status as "to", e.actor_kind as "actorKind",
@@ -127,7 +127,7 @@ function readEvents(platform: Platform, orderId: bigint): Promise<EventView[]> {
     where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} order by e.id`);
 }
 
-/** Masked as the list of messages masks them (matching/list.ts). */
+/** Masked like the list of messages (matching/list.ts). */
 async function readMessages(
   platform: Platform,
   viewer: Viewer,
@@ -161,7 +161,7 @@ async function readMessages(
   }));
 }
 
-/** Masked as the list of attempts masks them (callbacks/list.ts). */
+/** Masked like the list of attempts (callbacks/list.ts). */
 function callbackRow(
   callback: CallbackView,
   attempts: readonly AttemptView[],
@@ -188,7 +188,7 @@ function callbackRow(
   };
 }
 
-/** The allocation is shown by getOrderAllocateInfo, to those who may see it. */
+/** Leaves out the allocation. getOrderAllocateInfo shows it to those who may see it. */
 function withoutAllocation({
   run: _,
   verdicts: __,

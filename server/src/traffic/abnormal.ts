@@ -3,10 +3,10 @@ import { DAY, MINUTE } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
-/** An address that has been ordinary again for so long is forgotten. */
+/** An address that has been ordinary for this long is deleted. */
 const FORGOTTEN_AFTER = 7 * DAY;
 
-/** Keeps those of these addresses that have come to perMinuteFreqCount orders within lookForwardMinutes. */
+/** Records those of the addresses that reached perMinuteFreqCount orders within lookForwardMinutes. */
 export async function noteAbnormal(
   platform: Platform,
   tx: Tx,
@@ -29,7 +29,7 @@ export async function noteAbnormal(
       threshold = excluded.threshold, orders = greatest(a.orders, excluded.orders)`);
 }
 
-/** Thaws what was frozen for a time that is over, and forgets addresses that have long been ordinary again. */
+/** Thaws what was frozen for a time that is over, and deletes addresses that have long been ordinary again. */
 export async function thawDue(platform: Platform): Promise<number> {
   const now = platform.clock.now();
   await platform.db.query(sql`

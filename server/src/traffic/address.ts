@@ -1,6 +1,6 @@
 import { isIP, SocketAddress } from 'node:net';
 
-/** An address in its one spelling (IPv4 where it is mapped into IPv6); undefined where the text is no address. */
+/** The one spelling of an address (IPv4 if it is mapped into IPv6). Undefined when the text is no address. */
 export function addressOf(text: string): string | undefined {
   const bare = text.trim();
   const family = isIP(bare);
@@ -10,7 +10,7 @@ export function addressOf(text: string): string | undefined {
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;
 }
 
-/** The network a client is likely to share with its neighbours: /24 of IPv4, /48 of IPv6; '' where there is no address. */
+/** The network that a client probably shares with its neighbours: /24 for IPv4, /48 for IPv6. '' without an address. */
 export function networkOf(text: string | null): string {
   const address = text === null ? undefined : addressOf(text);
   if (address === undefined) return '';

@@ -5,15 +5,15 @@ import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { addressOf } from './address.ts';
 
-/** Written anew so often, so that a server that moved is known as one for a month at most. */
+/** A known address is written again once a day. It counts as a server for 30 days, so a server that moved is forgotten after a month. */
 const WRITTEN_EVERY = DAY;
 const SERVER_FOR = 30 * DAY;
-/** Servers of merchants are few; a caller that changes its address all the time must not fill the memory. */
+/** Merchants have few servers. A caller that keeps changing its address must not fill the memory. */
 const MOST_KNOWN = 50_000;
 
 const known = perPlatform(() => new Map<string, number>());
 
-/** Remembers that a merchant's signed call came from this address: it is a server of the merchant. Returns at once. */
+/** Remembers that a merchant's signed call came from this address, so it is a server of the merchant. Returns at once. */
 export function noteCaller(platform: Platform, merchantId: bigint, callerIp: string): void {
   const ip = addressOf(callerIp);
   if (ip === undefined) return;
@@ -35,7 +35,7 @@ export function noteCaller(platform: Platform, merchantId: bigint, callerIp: str
     });
 }
 
-/** A server of a merchant among an address or the addresses of a network: by its calls, or by the merchant's own lists. */
+/** Whether an address is, or a network holds, a server of a merchant: by its calls, or by the merchant's own lists. */
 export async function merchantServerIn(db: Queryable, entry: string, now: Date): Promise<string | undefined> {
   const inside = addressMatcher([entry]);
   const rows = await db.query<{ ip: string }>(sql`

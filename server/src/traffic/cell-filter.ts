@@ -10,10 +10,7 @@ const COLUMN: Readonly<Record<SourceDimension, Sql>> = {
   bank: sql`s.bank`,
 };
 
-/**
- * The orders that one number of the sources counts (`sourceCellText`): the very rows it is the sum of. `o` is the order. A text
- * that is no cell finds nothing.
- */
+/** SQL condition on orders `o`: those that one number of the sources counts (`sourceCellText`). A text that is no cell finds nothing. */
 export function cellFilter(text: string): Sql {
   const cell = parseSourceCell(text);
   if (!cell) return sql`and false`;
@@ -24,7 +21,7 @@ export function cellFilter(text: string): Sql {
       ${of ? sql`and ${COLUMN[of.dimension]} = ${of.value}` : empty})`;
 }
 
-/** The times of such orders, as a list is asked for them. */
+/** The times of such orders, in the form in which a list is asked. */
 export function cellTimes(
   text: string,
 ): { readonly startTime: string; readonly endTime: string } | undefined {

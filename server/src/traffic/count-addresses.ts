@@ -9,7 +9,7 @@ import type { Source, SourceFacts } from './source.ts';
 
 /** A little longer than the longest window. */
 const KEPT = DAY + HOUR;
-/** Members of a set that one minute of one address keeps: beyond, their number says no more. */
+/** How many members of a set one minute of one address keeps. A larger number would say nothing more. */
 const MOST_MEMBERS = 1_000;
 const PAID_STEP = 4;
 
@@ -29,7 +29,7 @@ interface Change {
   readonly after: Source;
 }
 
-/** Adds changed orders to the minutes of their client addresses, and notes the addresses that have become abnormal. */
+/** Adds changed orders to the minutes of their client addresses, and records addresses that have become abnormal. */
 export async function countAddresses(platform: Platform, tx: Tx, changes: readonly Change[]): Promise<void> {
   const now = platform.clock.now();
   const since = new Date(now.getTime() - KEPT);
@@ -93,7 +93,7 @@ function hashOf(name: string): bigint {
   return createHash('sha256').update(name).digest().readBigInt64BE();
 }
 
-/** Forgets minutes that no window reaches back to. */
+/** Deletes minutes that are older than any window. */
 export async function sweepMinutes(platform: Platform): Promise<void> {
   const before = new Date(platform.clock.now().getTime() - KEPT);
   await platform.db.query(sql`delete from ip_minutes where minute < ${before}`);

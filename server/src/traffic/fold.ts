@@ -5,15 +5,15 @@ import { countAddresses } from './count-addresses.ts';
 import { type Source, type SourceFacts, sourceOf, sumChanges } from './source.ts';
 import { addAcknowledged, addSums, readSources, writeSources } from './store.ts';
 
-/** Orders of one transaction: its locks last some tens of milliseconds. */
+/** Orders of one transaction. Its locks last some tens of milliseconds. */
 const BATCH = 2_000;
-/** Of this service; others may have numbers near it. One node counts at a time: a second would wait for its rows. */
+/** The advisory lock of counting. One node counts at a time, because a second would wait for its rows. */
 const LOCK = 7_426_018;
 
 /**
- * Counts the orders that have changed, in short transactions until none are left; answers how many changes. What an order
- * counted as is taken off and what it counts as now is added, so it does not matter how often, when and where it is counted: the
- * sums always equal the orders, but for the changes that still wait.
+ * Counts the orders that have changed, in short transactions until none are left. Answers how many changes. It subtracts what an order
+ * counted as before and adds what it counts as now, so repeated counting on any node does no harm: the sums always equal the orders, except
+ * for changes that still wait.
  */
 export async function countChanges(
   platform: Platform,
@@ -53,7 +53,7 @@ function isSame(a: Source, b: Source): boolean {
   return (Object.keys(b) as (keyof Source)[]).every((key) => a[key] === b[key]);
 }
 
-/** Ids of payouts are none of ours and find nothing. */
+/** The ids of payouts find nothing here. */
 function readFacts(tx: Tx, orderIds: readonly bigint[]): Promise<SourceFacts[]> {
   return tx.query<SourceFacts>(sql`
     select o.id as "orderId", o.merchant_id as "merchantId", o.currency, o.amount, o.received, o.status, o.mark,

@@ -21,8 +21,8 @@ interface Done {
 }
 
 /**
- * Refuses new orders from an address or network for a time. 409 (data.reason) where it is exempt ('exempt') or a server of a
- * merchant is in it ('merchantServer'): a merchant is stopped as a merchant, with its other orders in sight.
+ * Refuses new orders from an address or network for a time. Answers 409 (data.reason) when it is exempt ('exempt') or holds a merchant's
+ * server ('merchantServer'). To stop a merchant, freeze the merchant, where its open orders are in view.
  */
 export async function freeze(
   platform: Platform,
@@ -62,7 +62,7 @@ export function exempt(
   });
 }
 
-/** Takes an address from what it is to what `next` says, with its audit row; this node acts on it at once. */
+/** Changes an address to what `next` answers, with an audit row. This node acts on it at once. */
 async function change(
   platform: Platform,
   viewer: Viewer,
@@ -95,14 +95,14 @@ const told = ({ state, frozenUntil }: Standing) => ({
   ...(frozenUntil && { until: formatTime(frozenUntil) }),
 });
 
-/** One spelling for each address, so that it is one row. */
+/** One spelling for each address, so that it has one row. */
 function spelled(entry: string): string {
   const [address = '', bits] = entry.split('/');
   return bits === undefined ? (addressOf(address) ?? address) : `${addressOf(address) ?? address}/${bits}`;
 }
 
 async function standingOf(tx: Tx, ip: string): Promise<Standing | undefined> {
-  // Two people may act on an address that has no row yet.
+  // Two people may act at once on an address that has no row yet.
   await tx.query(sql`select pg_advisory_xact_lock(hashtextextended(${`ip ${ip}`}, 0))`);
   const [row] = await tx.query<Standing>(sql`
     select state, frozen_until as "frozenUntil" from abnormal_ips where ip = ${ip} for update`);

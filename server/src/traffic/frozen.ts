@@ -6,7 +6,7 @@ import type { Platform } from '../platform/platform.ts';
 import { addressOf } from './address.ts';
 
 interface Known {
-  /** Until when, milliseconds. */
+  /** Until when each is frozen, ms since 1970. */
   readonly addresses: ReadonlyMap<string, number>;
   readonly networks: readonly { readonly has: (ip: string) => boolean; readonly until: number }[];
 }
@@ -14,18 +14,18 @@ interface Known {
 export interface FrozenAddresses {
   /** Whether new orders from this client address are refused now. Answered from memory. */
   isFrozen(ip: string | null): Promise<boolean>;
-  /** Reads them anew: after a write, so that this node acts on it at once. */
+  /** Reads them again after a write, so that this node acts on it at once. */
   refresh(): Promise<void>;
 }
 
-/** The frozen client addresses, at most a second old on every node. A thaw by time needs nobody to write it. */
+/** The frozen client addresses, at most a second old on every node. Nothing is written when a freeze ends by time. */
 export const frozenAddresses = perPlatform((platform: Platform): FrozenAddresses => {
   const { db, clock } = platform;
   let current = read(db);
-  // A failed first read is answered to whoever asks.
+  // A failed first read throws for whoever asks.
   current.catch(() => {});
   async function refresh(): Promise<void> {
-    // While the database is away the last list stands.
+    // While the database is away the last list stays in force.
     const known = await read(db).catch(() => undefined);
     if (known) current = Promise.resolve(known);
   }

@@ -5,7 +5,7 @@ import { formatTime } from '@sangam/contract/time.ts';
 import { networkOf } from './address.ts';
 import type { Device } from './device.ts';
 
-/** An order as the sums count it; a row of order_sources. Amounts in minor units. */
+/** An order as the sums count it: a row of order_sources. Amounts in minor units. */
 export interface Source {
   readonly orderId: bigint;
   readonly day: string;
@@ -23,7 +23,7 @@ export interface Source {
   readonly test: boolean;
 }
 
-/** What an order's rows say of it now. */
+/** What an order's rows say about it now. */
 export interface SourceFacts {
   readonly orderId: bigint;
   readonly merchantId: bigint;
@@ -44,12 +44,12 @@ export interface SourceFacts {
   readonly device: Device | null;
 }
 
-/** Where no page was opened: the merchant shows the account itself, or the payer never came. */
+/** No page was opened: the merchant shows the account itself, or the payer never came. */
 export const NOT_OPENED = 'notOpened';
-/** The payer's browser named no page it came from. */
+/** The payer's browser did not say which page it came from. */
 export const NO_REFERRER = 'none';
 
-/** The order as it counts now. A step once reached stays: an order paid and then reversed was paid. */
+/** The order as it counts now. A step once reached stays: an order that was paid and then reversed counts as paid. */
 export function sourceOf(facts: SourceFacts, before: Source | undefined): Source {
   const time = formatTime(facts.createdAt);
   return {
@@ -78,7 +78,7 @@ function reachedBy({ status, received, told, seen, opened }: SourceFacts): numbe
   return opened ? 1 : 0;
 }
 
-/** Lower bound of the band of an amount: the largest of 1, 2, 5, 10, 20, 50 … units that is not above it; 0 below one unit. */
+/** The lower bound of an amount's band: the largest of 1, 2, 5, 10, 20, 50 … units that is not above the amount. 0 below one unit. */
 export function bandOf(amount: bigint, currency: Currency): bigint {
   const unit = 10n ** BigInt(CURRENCIES[currency]);
   if (amount < unit) return 0n;
@@ -93,7 +93,7 @@ export interface SourceSum {
   readonly value: string;
   readonly merchantId: bigint;
   readonly currency: string;
-  /** By step: orders that reached at least it. */
+  /** For each step: the orders that reached at least this step. */
   readonly reached: number[];
   amount: bigint;
   paidAmount: bigint;
@@ -101,12 +101,12 @@ export interface SourceSum {
 
 const PAID_STEP = 4;
 
-/** What changes in the sums when orders that counted as `before` count as `after`. */
+/** How the sums change when orders that counted as `before` now count as `after`. */
 export function sumChanges(
   pairs: readonly { readonly before: Source | undefined; readonly after: Source }[],
 ): SourceSum[] {
   const sums = new Map<string, SourceSum>();
-  /** Adds `sign` at the steps from `first` to the one the order reached, in each of its sums. */
+  /** Adds `sign` to each of the order's sums, at the steps from `first` to the step that the order reached. */
   const add = (source: Source, sign: 1 | -1, first: number, amount: bigint, paidAmount: bigint): void => {
     const { day, merchantId, currency } = source;
     const prefix = `${day}/${merchantId}/${currency}/`;
@@ -138,7 +138,7 @@ export function sumChanges(
 
 const paidBy = ({ reached, received }: Source): bigint => (reached >= PAID_STEP ? (received ?? 0n) : 0n);
 
-/** Whether an order has only come further, as most have: it counts in the same sums. */
+/** Whether an order only moved to a later step, as most do, and still counts in the same sums. */
 function isFurther(before: Source, after: Source): boolean {
   return (
     !before.test &&

@@ -51,8 +51,8 @@ export function addSums(tx: Tx, sums: readonly SourceSum[]): void {
 }
 
 /**
- * Counts the acknowledgement of orders that count as paid and have changed in nothing else; answers which they are. Nearly all
- * callbacks are such, and neither the order nor its source has to be read for them.
+ * Counts the acknowledgement of orders that count as paid and have no other change. Answers which orders these are. Nearly all callbacks
+ * are like this, and then neither the order nor its source has to be read.
  */
 export async function addAcknowledged(tx: Tx, orderIds: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   if (orderIds.length === 0) return new Set();

@@ -26,7 +26,7 @@ import { sweepMinutes } from './count-addresses.ts';
 import { countChanges } from './fold.ts';
 import { frozenAddresses } from './frozen.ts';
 
-/** Orders by client address, and addresses that are frozen. */
+/** Orders by client address, and frozen addresses. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -78,7 +78,7 @@ test('an address shows its orders, what was paid, merchants, names and accounts;
   expect(await node.platform.db.query(sql`select from ip_minutes`)).toEqual([]);
 });
 
-test('two nodes count what both of them create, each order once, whoever is broken off', async () => {
+test('two nodes count each order once, also when a count is interrupted', async () => {
   const second = node.anotherNode();
   const inputs = Array.from({ length: 30 }, (_, index) =>
     newOrder(shop.merchantId, { clientIp: `198.51.100.${index % 3}`, amount: BigInt(600_00 + index * 100) }),
@@ -87,7 +87,7 @@ test('two nodes count what both of them create, each order once, whoever is brok
     createOrders(node.platform, inputs.slice(0, 15)),
     createOrders(second, inputs.slice(15)),
   ]);
-  // A transaction that counts and is broken off has counted nothing.
+  // A counting transaction that is rolled back has counted nothing.
   await expect(
     node.platform.db.tx(async (tx) => {
       await tx.query(sql`delete from order_changes`);
@@ -121,7 +121,7 @@ test('a frozen address orders nothing more: 1107 on every node within a second, 
   await freeze('192.0.2.8', { minutes: 30 });
   const [refused] = await createOrders(platform, [newOrder(shop.merchantId, { clientIp: '192.0.2.8' })]);
   expect(isRefusal(refused) && refused.code).toBe('ipNotAllowed');
-  // A request that was answered before is answered the same.
+  // A request that was answered before gets the same answer.
   expect(await createOrders(platform, [before])).toMatchObject([{ id: (made as { id: bigint }).id }]);
   await expect.poll(() => frozenAddresses(second).isFrozen('192.0.2.8'), { timeout: 5_000 }).toBe(true);
   expect(await abnormal({ state: 'frozen' })).toMatchObject([

@@ -2,7 +2,7 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 
 /**
- * Paid orders, test orders too, of which no statement has spoken and that were paid before a moment; spoken of from now on. In
+ * Paid orders (test orders too) that were paid before a moment and that no statement has included yet. Marks them as included. Must run in
  * the transaction that writes the statement.
  */
 export async function takeUnstated(tx: Tx, before: Date, now: Date): Promise<bigint[]> {
@@ -14,7 +14,7 @@ export async function takeUnstated(tx: Tx, before: Date, now: Date): Promise<big
   return rows.map(({ orderId }) => orderId);
 }
 
-/** When the first of those orders was paid; undefined where there is none. */
+/** When the first of those orders was paid. Undefined when there is none. */
 export async function oldestUnstated({ db }: Platform): Promise<Date | undefined> {
   const [row] = await db.query<{ paidAt: Date | null }>(sql`
     select min(o.paid_at) as "paidAt" from order_sources s join collection_orders o on o.id = s.order_id

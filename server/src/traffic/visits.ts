@@ -13,9 +13,9 @@ interface Visit {
   readonly device: Device | null;
 }
 
-/** Nobody waits for these rows: many go together. */
+/** Nobody waits for these rows, so many are written together. */
 const TOGETHER = { batch: 500, inFlight: 1, delay: 250 };
-/** Visits this node knows to be written: a page asks for its order every few seconds. */
+/** How many written visits this node remembers, because a page asks for its order every few seconds. */
 const MOST_KNOWN = 100_000;
 
 const writers = perPlatform((platform) => {
@@ -34,8 +34,8 @@ const writers = perPlatform((platform) => {
 });
 
 /**
- * Records that the payment page of an order was opened, and from where; returns at once. Of the visits of one order the first
- * counts. What is not written yet is lost with its node.
+ * Records that an order's payment page was opened, and from where. Returns at once. Only the first visit of an order counts. Visits that
+ * are not written yet are lost if the node ends.
  */
 export function noteOpened(
   platform: Platform,
@@ -46,12 +46,12 @@ export function noteOpened(
   const device = deviceOf(from.userAgent);
   if (orderId === undefined || device === undefined) return;
   const host = hostOf(from.referrer);
-  // A page that was loaded anew names itself.
+  // A page that is loaded again names itself as the referrer.
   const referrer = host === undefined || host === from.ownHost ? null : host;
   writers(platform)('opened', { orderId, openedAt: platform.clock.now(), seenAt: null, referrer, device });
 }
 
-/** Records that the payer of an order was shown the account to pay; returns at once. */
+/** Records that the payer of an order was shown the account to pay. Returns at once. */
 export function noteSeen(platform: Platform, orderId: bigint): void {
   const seenAt = platform.clock.now();
   writers(platform)('seen', { orderId, openedAt: null, seenAt, referrer: null, device: null });

@@ -61,14 +61,14 @@ const shownSums = (row: Omit<Statement, 'hour'>) => ({
   closedAmount: Number(row.closedAmount),
 });
 
-/** Statements, newest first, each checked against its lines, its mark and the one before. */
+/** Statements, newest first. Each is checked against its lines, its mark and the statement before. */
 export async function listStatements(
   platform: Platform,
   _viewer: Viewer,
   input: z.output<typeof getNoLoss.input>,
 ): Promise<z.input<typeof getNoLoss.output> | Refusal> {
   const { from, to } = spanOf(input, platform.clock.now());
-  // Seconds of the hour, and the currency's place: descending, as a page wants it.
+  // The key of a page, descending: the hour in seconds, then the currency.
   const key = sql`(extract(epoch from h.hour)::bigint * 8 + ascii(h.currency) % 8)`;
   const page = await readPage<Stored>(platform, input, {
     columns: sql`${FIGURES}, h.hash, h.previous_hash as "previousHash", h.mark, h.written_at as "writtenAt",
@@ -110,7 +110,7 @@ async function linesOf(
   return ({ hour, currency }) => byStatement.get(`${hour.getTime()}/${currency}`) ?? [];
 }
 
-/** The sums of a period, and what is open now whatever the period. */
+/** The sums of a period, and what is open now, whatever the period. */
 export async function statementSums(
   platform: Platform,
   _viewer: Viewer,
@@ -150,7 +150,7 @@ interface ShownLine extends Line {
   readonly open: boolean;
 }
 
-/** Lines of a statement, of a period, or of what is open now; newest first. */
+/** Lines of a statement, of a period, or of what is open now, newest first. */
 export async function listLines(
   platform: Platform,
   _viewer: Viewer,

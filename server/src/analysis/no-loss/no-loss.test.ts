@@ -16,7 +16,7 @@ import { recordCallbackOutcome } from '../../collection/callback-outcome.ts';
 import { SYSTEM } from '../../history/events.ts';
 import { hourOf, writeDue } from './write.ts';
 
-/** The no-loss statement, hour by hour, with all kinds of mischief in between. */
+/** The no-loss statement, hour by hour, with many kinds of mischief in between. */
 
 let node: TestPlatform;
 let shop: Shop;
@@ -41,7 +41,7 @@ async function paid(amount: bigint): Promise<bigint> {
   return order.id;
 }
 
-/** What the dispatcher writes when the merchant answered `success`, or never will. */
+/** Writes what the dispatcher writes after the merchant answered `success`, or when it never will. */
 async function callBack(orderId: bigint, outcome: 'succeeded' | 'exhausted' | 'failed'): Promise<void> {
   const { platform } = node;
   await platform.db.tx(async (tx) => {
@@ -60,7 +60,7 @@ async function callBack(orderId: bigint, outcome: 'succeeded' | 'exhausted' | 'f
   });
 }
 
-/** To two minutes past the next hour of the business clock; the statement of the hour before is written. */
+/** Moves the clock to two minutes past the next hour of the business clock, and writes the statement of the hour before. */
 async function closeHour(): Promise<number> {
   const { clock, platform } = node;
   const end = hourOf(clock.now()).getTime() + HOUR;
@@ -73,7 +73,7 @@ const sums = async () =>
   (await ask(node.platform, admin, getNoLossSums, { startTime: '2020-01-01', endTime: '2099-12-31' }))
     .list[0]!;
 
-test('an hour whose orders are all acknowledged leaves nothing over', async () => {
+test('an hour whose orders are all acknowledged has nothing open', async () => {
   await closeHour();
   for (const amount of [500_00n, 600_00n]) await callBack(await paid(amount), 'succeeded');
   expect(await closeHour()).toBe(1);
@@ -92,7 +92,7 @@ test('an hour whose orders are all acknowledged leaves nothing over', async () =
   expect(await lines({ open: 'true' })).toEqual([]);
 });
 
-test('what is not acknowledged is named with who has it, and a later statement closes it', async () => {
+test('an unacknowledged order is listed with who must act, and a later statement closes it', async () => {
   const [untold, unanswered, givenUp] = [await paid(701_00n), await paid(702_00n), await paid(703_00n)];
   await callBack(unanswered, 'failed');
   await callBack(givenUp, 'exhausted');
@@ -124,7 +124,7 @@ test('what is not acknowledged is named with who has it, and a later statement c
   ]);
 });
 
-test('with reversals, supplements and payments counted late, the sums are those of the ledger, and the rest has a line', async () => {
+test('with reversals, supplements and late payments the sums equal the ledger, and each open order has a line', async () => {
   const { platform } = node;
   const [first, second] = [await paid(801_00n), await paid(802_00n)];
   await callBack(first, 'succeeded');
@@ -136,10 +136,10 @@ test('with reversals, supplements and payments counted late, the sums are those 
   });
   expect(isRefusal(done)).toBe(false);
   await closeHour();
-  // One was acknowledged, the other was not: both are taken back.
+  // One order was acknowledged, the other was not. Both are reversed.
   for (const orderId of [first, second])
     expect(isRefusal(await reverse(platform, superAdmin, { orderId }))).toBe(false);
-  // Its change is counted only after the statement of its hour.
+  // The order's change is counted only after the statement of its hour.
   const late = await paid(804_00n);
   await platform.db.query(sql`delete from order_changes`);
   await callBack(await paid(805_00n), 'succeeded');
@@ -156,7 +156,7 @@ test('with reversals, supplements and payments counted late, the sums are those 
   expect((await lines({ orderCode: String(late) })).map(({ kind }) => kind)).toContain('late');
 
   const total = await sums();
-  // As verify reads the ledger: what merchants and the platform had of collections, less what was taken back.
+  // The ledger as verify reads it: what merchants and the platform got from collections, less what was reversed.
   const [ledger] = await platform.db.query<{ credited: bigint; orders: number }>(sql`
     select sum(received)::bigint as credited, count(*)::int as orders from collection_orders
     where status in (3, 4, 6) and reversed_at is null`);
@@ -169,7 +169,7 @@ test('with reversals, supplements and payments counted late, the sums are those 
   expect(total.openAmount).toBe(all.reduce((sum, { amount }) => sum + amount, 0));
 });
 
-test('a statement cannot be changed, and one that was changed behind our back is seen', async () => {
+test('a statement cannot be changed, and a change made by SQL is detected', async () => {
   const { platform } = node;
   await expect(platform.db.query(sql`update no_loss_hours set credited_amount = 0`)).rejects.toThrow(
     'never changed',

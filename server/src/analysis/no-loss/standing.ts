@@ -10,18 +10,18 @@ export interface Standing {
   readonly received: bigint;
   readonly paidAt: Date;
   readonly reversed: boolean;
-  /** A bank's message, or a person's word with its UTR, says that it came. */
+  /** Whether a bank's message, or a person's word with its UTR, proves that the money came. */
   readonly evidence: boolean;
-  /** What the ledger credited for it, the fee included; null: nothing. */
+  /** What the ledger credited for the order, fee included. Null: nothing. */
   readonly credited: bigint | null;
   readonly acknowledged: boolean;
-  /** Attempts to tell the merchant; null: there is nothing to be sent. */
+  /** Attempts to notify the merchant. Null: there is nothing to send. */
   readonly attempts: number | null;
   readonly waits: boolean;
   readonly givenUp: number | null;
 }
 
-/** One statement of orders, credits and callbacks at one moment. */
+/** Reads the standings of orders with one SQL statement, so orders, credits and callbacks are of the same moment. */
 export function standingsOf(tx: Tx, orderIds: readonly bigint[]): Promise<Standing[]> {
   return tx.query<Standing>(sql`
     select o.id as "orderId", o.currency, o.received, o.paid_at as "paidAt", o.reversed_at is not null as reversed,
@@ -53,7 +53,7 @@ export interface Why {
   readonly holder: Holder;
 }
 
-/** Why an order is not at its end, and who has it; undefined where it is. The first link that is broken counts. */
+/** Why an order is open, and who must act. Undefined when the order is at its end. The first broken link counts. */
 export function whyOpen(standing: Standing): Why | undefined {
   if (!standing.evidence) return { kind: 'noEvidence', holder: 'superAdmin' };
   if (standing.credited === null) return { kind: 'notCredited', holder: 'superAdmin' };
@@ -67,6 +67,6 @@ export function whyOpen(standing: Standing): Why | undefined {
   return { kind: standing.givenUp === 3 ? 'withdrawn' : 'givenUp', holder: 'desk' };
 }
 
-/** Whether the merchant has been told at least once, as far as we know. */
+/** Whether the merchant was notified at least once, as far as we know. */
 export const isNotified = ({ acknowledged, attempts }: Standing): boolean =>
   acknowledged || (attempts ?? 0) > 0;

@@ -8,7 +8,7 @@ import { countChanges } from '../../traffic/fold.ts';
 import { oldestUnstated, takeUnstated } from '../../traffic/unstated.ts';
 import { type Holder, isNotified, type NoLossKind, type Standing, standingsOf, whyOpen } from './standing.ts';
 
-/** An hour is closed so long after its end: what was paid in it has been committed and counted. What comes later is late. */
+/** How long after its end an hour is closed. By then what was paid in it is committed and counted. Anything later counts as late. */
 const SETTLES = 2 * MINUTE;
 const NO_HASH = Buffer.alloc(32);
 
@@ -19,11 +19,11 @@ export interface Line {
   readonly kind: NoLossKind;
   readonly holder: Holder;
   readonly amount: bigint;
-  /** Negative: a reversal takes it off what was credited. */
+  /** Negative when a reversal takes it off the credited amount. */
   readonly credited: bigint;
 }
 
-/** One hour of one currency. Amounts in minor units. */
+/** The statement of one hour and one currency. Amounts in minor units. */
 export interface Statement {
   readonly hour: Date;
   readonly currency: Currency;
@@ -41,13 +41,13 @@ export interface Statement {
   closedAmount: bigint;
 }
 
-/** Begin of the hour a moment lies in, in whole hours of the business clock (half past by UTC). */
+/** The beginning of the hour of a moment, by the business clock (half past the hour in UTC). */
 export function hourOf(moment: Date): Date {
   const half = HOUR / 2;
   return new Date(Math.floor((moment.getTime() - half) / HOUR) * HOUR + half);
 }
 
-/** Writes the statements of hours that have ended, on one node at a time. */
+/** Writes the statements of ended hours, on one node at a time. */
 export function writeStatements(platform: Platform): Promise<boolean> {
   return leased(platform, 'no-loss', async () => {
     await writeDue(platform);
@@ -56,8 +56,8 @@ export function writeStatements(platform: Platform): Promise<boolean> {
 }
 
 /**
- * Writes the statements of the hours that have ended and are not written yet, each in a transaction of its own, the oldest first;
- * answers how many rows. What was paid in an hour whose statement is written stands in the next one, as late.
+ * Writes the missing statements of ended hours, oldest first, each in its own transaction. Answers how many. A payment counted after its
+ * hour's statement was written goes into the next statement, as late.
  */
 export async function writeDue(platform: Platform): Promise<number> {
   const now = platform.clock.now();
@@ -134,7 +134,7 @@ async function writeHour(platform: Platform, tx: Tx, { hour, end, now }: Due): P
     const standing = standings.get(orderId)!;
     const why = whyOpen(standing);
     if (!why) line(standing, 'acknowledged', 'nobody', -amount);
-    // The same money, for another reason: a remark.
+    // The same money is open for another reason. That is only a remark, with amount 0.
     else if (why.kind !== kind) line(standing, why.kind, why.holder, 0n);
   }
   for (const draft of statements.values()) await writeStatement(platform, tx, draft, now);
@@ -152,7 +152,7 @@ interface Draft {
   readonly lines: Line[];
 }
 
-/** Orders of statements that were reversed since; a look back of two days outlasts any rest of the job. */
+/** Orders of earlier statements that were reversed since. It looks back two days, longer than this job ever pauses. */
 async function newlyReversed(tx: Tx, end: Date): Promise<bigint[]> {
   const rows = await tx.query<{ orderId: bigint }>(sql`
     select o.id as "orderId" from collection_orders o join order_sources s on s.order_id = o.id
@@ -257,10 +257,10 @@ async function writeStatement(
       ${changed.map(({ kind }) => kind)}::text[]) as v (order_id, kind) where o.order_id = v.order_id`);
 }
 
-/** What a statement's mark is made of; the key is none of the database's. */
+/** The text from which a statement's mark is made. The key of the mark is not in the database. */
 export const markOf = (hash: Buffer): string => `no-loss statement ${hash.toString('hex')}`;
 
-/** SHA-256 of a statement, its lines and the statement before. */
+/** SHA-256 of a statement, its lines and the hash of the statement before. */
 export function hashOf(statement: Statement, lines: readonly Line[], previousHash: Buffer): Buffer {
   const figures = [
     statement.hour.toISOString(),

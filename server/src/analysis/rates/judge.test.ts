@@ -3,11 +3,11 @@ import { createRandom, type Random } from '../../demo/random.ts';
 import { SEED } from '../../testing/seed.ts';
 import { arrivedBy, judge, judgePace, OLDEST, type Usual } from './judge.ts';
 
-/** Thirty simulated days of a platform's keys, minute by minute, with planted falls. */
+/** Simulates thirty days of a platform's keys, minute by minute, with planted falls. */
 
 const DAYS = 30;
 const MINUTES = DAYS * 1440;
-/** Slots of half a minute: looked at every minute. */
+/** Slots of half a minute. The test looks once a minute. */
 const PER_MINUTE = 2;
 
 interface Key {
@@ -25,9 +25,9 @@ const KEYS: readonly Key[] = [
   { name: 'quiet merchant', busy: 0.2, rate: 0.7 },
 ];
 
-/** A day's rhythm: a fifth at night. */
+/** The rhythm of a day: a fifth of the orders at night. */
 const rhythm = (minute: number) => 0.6 - 0.4 * Math.cos((2 * Math.PI * ((minute % 1440) - 180)) / 1440);
-/** The usual rate moves with the hour, too. */
+/** The usual rate also changes with the hour. */
 const rateAt = (key: Key, minute: number) =>
   key.rate + 0.04 * Math.sin((2 * Math.PI * (minute % 1440)) / 1440);
 
@@ -45,13 +45,13 @@ function poisson(random: Random, mean: number): number {
   return count;
 }
 
-/** Shares of payments by slot after the order: the median after a minute and a half, a long tail. */
+/** The share of payments that came by each slot after the order: median 1.5 minutes, with a long tail. */
 const PAYMENTS = Array.from({ length: OLDEST + 1 }, (_, slot) => {
   const at = (slot + 0.5) / 3;
   return Math.exp(-(Math.log(at) ** 2) / (2 * 0.9 ** 2)) / at;
 });
 const ARRIVED = arrivedBy(PAYMENTS);
-/** Delays by equal shares of the payments: a payment draws one. */
+/** Delays at equal shares of the payments. Each payment draws one. */
 const DELAYS = Array.from({ length: 4096 }, (_, n) =>
   ARRIVED.findIndex((share) => share >= (n + 0.5) / 4096),
 );
@@ -61,7 +61,7 @@ interface Fall {
   readonly until: number;
 }
 
-/** One key's orders, by slots since they were created, and its payments, by slots since they came. */
+/** One key's orders, by slots since creation, and its payments, by slots since they came. */
 class Life {
   readonly #key: Key;
   readonly #falls: readonly Fall[];
@@ -76,7 +76,7 @@ class Life {
     [this.#key, this.#falls, this.#random] = [key, falls, random];
   }
 
-  /** One slot goes by: orders come, and payments, of which a fall keeps thirty points of the rate away. */
+  /** One slot passes: orders come, and payments come. A fall takes 30 percentage points off the rate. */
   step(slot: number): void {
     const minute = slot / PER_MINUTE;
     const rate = rateAt(this.#key, minute);
@@ -85,7 +85,7 @@ class Life {
     this.paid.unshift(0);
     this.created.length = Math.min(this.created.length, OLDEST + 1);
     this.paid.length = Math.min(this.paid.length, OLDEST + 1);
-    // An order is paid once or not at all, whatever others are.
+    // Each order is paid or not, independent of other orders.
     for (let order = 0; order < this.created[0]!; order += 1)
       if (this.#random.next() < rate)
         this.#due[DELAYS[Math.floor(this.#random.next() * DELAYS.length)]!]! += 1;
@@ -95,7 +95,7 @@ class Life {
   }
 }
 
-/** The same half hour of four weeks, each a little different. */
+/** The same half hour in four weeks, a little different each week. */
 function usualOf(key: Key, minute: number, random: Random): Usual {
   const orders = key.busy * rhythm(minute) * 30;
   const weeks = Array.from({ length: 4 }, () => {
@@ -111,7 +111,7 @@ test(`in thirty days every planted fall of thirty points is found within three m
   let [falls, falseAlerts] = [0, 0];
   for (const [index, key] of KEYS.entries()) {
     const random = createRandom(SEED + index);
-    // By day, where a key has enough orders that three minutes of them can tell.
+    // Planted in the daytime, where a key has enough orders for three minutes to show a fall.
     const planted: Fall[] =
       key.busy < 100
         ? []
@@ -148,7 +148,7 @@ test(`in thirty days every planted fall of thirty points is found within three m
   expect(falseAlerts).toBeLessThanOrEqual(4);
 });
 
-test('payments that take twice as long are told, and those of the usual time are not', () => {
+test('payments that take twice as long raise an alert, and payments of the usual time do not', () => {
   const usual: Usual = { weeks: [], arrived: ARRIVED };
   const recentOf = (factor: number, orders = 100) => {
     const delays = Array.from({ length: OLDEST + 1 }, () => 0);

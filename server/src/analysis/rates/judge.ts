@@ -1,66 +1,66 @@
 /**
- * Whether orders are paid as usual. Pure: what it is told is what it knows. Time is counted in slots of half a minute.
+ * Judges whether orders are paid as usual. Pure functions; time is counted in slots of half a minute.
  *
- * A fall of the success rate shows at once in the payments that ought to come now, while the rate of the newest orders is known
- * only when their time is over. So the payments of the last minutes are held against those to be expected: each recent order
- * with the usual rate of its key, and the usual share of payments that come at its age.
+ * The rate of the newest orders is known only when their time is over, but a fall shows at once in the payments that should come now. So
+ * the payments of the last minutes are compared with the expected ones: each recent order, times the usual rate of its key, times the usual
+ * share of payments that come at its age.
  */
 export const SLOT_MS = 30_000;
-/** Orders older than this bring no more payments worth waiting for. */
+/** Slots. Orders older than this bring hardly any more payments. */
 export const OLDEST = 90;
 
-/** The orders of one key that are not older than OLDEST. */
+/** One key's orders that are not older than OLDEST. */
 export interface Recent {
-  /** By slots since they were created. */
+  /** Orders by slots since they were created. */
   readonly created: readonly number[];
-  /** Paid ones, by slots since they were paid. */
+  /** Paid orders by slots since they were paid. */
   readonly paid: readonly number[];
-  /** Those paid in the last quarter of an hour, by slots from creation to payment. */
+  /** Orders paid in the last quarter of an hour, by slots from creation to payment. */
   readonly delays: readonly number[];
 }
 
-/** What is usual: the same half hour of the four weeks before. */
+/** What is usual: the same half hour in the four weeks before. */
 export interface Usual {
   /** Orders and paid orders of each week. */
   readonly weeks: readonly { readonly orders: number; readonly paid: number }[];
-  /** Share of the payments that have come at an age, by slot; the last is 1. */
+  /** The share of payments that have come by an age, by slot. The last is 1. */
   readonly arrived: readonly number[];
 }
 
 export interface Verdict {
   readonly fell: boolean;
-  /** So far back to usual that an alert is closed. */
+  /** Whether the rate is near enough to the usual rate to close an alert. */
   readonly isUsual: boolean;
-  /** Shares of 1: what the payments of the last minutes come to, and what is usual. */
+  /** As shares of 1: the rate that the payments of the last minutes show, and the usual rate. */
   readonly rate: number;
   readonly usual: number;
-  /** Payments that were to be expected. */
+  /** How many payments were expected. */
   readonly expected: number;
   readonly paid: number;
 }
 
-/** Slots looked back on: a sudden fall shows in the shortest, a slow one, or one of few orders, in the longest. */
+/** How many slots to look back. The shortest window finds a sudden fall; the longest finds a slow fall, or a fall with few orders. */
 const WINDOWS = [6, 10, 20, 40] as const;
 const LEAST_ORDERS = 20;
-/** So many orders a half hour of four weeks has to have had: less tells nothing of what is usual. */
+/** How many orders the half hour must have had in the four weeks together. Fewer do not show what is usual. */
 const LEAST_USUAL = 80;
-/** Of the success rate. */
+/** Minimal fall of the success rate (0.15 = 15 percentage points). */
 const LEAST_FALL = 0.15;
 const CLOSED_WITHIN = 0.08;
 /**
- * Standard deviations. The shortest window has three minutes to find a fall, and little to find it in where orders are few: a
- * lower bound there costs nothing (measured with judge.test.ts' keys: docs/decisions.md). Where few payments were to be expected chance
- * strays further than a normal distribution does.
+ * Standard deviations that a fall must reach. The shortest window has only three minutes, and little to see where orders are few, so a
+ * lower bound is safe there (measured with the keys of judge.test.ts: docs/decisions/statistics.md). Where few payments are expected,
+ * chance deviates more than a normal distribution says.
  */
 const SURE = 5.5;
 const SURE_AT_ONCE = 4.2;
 const SURE_OF_FEW = 6;
-/** Payments. */
+/** Below this number of expected payments they count as few. */
 const FEW = 60;
-/** Weeks are never more alike than this. */
+/** The least spread between weeks that is assumed. */
 const LEAST_SPREAD = 0.02;
 
-/** The usual rate, and by how much weeks differ. */
+/** The usual rate, its uncertainty, and the orders it is based on. */
 function bandOf({ weeks }: Usual): {
   readonly rate: number;
   readonly spread: number;
@@ -71,16 +71,16 @@ function bandOf({ weeks }: Usual): {
   const rate = orders === 0 ? 0 : paid / orders;
   const variance = weeks.reduce((sum, week) => {
     if (week.orders === 0) return sum;
-    // What chance alone makes of a week is counted with the payments themselves.
+    // Takes out the part that is chance alone, because that is counted with the payments.
     const off = (week.paid / week.orders - rate) ** 2 - (rate * (1 - rate)) / week.orders;
     return sum + Math.max(0, off) / weeks.length;
   }, 0);
-  // What is usual is itself known from so many orders only.
+  // The usual rate comes from a limited number of orders, so it is uncertain too.
   const unsure = orders === 0 ? 0 : (rate * (1 - rate)) / orders;
   return { rate, spread: Math.sqrt(Math.max(LEAST_SPREAD ** 2, variance) + unsure), orders };
 }
 
-/** Judges the payments of the last minutes of one key; undefined where too little is known. */
+/** Judges one key's payments of the last minutes. Undefined when too little is known. */
 export function judge(recent: Recent, usual: Usual): Verdict | undefined {
   const { rate, spread, orders } = bandOf(usual);
   if (orders < LEAST_USUAL || rate === 0) return undefined;
@@ -107,7 +107,7 @@ export function judge(recent: Recent, usual: Usual): Verdict | undefined {
   };
 }
 
-/** Payments of the last `window` slots: those to be expected, their variance, and those that came. */
+/** The payments of the last `window` slots: how many were expected, their variance, and how many came. */
 function arrivals({ created, paid }: Recent, arrived: readonly number[], rate: number, window: number) {
   let [expected, variance] = [0, 0];
   const share = (age: number) => (age < 0 ? 0 : arrived[Math.min(age, arrived.length - 1)]!);
@@ -123,7 +123,7 @@ function arrivals({ created, paid }: Recent, arrived: readonly number[], rate: n
   return { expected, variance, paid: came };
 }
 
-/** Shares of payments by age, from numbers of payments by delay. */
+/** The share of payments that have come by each age, from the numbers of payments by delay. */
 export function arrivedBy(payments: readonly number[]): number[] {
   const total = payments.reduce((sum, count) => sum + count, 0);
   let sum = 0;
@@ -133,12 +133,12 @@ export function arrivedBy(payments: readonly number[]): number[] {
   });
 }
 
-/** Slots of payments whose times are looked at. */
+/** How many slots of payments are examined for their delay. */
 export const PACE_WINDOW = 30;
 const LEAST_PAYMENTS = 20;
 const SLOWER = 2;
 const CLOSED_SLOWER = 1.5;
-/** Half a minute more is no reason to wake anybody. */
+/** Slots. Half a minute more is no reason for an alert. */
 const LEAST_SLOWER = 2;
 
 interface Pace {
@@ -149,7 +149,7 @@ interface Pace {
   readonly usual: number;
 }
 
-/** Whether payments take twice as long as usual; undefined where too few came. */
+/** Whether payments take twice as long as usual. Undefined when too few came. */
 export function judgePace({ delays }: Recent, { arrived }: Usual): Pace | undefined {
   if (delays.reduce((sum, orders) => sum + orders, 0) < LEAST_PAYMENTS) return undefined;
   const [median, usual] = [medianOf(arrivedBy(delays)), medianOf(arrived)];
@@ -161,7 +161,7 @@ export function judgePace({ delays }: Recent, { arrived }: Usual): Pace | undefi
   };
 }
 
-/** Within its slot payments are taken as even. */
+/** The median in slots. Within a slot, payments are assumed to be even. */
 function medianOf(arrived: readonly number[]): number {
   const slot = arrived.findIndex((share) => share >= 0.5);
   if (slot < 0) return arrived.length;

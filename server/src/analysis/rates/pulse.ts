@@ -5,20 +5,20 @@ import { type Queryable, type Sql, sql } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import { OLDEST, PACE_WINDOW, type Recent, SLOT_MS, type Usual, arrivedBy } from './judge.ts';
 
-/** What a rate may be of. */
+/** The kinds of keys that have a success rate. */
 type KeyKind = 'product' | 'bank' | 'merchant' | 'account';
 
 export interface Key {
   readonly kind: KeyKind;
-  /** Unique among all: `merchant 7 INR`; of an account its id, by which the alert opens it. */
+  /** Unique among all keys, such as `merchant 7 INR`. For an account it is the id, by which the alert opens the account. */
   readonly subject: string;
   readonly name: string;
   readonly merchantId: bigint | null;
-  /** Of an account: the subject of its bank. */
+  /** Only for an account: the subject of its bank. */
   readonly within: string | undefined;
 }
 
-/** So many orders are read at most, the newest: on a busier platform fewer minutes tell as much. */
+/** The most orders that are read, the newest first. On a busier platform fewer minutes tell as much. */
 const MOST_ORDERS = 200_000;
 const WEEKS = 4;
 
@@ -32,12 +32,12 @@ interface Row {
   readonly bank: string | null;
   readonly currency: string;
   readonly age: number;
-  /** Slots from creation to payment; null: not paid. */
+  /** Slots from creation to payment. Null: not paid. */
   readonly delay: number | null;
   readonly orders: number;
 }
 
-/** Orders created in a span, together where all that is asked for is the same. */
+/** Orders created in a span, grouped by all the fields that are read. */
 function read(db: Queryable, from: Date, to: Date, now: Date): Promise<Row[]> {
   const slots = (later: Sql) =>
     sql`greatest(0, least(${OLDEST}::int, floor(extract(epoch from ${later} - o.created_at) * 1000 / ${SLOT_MS}::int)::int))`;
@@ -112,7 +112,7 @@ export async function readRecent(
   return found;
 }
 
-/** What is usual in the half hour around a moment: the same of the four weeks before. */
+/** What is usual in a half hour: the same half hour in the four weeks before. */
 export async function readUsual(db: Queryable, halfHour: Date, lasts: number): Promise<Map<string, Usual>> {
   const found = new Map<string, { weeks: { orders: number; paid: number }[]; delays: number[] }>();
   const now = new Date(halfHour.getTime() + lasts);

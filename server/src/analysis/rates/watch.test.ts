@@ -7,7 +7,7 @@ import { makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { lookAtRates } from './watch.ts';
 
-/** The watch over success rates on real orders. */
+/** The watch over success rates, on real orders. */
 
 let node: TestPlatform;
 let shops: Shop[];
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-/** Orders made evenly from `from` to `to`; of `share` of them the money came a minute later, unless that is after `now`. */
+/** Creates orders evenly from `from` to `to`. A `share` of them is paid a minute later, unless that is after `now`. */
 async function orders(shop: Shop, from: Date, to: Date, count: number, share: number): Promise<void> {
   const { platform } = node;
   const now = platform.clock.now();
@@ -27,7 +27,7 @@ async function orders(shop: Shop, from: Date, to: Date, count: number, share: nu
   const rows = Array.from({ length: count }, (_, n) => {
     const at = new Date(from.getTime() + n * step);
     const paidAt = new Date(at.getTime() + MINUTE);
-    // The golden ratio spreads them evenly.
+    // The golden ratio spreads the paid orders evenly.
     const paid = (n * 0.618_034) % 1 < share && paidAt <= now;
     return { id: platform.ids.next(at), at, paidAt: paid ? paidAt : null };
   });
@@ -46,10 +46,10 @@ const open = async () =>
       select kind, subject from alerts where closed_at is null and kind in ('successRateFall', 'accountAlone') order by 1, 2`)
   ).map(({ kind, subject }) => `${kind} ${subject}`);
 
-test('payments that stay away are named within three minutes, once, and the alerts close when they come again', async () => {
+test('missing payments raise one alert within three minutes, and it closes when payments come again', async () => {
   const { platform, clock } = node;
   const half = 30 * MINUTE;
-  // To the middle of a half hour, so that the same half hour of four weeks is behind us.
+  // Moves to the middle of a half hour, so that the same half hour of four weeks is in the past.
   clock.advance(half - (clock.now().getTime() % half) + 20 * MINUTE);
   const [first, second] = [shops[0]!, shops[1]!];
   const begin = new Date(Math.floor(clock.now().getTime() / half) * half);
@@ -62,7 +62,7 @@ test('payments that stay away are named within three minutes, once, and the aler
   await lookAtRates(platform);
   expect(await open()).toEqual([]);
 
-  // Three minutes in which nothing comes on the first account.
+  // Three minutes without payments on the first account.
   clock.advance(3 * MINUTE);
   await orders(first, back(3), back(0), 60, 0);
   await orders(second, back(3), back(0), 60, 0.7);
@@ -76,14 +76,14 @@ test('payments that stay away are named within three minutes, once, and the aler
     `successRateFall merchant ${first.merchantId} INR`,
     'successRateFall product 1010 INR',
   ]);
-  // Told once, however often it is seen.
+  // The alert is raised once, however often the fall is seen.
   const told = await open();
   await lookAtRates(platform);
   expect(await open()).toEqual(told);
   for (const subject of told.filter((each) => each.startsWith('successRateFall')))
     expect(rateKeyOf(subject.replace('successRateFall ', ''))).toBeDefined();
 
-  // They come again, on all accounts.
+  // Payments come again, on all accounts.
   clock.advance(30 * MINUTE);
   for (const shop of shops) await orders(shop, back(30), back(0), 600, 0.7);
   await lookAtRates(platform);

@@ -9,13 +9,13 @@ import { type Key, readRecent, readUsual } from './pulse.ts';
 
 const HALF_HOUR = 30 * MINUTE;
 const EVERY = 30 * SECOND;
-/** An account is told of alone where its rate is at most so much of the usual one, and its bank is well. */
+/** An account gets its own alert when its rate is at most this share of the usual rate and its bank's other accounts have not fallen. */
 const ALONE = 0.4;
 
-/** What is usual is read once a half hour. */
+/** What is usual, by half hour. It is read once for each half hour. */
 const known = perPlatform(() => new Map<number, Promise<Map<string, Usual>>>());
 
-/** Looks at how orders are paid, on one node at a time. */
+/** Checks how orders are paid, on one node at a time. */
 export function watchRates(platform: Platform): Promise<boolean> {
   return leased(platform, 'success rates', async () => {
     await lookAtRates(platform);
@@ -24,8 +24,8 @@ export function watchRates(platform: Platform): Promise<boolean> {
 }
 
 /**
- * Raises an alert for each product, bank, merchant and account whose payments stay away, and for each product whose payments take
- * twice as long as in the same half hour of the last four weeks; closes those whose payments are usual again.
+ * Raises an alert for each product, bank, merchant and account whose payments stay away, and for each product whose payments take twice as
+ * long as in the same half hour of the last four weeks. Closes alerts whose payments are usual again.
  */
 export async function lookAtRates(platform: Platform): Promise<void> {
   const now = platform.clock.now();
@@ -51,7 +51,7 @@ export async function lookAtRates(platform: Platform): Promise<void> {
     if (pace?.isUsual && open.has(`timeToPayDoubled/${subject}`))
       await closeAlert(platform, 'timeToPayDoubled', subject);
   }
-  // A key without orders has nothing that falls.
+  // Without recent orders there is nothing that falls, so the alert is closed too.
   for (const kind of ['successRateFall', 'accountAlone'] as const)
     for (const subject of recentlyOpen(open, kind))
       if (verdicts.get(subject)?.isUsual ?? !recent.has(subject)) await closeAlert(platform, kind, subject);
@@ -65,7 +65,7 @@ function usualOf(platform: Platform, halfHour: Date): Promise<Map<string, Usual>
   const found = remembered.get(at) ?? readUsual(platform.db, halfHour, HALF_HOUR);
   remembered.clear();
   remembered.set(at, found);
-  // A failure is not remembered.
+  // A failed read is not kept.
   found.catch(() => remembered.delete(at));
   return found;
 }
@@ -78,7 +78,7 @@ function tellFall(platform: Platform, key: Key, { rate, usual }: Verdict): Promi
   return raiseAlert(platform, { kind: 'successRateFall', subject, data, merchantId });
 }
 
-/** How the other accounts of an account's bank are paid; undefined where there are none, or too few orders. */
+/** How orders on the other accounts of an account's bank are paid. Undefined when there are no others or too few orders. */
 function restOfBank(
   { subject, within = '' }: Key,
   recent: ReadonlyMap<string, { readonly recent: Recent }>,
@@ -101,7 +101,7 @@ function restOfBank(
   );
 }
 
-/** Its payments stay away, those of its bank's other accounts do not. */
+/** Whether payments stay away from this account only, and not from its bank's other accounts. */
 function isAlone(own: Verdict, rest: Verdict | undefined): boolean {
   return own.fell && own.rate <= own.usual * ALONE && rest?.fell !== true;
 }

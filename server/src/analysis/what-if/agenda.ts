@@ -4,7 +4,7 @@ interface Entry {
   readonly run: () => void;
 }
 
-/** What is to happen at moments of a simulation (a binary heap); of one moment in the order it was planned. */
+/** Planned work at moments of a simulation (a binary heap). Work of the same moment runs in the order it was planned. */
 export class Agenda {
   readonly #heap: Entry[] = [];
   #places = 0;
@@ -21,7 +21,7 @@ export class Agenda {
     }
   }
 
-  /** Runs all that is due at a moment or before. */
+  /** Runs all work that is due at or before a moment. */
   runUntil(moment: number): void {
     while (this.#heap.length > 0 && this.#heap[0]!.at <= moment) this.#take().run();
   }

@@ -8,7 +8,7 @@ import { firstIdAt, ID_SLACK } from '../../platform/db/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Arrival, Carried, Day, Standing } from './replay.ts';
 
-/** Rows of one read: their memory, and the time the node is not free for others. */
+/** Rows in one read. It limits memory and the time for which the node serves nobody else. */
 const CHUNK = 10_000;
 
 interface EventRow {
@@ -22,7 +22,7 @@ type OrderRow = Omit<Arrival, 'run' | 'accountId' | 'bank' | 'at'> & {
   readonly lastBank: string | null;
 };
 
-/** Everything a replay of a business day needs, read in the caller's transaction. */
+/** Everything that the replay of a business day needs, read in the caller's transaction. */
 export async function readDay(platform: Platform, tx: Tx, day: string): Promise<Day> {
   const from = parseTime(day)!;
   const to = new Date(from.getTime() + DAY);
@@ -76,7 +76,7 @@ async function readOrders(tx: Tx, from: Date, to: Date): Promise<OrderRow[]> {
   }
 }
 
-/** What each order was given first: its run, and the account its history calls chosen. */
+/** What each order was given first: its allocation run, and the account that its history names as chosen. */
 async function readAllocations(tx: Tx, from: Date, to: Date): Promise<Map<bigint, EventRow>> {
   const found = new Map<bigint, EventRow>();
   const end = firstIdAt(to) + ID_SLACK;
@@ -130,7 +130,7 @@ function readCarried(tx: Tx, from: Date, graceMs: number): Promise<Carried[]> {
       and not exists (select from order_events e where e.order_id = o.id and e.kind = 'released' and e.created_at <= ${from})`);
 }
 
-/** What deposits carried when the day began: their balances then, above their floors, less what could still be paid. */
+/** What the deposits could carry when the day began: their balances then, less their floors, less what could still be paid. */
 async function readRooms(
   tx: Tx,
   now: ReadonlyMap<string, DepositRoom>,
@@ -157,7 +157,7 @@ async function readRooms(
   return rooms;
 }
 
-/** How a bank's orders were paid that day: the share by hour, and how long it took. */
+/** How orders on a bank's accounts were paid that day: the share of paid orders by hour, and the delay. */
 function habitsOf(arrivals: readonly Arrival[]): Pick<Day, 'rateOf' | 'delayOf'> {
   const hours = new Map<string, { orders: number; paid: number }>();
   const delays = new Map<string, number[]>();
@@ -174,7 +174,7 @@ function habitsOf(arrivals: readonly Arrival[]): Pick<Day, 'rateOf' | 'delayOf'>
     [...delays].map(([bank, all]) => [bank, all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)]!]),
   );
   return {
-    // A bank without orders in the hour has its day's rate; one without any, everybody's.
+    // A bank without orders in the hour gets its rate of the day; a bank without any orders gets the rate of all banks.
     rateOf: (bank, at) => {
       const found = keysOf(bank, at).flatMap((key) => hours.get(key) ?? []);
       const [first] = found.filter(({ orders }) => orders >= 5).concat(found);

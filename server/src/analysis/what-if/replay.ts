@@ -11,7 +11,7 @@ import { MINUTE } from '../../platform/clock.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
 import { Agenda } from './agenda.ts';
 
-/** An order of the day, with what really became of it. */
+/** An order of the day, with its real outcome. */
 export interface Arrival {
   readonly orderId: bigint;
   readonly merchantId: bigint;
@@ -20,25 +20,25 @@ export interface Arrival {
   readonly amount: bigint;
   readonly userName: string | null;
   readonly at: Date;
-  /** The account it was given first; null: none. */
+  /** The account that the order was given first. Null: none. */
   readonly accountId: bigint | null;
   readonly bank: string | null;
   readonly payable: bigint | null;
   readonly received: bigint | null;
   readonly paidAt: Date | null;
   readonly stated: boolean;
-  /** Ended unpaid before its time was over: freed, cancelled. */
+  /** When the order ended unpaid before its time was over (released or cancelled). Null: it did not. */
   readonly endedAt: Date | null;
   readonly merchantRatePpm: number;
   readonly merchantFixedFee: bigint;
-  /** The allocation run it was part of. */
+  /** The allocation run that the order was part of. */
   readonly run: string;
 }
 
-/** By account, of one run: its weight then, and the rule that refused it whatever the order ('eligible': none). */
+/** For one run, by account: its weight then, and the rule that refused it for every order ('eligible': none). */
 export type Standing = ReadonlyMap<bigint, { readonly weight: number; readonly verdict: string }>;
 
-/** What is waiting when the day begins. */
+/** An order that waits when the day begins. */
 export type Carried = Pick<Arrival, 'orderId' | 'payable' | 'paidAt' | 'received' | 'stated'> & {
   readonly accountId: bigint;
   readonly expiresAt: Date;
@@ -48,18 +48,18 @@ export type Carried = Pick<Arrival, 'orderId' | 'payable' | 'paidAt' | 'received
 export interface Day {
   readonly arrivals: readonly Arrival[];
   readonly standings: ReadonlyMap<string, Standing>;
-  /** The accounts as they are set up now; what they carry is the replay's own. */
+  /** The accounts as they are set up now. The replay keeps its own counts of what they carry. */
   readonly candidates: readonly Candidate[];
   readonly rooms: ReadonlyMap<string, DepositRoom>;
   readonly carried: readonly Carried[];
   readonly settings: SettingValues;
-  /** Share of a bank's orders of an hour that were paid. */
+  /** The share of a bank's orders in an hour that were paid. */
   readonly rateOf: (bank: string, at: Date) => number;
-  /** Milliseconds from order to payment, the middle one of the bank. */
+  /** The median time from order to payment at the bank, ms. */
   readonly delayOf: (bank: string) => number;
 }
 
-/** What is changed. */
+/** What the replay changes. */
 export interface Change {
   readonly settings: Partial<
     Pick<SettingValues, 'OrderTimeoutMinutes' | 'CompleteCheckOrderTime' | 'LimitMode'>
@@ -79,24 +79,24 @@ export interface Change {
 export interface Replayed {
   readonly arrival: Arrival;
   readonly waiting: WaitingOrder | null;
-  /** Minor units that would have arrived; null: none. */
+  /** Minor units that would have arrived. Null: nothing. */
   readonly received: bigint | null;
-  /** Its payment is assumed from its new bank's rate. */
+  /** Whether the payment is assumed from the rate of its new bank. */
   readonly assumed: boolean;
-  /** Of an order that got no account: the rules that spoke against the accounts. */
+  /** For an order without an account: the rules that refused the accounts. */
   readonly verdicts: ReadonlySet<string>;
 }
 
 export interface Replay {
   readonly orders: readonly Replayed[];
-  /** Most orders that waited at one time, by account. */
+  /** The most orders that waited at one time, by account. */
   readonly mostWaiting: ReadonlyMap<bigint, number>;
 }
 
-/** Orders between two pauses: the node answers calls meanwhile. */
+/** Orders between two pauses, in which the node answers calls. */
 const SLICE = 250;
 
-/** Gives every order of a day an account as allocation would, batch after batch. Writes nothing. */
+/** Gives every order of a day an account as allocation would, batch by batch. Writes nothing. */
 export async function replay(day: Day, change: Change): Promise<Replay> {
   const state = new State(day, change);
   const orders: Replayed[] = [];
@@ -111,7 +111,7 @@ export async function replay(day: Day, change: Change): Promise<Replay> {
   return { orders, mostWaiting: state.mostWaiting };
 }
 
-/** Orders of one moment were allocated together. */
+/** Orders of the same moment were allocated together. */
 function* batchesOf(arrivals: readonly Arrival[]): Generator<readonly Arrival[]> {
   for (let from = 0; from < arrivals.length;) {
     let to = from + 1;
@@ -149,7 +149,7 @@ class State {
     for (const order of day.carried) this.#carry(order);
   }
 
-  /** What waits from the day before holds its amount and its place. */
+  /** An order that waits from the day before keeps its amount and its slot on the account. */
   #carry(order: Carried): void {
     const [candidate] = this.#accounts.get(order.accountId) ?? [];
     if (!candidate || order.payable === null) return;
@@ -159,7 +159,7 @@ class State {
     this.#plan(candidate, { ...order, payable: order.payable, countsToday: false }, outcome, 0n);
   }
 
-  /** Places orders that were allocated together: all choose, then each takes its amount, as in `allocate`. */
+  /** Allocates orders that came together. All choose first, then each takes its amount, as in `allocate`. */
   place(batch: readonly Arrival[]): Replayed[] {
     const { at } = batch[0]!;
     this.#agenda.runUntil(at.getTime());
@@ -177,7 +177,7 @@ class State {
     return searches.map(({ arrival, verdicts, search }) => this.#follow(arrival, verdicts, search));
   }
 
-  /** The accounts that may be chosen from, and the rules that refuse the others whatever the order. */
+  /** The accounts that may be chosen, and the rules that refuse the other accounts for every order. */
   #open({ productId, run }: Arrival): { candidates: Simulated[]; verdicts: Set<string> } {
     const standing = this.#day.standings.get(run);
     const verdicts = new Set<string>();
@@ -194,7 +194,7 @@ class State {
     return { candidates, verdicts };
   }
 
-  /** What becomes of an order after its search. */
+  /** What happens to an order after its search for an account. */
   #follow(arrival: Arrival, verdicts: Set<string>, search: Search): Replayed {
     const { waiting } = search;
     if (!waiting) {
@@ -221,7 +221,7 @@ class State {
     this.#agenda.add(atMs, () => void this.#taken.get(candidate.accountId)?.delete(payable));
   }
 
-  /** Free for whom no other is, and a while later for everybody. */
+  /** After a payment the amount rests: from then on only an order that finds no other amount gets it. A while later it is free for all. */
   #rest({ accountId }: Candidate, payable: bigint, paidMs: number): void {
     const amounts = this.#taken.get(accountId)!;
     this.#agenda.add(paidMs + AMOUNT_COOLS, () => void amounts.set(payable, 'resting'));
@@ -230,7 +230,7 @@ class State {
     });
   }
 
-  /** Plans what follows from a payment, or from none; answers what arrives. */
+  /** Plans what follows from a payment, or from no payment. Answers the amount that arrives. */
   #plan(
     candidate: Simulated,
     order: {
@@ -284,7 +284,7 @@ class State {
 
 const NO_VERDICTS: ReadonlySet<string> = new Set();
 
-/** Candidates with counts of their own. Those of one account share what it carries, those of one supplier and product its day. */
+/** Candidates with their own counts. Candidates of one account share what it carries; those of one supplier and product share its day. */
 function simulated(day: Day, change: Change): Simulated[] {
   const usages = new Map<bigint, Candidate['usage']>();
   const days = new Map<string, Candidate['supplierDay']>();
@@ -313,8 +313,8 @@ interface Outcome {
 }
 
 /**
- * Whether the payer would have paid, which nobody can know: the order's own outcome where the account is of the same bank, else
- * that bank's rate in that hour, drawn by the order's number, so that the same question has the same answer.
+ * Whether the payer would have paid, which nobody can know. On an account of the same bank it is the order's real outcome. Otherwise it is
+ * drawn by that bank's rate in that hour, with the order's number as the seed, so that the same question has the same answer.
  */
 function outcomeOf(
   day: Day,
@@ -324,7 +324,7 @@ function outcomeOf(
 ): Outcome & { readonly assumed: boolean } {
   const { bank } = candidate.payee;
   const { received, payable, stated } = arrival;
-  // Who paid what was asked would have paid what is asked now.
+  // A payer who paid the asked amount would also have paid the amount asked now.
   const asked = received !== null && received === payable ? waiting.payable : received;
   if (arrival.accountId !== null && arrival.bank === bank)
     return { paidAt: arrival.paidAt, received: asked, stated, endedAt: arrival.endedAt, assumed: false };

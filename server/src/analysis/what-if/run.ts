@@ -16,11 +16,11 @@ import { type Change, type Day, replay, type Replay, type Replayed } from './rep
 type Input = z.output<typeof whatIf.input>;
 type Output = z.input<typeof whatIf.output>;
 
-/** One at a time on a node: a replay takes a processor. */
+/** One replay at a time on a node, because a replay keeps a processor busy. */
 const running = perPlatform(() => ({ busy: false }));
 const LONGEST_READ = 30 * SECOND;
 
-/** Replays a past day as it was and with changes. 400 where the day is not over, 429 while another replay runs on this node. */
+/** Replays a past day, as it was and with changes. Refuses a day that is not over (400), and a second replay on this node (429). */
 export async function runWhatIf(
   platform: Platform,
   _viewer: Viewer,
@@ -69,7 +69,7 @@ function changeOf(input: Input): Change {
 
 type TermsOf = (supplierId: bigint, productId: number) => SupplierTerms;
 
-/** What suppliers and agents earned when the day began. */
+/** The commissions of suppliers and agents when the day began. */
 async function readTerms(tx: Tx, day: Day): Promise<TermsOf> {
   const pairs = new Map(
     day.candidates.map(({ supplierId, productId }) => [

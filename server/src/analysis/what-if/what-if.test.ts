@@ -16,7 +16,7 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { SEED } from '../../testing/seed.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 
-/** A day that the real allocation served, replayed. */
+/** Replays a day that the real allocation served. */
 
 let node: TestPlatform;
 let shops: Shop[];
@@ -27,12 +27,12 @@ beforeAll(async () => {
   node = await createTestPlatform();
   const { platform, clock } = node;
   const random = createRandom(SEED);
-  // The third has a deposit that carries little.
+  // The deposit of the third shop carries only a little.
   shops = [await makeShop(platform), await makeShop(platform), await makeShop(platform, 3_000_00n)];
   await platform.db.query(sql`update accounts set max_waiting = 3 where id = ${shops[0]!.accountId}`);
   await platform.db.query(sql`update accounts set daily_count_limit = 20 where id = ${shops[1]!.accountId}`);
   admin = viewerOf(platform, { role: 'admin', userId: (await makeUser(platform, { role: 'admin' })).id });
-  // A whole business day lies before us.
+  // A whole business day lies ahead.
   clock.advance(DAY - ((clock.now().getTime() + 5.5 * HOUR) % DAY) + HOUR);
   day = businessDay(clock.now());
   const newOne = () => newOrder(shops[0]!.merchantId, { amount: BigInt(random.int(5, 9)) * 100_00n });
@@ -54,7 +54,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => node.close());
 
-/** Time goes by, and what is due is swept when it is due, as by the loop that looks all the time. */
+/** Time passes, and sweeps run whenever something is due, as the loop would do it. */
 async function pass(seconds: number): Promise<void> {
   const { platform, clock } = node;
   const end = new Date(clock.now().getTime() + seconds * SECOND);
@@ -96,11 +96,11 @@ test(`with nothing changed every order gets the account it had (SEED=${SEED})`, 
       profit: Number(real!.profit),
     },
   ]);
-  // It has written nothing.
+  // The replay has written nothing.
   expect(await counts()).toEqual(before);
 });
 
-test('with more room fewer are refused, with a closed account others carry more, and a rate changes the fee alone', async () => {
+test('more room refuses fewer orders, a closed account gives others more, and a rate changes only the fee', async () => {
   const { asItWas, changed } = await run({ maxWaiting: 1000, limitMode: 'off', floatSteps: 50 });
   expect(changed.refused).toBeLessThan(asItWas.refused);
   const closed = String(shops[1]!.accountId);

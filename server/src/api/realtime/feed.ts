@@ -2,9 +2,9 @@ import { SECOND } from '../../platform/clock.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type OrderNews, type OtherNews, readOrderNews, readOtherNews } from './store.ts';
 
-/** A round's pause. Two statements a round: what a node asks does not grow with its consoles. */
+/** The pause between rounds, ms. A round has two statements, however many consoles are connected. */
 const PAUSE = 300;
-/** Rows commit later than their ids and times say, and clocks of nodes differ: each round looks back so far. */
+/** How far each round looks back: rows commit later than their ids and times say, and the clocks of nodes differ. */
 const LOOK_BACK = 3 * SECOND;
 
 export interface News {
@@ -13,17 +13,16 @@ export interface News {
 }
 
 export interface Feed {
-  /** Called before a session is looked at whose end must not be missed. */
+  /** Call this before a session is checked whose end must not be missed. */
   start(): void;
-  /** When the database last told what is new; undefined while the feed rests. */
+  /** When the feed last read from the database. Undefined while it rests. */
   freshAt(): Date | undefined;
   stop(): Promise<void>;
 }
 
 /**
- * Reads what happened, on whatever node, from the database: polling is the truth, and needs neither LISTEN nor a place in the
- * money's transactions. `deliver` is called once for each piece of news; a failed round is logged and made up for by the next.
- * It rests while nobody is there to be told.
+ * Polls the database for what happened on any node. Polling needs neither LISTEN nor work in the transactions of money. `deliver` gets each
+ * piece of news once. After a failed round, which is logged, the next round catches up. The feed rests while nobody listens.
  */
 export function createFeed(
   platform: Platform,

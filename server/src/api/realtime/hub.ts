@@ -12,14 +12,14 @@ import { isStaff, MOST_AGENT_LEVELS, type Viewer } from '../../platform/viewer.t
 import { createFeed, type News } from './feed.ts';
 import { type OrderNews, type OtherNews, readVisibility, type SupplierVisibility } from './store.ts';
 
-/** Older than this, what memory says of sessions no longer counts. */
+/** How old the remembered sessions may be before they no longer count, ms. */
 const MEMORY_AGE = 2 * SECOND;
 
-/** One console's connection as the hub sees it; dropping slow ones is the connection's own matter. */
+/** One console's connection as the hub sees it. The connection itself drops a slow reader. */
 export interface Line {
-  /** Sends a text, or hangs up when the other side does not take what it was sent. */
+  /** Sends a text, or hangs up when the other side does not read what it was sent. */
   send(text: string): void;
-  /** Says that the session is over and hangs up. */
+  /** Says that the session is over, and hangs up. */
   end(text: string): void;
 }
 
@@ -30,26 +30,26 @@ interface Member {
 }
 
 export interface Hub {
-  /** To be called before a session is checked whose end is to be told. */
+  /** Call this before a session is checked whose end must be reported. */
   wake(): void;
-  /** Joins a signed-in console; the answer takes it away again. */
+  /** Adds a signed-in console. The answer removes it again. */
   join(session: OpenSession, tokenHash: Buffer, line: Line): Promise<() => void>;
   readonly remembered: RememberedSessions;
   stop(): Promise<void>;
 }
 
-/** All consoles connected to this node: told what concerns them, each no more than its lists would show. */
+/** All consoles connected to this node. Each gets the events that concern it, and no more than its lists would show. */
 export function createHub(platform: Platform): Hub {
   const { clock, db, log } = platform;
   const members = new Set<Member>();
   const byToken = new Map<string, Member>();
   let sights: ReadonlyMap<bigint, SupplierVisibility> = new Map();
   let waiting = 0;
-  /** Sessions told ended, for those that join while they end. */
+  /** Sessions that ended lately, for consoles that join while their session ends. */
   const endedLately = new Map<bigint, Date>();
   const feed = createFeed(platform, () => members.size + waiting > 0, deliver);
 
-  /** What changes slowly, for all consoles at once. */
+  /** Refreshes once a minute what changes slowly, for all consoles together. */
   const minute = setInterval(() => {
     const before = new Date(clock.now().getTime() - MINUTE);
     for (const [id, at] of endedLately) if (at < before) endedLately.delete(id);
@@ -74,7 +74,7 @@ export function createHub(platform: Platform): Hub {
     );
     const now = clock.now();
     for (const id of ended) endedLately.set(id, now);
-    // Consoles of one audience get the same text, made once.
+    // Consoles of the same audience get the same text, which is made once.
     const made = new Map<string, readonly string[]>();
     for (const member of members) {
       const { viewer, row } = member.session;
@@ -184,19 +184,22 @@ function eventsFor(
   return events;
 }
 
-/** The same bounds as the lists: all for staff, the own ones, the team's, and waiting payouts of the own products. */
+/**
+ * The same limits as in the lists: staff see all orders; others see their own, those of their team, and waiting payouts of their own
+ * products.
+ */
 function mayKnow(viewer: Viewer, order: OrderNews, sight: SupplierVisibility | undefined): boolean {
   if (isStaff(viewer)) return true;
   if (viewer.role === 'merchant') return order.merchantId === viewer.merchantId;
   if (order.supplierId !== null) {
     if (order.supplierId === viewer.supplierId || sight?.team.has(order.supplierId)) return true;
   }
-  // Claimed by another, it leaves the list of those who might have.
+  // When another supplier claims a payout, it also leaves the list of those who could have claimed it.
   const waited = order.direction === 'out' && (order.to === 0 || order.from === 0);
   return waited && (sight?.products.has(order.productId) ?? false);
 }
 
-/** A supplier's order is new when it is given to it. Merchants make theirs themselves. */
+/** For a supplier an order is new when it is allocated to it. For merchants nothing is new, because they create their own orders. */
 function isNewTo(viewer: Viewer, { direction, kind, supplierId }: OrderNews): boolean {
   if (direction !== 'in' || viewer.role === 'merchant') return false;
   return viewer.role === 'supplier'
@@ -204,7 +207,7 @@ function isNewTo(viewer: Viewer, { direction, kind, supplierId }: OrderNews): bo
     : kind === 'created';
 }
 
-/** Messages reach who got them, requests those who may decide them and who started them. */
+/** A message goes to its recipient. A request goes to those who may decide it and to the one who started it. */
 function personalEvents(viewer: Viewer, others: readonly OtherNews[]): readonly RealtimeEvent[] {
   const mine = ({ subjectId }: OtherNews) => subjectId === viewer.userId;
   const decides = ({ detail }: OtherNews) => {

@@ -2,10 +2,10 @@ import type { Direction } from '@sangam/contract/products.ts';
 import { type Queryable, sql } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 
-/** Read in one go at most; the rest comes with the next round. */
+/** How many events one round reads at most. The next round reads the rest. */
 const MOST_EVENTS = 2_000;
 
-/** A step in an order's history, with what decides who may see the order. */
+/** A step in an order's history, with the fields that decide who may see the order. */
 export interface OrderNews {
   readonly id: bigint;
   readonly orderId: bigint;
@@ -19,7 +19,7 @@ export interface OrderNews {
   readonly supplierId: bigint | null;
 }
 
-/** Events since a moment, without those known. Ids of several nodes do not commit in order, hence the look back. */
+/** Events since a moment, without the known ones. Ids of several nodes do not commit in order, so each round looks back. */
 export function readOrderNews(db: Queryable, since: Date, known: readonly bigint[]): Promise<OrderNews[]> {
   return db.query<OrderNews>(sql`
     select e.id, e.order_id as "orderId", e.kind, e.from_status as "from", e.to_status as "to",
@@ -33,18 +33,18 @@ export function readOrderNews(db: Queryable, since: Date, known: readonly bigint
     order by e.id desc limit ${MOST_EVENTS}`);
 }
 
-/** Something else that happened: a session ended, a message arrived, a request moved, a setting changed, an alert moved. */
+/** Another event: a session ended, a message arrived, a request moved, a setting changed, an alert moved. */
 export interface OtherNews {
   readonly kind: 'session' | 'message' | 'approval' | 'setting' | 'alert';
-  /** Names this happening among all of its kind. */
+  /** Unique among the events of this kind. */
   readonly key: string;
-  /** The session; else the user it concerns first: who gets the message, who started the request. */
+  /** The session; for other kinds the user whom it concerns first: the recipient of a message, the starter of a request. */
   readonly subjectId: bigint | null;
-  /** Kind of the request or alert, name of the setting. */
+  /** The kind of the request or alert, or the name of the setting. */
   readonly detail: string | null;
 }
 
-/** All in one statement: every node asks it several times a second. */
+/** One statement for all kinds, because every node asks several times a second. */
 export function readOtherNews(db: Queryable, since: Date): Promise<OtherNews[]> {
   return db.query<OtherNews>(sql`
     select 'session' as kind, id::text as key, id as "subjectId", null as detail
@@ -61,11 +61,11 @@ export function readOtherNews(db: Queryable, since: Date): Promise<OtherNews[]> 
     select 'setting', name || updated_at, null, name from settings where updated_at >= ${since}`);
 }
 
-/** What a supplier sees beyond its own rows. */
+/** What a supplier sees in addition to its own rows. */
 export interface SupplierVisibility {
-  /** Suppliers below it, all levels. */
+  /** The suppliers below it, on all levels. */
   readonly team: ReadonlySet<bigint>;
-  /** Payout products whose waiting orders it may claim. */
+  /** The payout products whose waiting orders it may claim. */
   readonly products: ReadonlySet<number>;
 }
 

@@ -39,7 +39,7 @@ test('the last minutes’ stages, throughput and queues, and nothing older', asy
   expect(stage('create').p50).toBeGreaterThanOrEqual(stage('allocate').p50!);
   expect(stage('match').max).toBe(stage('match').p99);
   expect(seen.throughput).toEqual([{ time: minute, created: 2, paid: 1, callbacks: 0 }]);
-  // The first order, two hours old, still waits: nothing swept it here.
+  // The first order, two hours old, still waits, because no sweep runs in this test.
   expect(seen.queues).toEqual({
     ordersWaiting: 1,
     ordersOverdue: 1,
@@ -52,7 +52,7 @@ test('the last minutes’ stages, throughput and queues, and nothing older', asy
   expect((await profile({ minutes: 5 })).throughput).toEqual([]);
 });
 
-test('a database too busy to say is not waited for', async () => {
+test('a database too busy to answer is not waited for', async () => {
   const { platform } = node;
   const other = node.anotherNode();
   const { promise: done, resolve: release } = Promise.withResolvers<void>();

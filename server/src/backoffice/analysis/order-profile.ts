@@ -17,7 +17,7 @@ const DEFAULT_MINUTES = 60;
 const PATIENCE = '5s';
 const SLOWEST = 20;
 
-/** The platform's figures of the last minutes; 429 where the database cannot answer a query within five seconds. */
+/** The platform's figures of the last minutes. Refuses with 429 when the database cannot answer a query within five seconds. */
 export async function orderProfile(
   platform: Platform,
   viewer: Viewer,
@@ -49,7 +49,7 @@ const QUERY_CANCELLED = '57014';
 
 function stageRow(platform: Platform, stage: Stage, since: Date): Output['stages'][number] {
   const times = stageTimes(platform, stage, since);
-  /** Nearest rank. */
+  /** The percentile by nearest rank. */
   const at = (share: number) => {
     const ms = times[Math.max(0, Math.ceil(times.length * share) - 1)];
     return ms === undefined ? null : Math.round(ms * 100) / 100;

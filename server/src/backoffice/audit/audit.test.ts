@@ -54,7 +54,7 @@ test('an entry has who, what, of what, before and after, why and from where', as
   ]);
 });
 
-test('what a request carries is shown to who sees records whole, and to nobody else', async () => {
+test('the content of a request is shown only to viewers who see records unmasked', async () => {
   const after = { kind: 'beneficiary', payload: { userName: 'Asha Rao', cardNumber: '50100123456789' } };
   const entry = { userId: boss.userId, action: 'approval.start', subject: 'approval:7', after, ip: null };
   await node.platform.db.tx((tx) => audit(node.platform, tx, entry));
@@ -86,7 +86,7 @@ test('the seal says up to when all is intact, and names what is not', async () =
   await write('sealed.one', 'sealed:1');
   await vi.waitFor(async () => {
     await sealNew(node.platform);
-    // A transaction of another test's database that ends just now holds the end back for a moment.
+    // A transaction that is just ending in another test's database may delay sealing for a moment.
     const sealed = await node.platform.db.query(sql`
       select from audit_blocks where to_tx > (select tx_id from audit_log where subject = 'sealed:1')`);
     expect(sealed.length).toBeGreaterThan(0);
@@ -113,7 +113,7 @@ test('the seal says up to when all is intact, and names what is not', async () =
   expect((await seal()).faultCount).toBe(0);
 });
 
-test('it is found by person, action or area, subject and address; of one subject all of its time', async () => {
+test('entries are found by person, action, area, subject and address; a subject’s entries whatever their age', async () => {
   await write('probe.one', 'probe:1');
   await write('probe.two', 'probe:2', null);
   await write('probed.one', 'probe:3');

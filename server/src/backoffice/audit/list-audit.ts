@@ -27,7 +27,7 @@ interface Row {
   readonly approvalId: bigint | null;
 }
 
-/** The audit log, newest first. For one subject all entries; else those of the last 31 days, unless a time is given. */
+/** The audit log, newest first. For one subject all entries; otherwise the last 31 days, unless a time is given. */
 export async function listAudit(
   platform: Platform,
   viewer: Viewer,
@@ -67,7 +67,7 @@ export async function listAudit(
   };
 }
 
-/** What a request carries may be personal (a payee's account): who does not see records whole sees that there is something. */
+/** A request may carry personal data (a payee's account). A viewer who sees such data only masked learns only that there is a request. */
 function shown(viewer: Viewer, value: unknown): unknown {
   const isRequest = typeof value === 'object' && value !== null && 'payload' in value;
   return isRequest && !seesWhole(viewer, 'record') ? { ...value, payload: '***' } : value;

@@ -25,7 +25,7 @@ export interface Audited {
 /** Columns as text. */
 export type Fields = Readonly<Record<string, string | null>>;
 
-/** What comes with each moment of an order: before that moment there was none of it. */
+/** The fields that come with each moment of an order. Before that moment they are empty. */
 const COMES_WITH: Readonly<Record<string, readonly string[]>> = {
   paid_at: ['received', 'utr', 'fee', 'supplier_commission', 'agent_commission'],
   finished_at: ['supplier_commission', 'agent_commission', 'reject_reason'],
@@ -44,8 +44,8 @@ const textOf = (value: unknown) =>
 const camel = (name: string) => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Fields as they were at a moment, as far as history and audit tell: an order's status is that of its last step, what came later
- * is not there yet, and what was audited later has its former value. Undefined: it did not exist yet.
+ * An entity's fields as they were at a moment, as far as history and audit tell. The status is that of the last step then, later fields are
+ * empty, and audited changes since then are undone. Undefined: the entity did not exist yet.
  */
 export function asItWas(
   kind: EntityKind,
@@ -70,7 +70,7 @@ export function asItWas(
   if (last && 'stage' in then) then['stage'] = String(last.toStatus === 6 ? 3 : last.toStatus);
   const marked = history.find((event) => event.kind === 'marked' && event.at > at);
   if (marked) then['mark'] = textOf((marked.data as { readonly before?: unknown }).before);
-  // Newest first: the oldest change after the moment has the last word.
+  // Newest first, so that the oldest change after the moment decides.
   for (const entry of audit.filter((each) => each.at > at)) undo(then, entry);
   return then;
 }

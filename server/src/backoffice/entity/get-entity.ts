@@ -15,7 +15,7 @@ type Answer = z.input<typeof getEntity.output>;
 const MOST_EVENTS = 500;
 const MOST_AUDITED = 200;
 
-/** Everything known of one entity; reads only. With a time: as it was then, as far as history and audit tell. */
+/** Everything known about one entity; it only reads. With a time: the entity as it was then, as far as history and audit tell. */
 export async function readEntity(
   platform: Platform,
   viewer: Viewer,
@@ -25,7 +25,7 @@ export async function readEntity(
   const at = atText === undefined ? undefined : parseTime(atText)!;
   const { db } = platform;
   const [columns, history, audit, relations] = await Promise.all([
-    // As text: a JSON number would lose the last digits of an id.
+    // As text, because a JSON number would lose the last digits of an id.
     db.query<{ name: string; value: string | null }>(sql`
       select e.key as name, e.value from (${KINDS[kind].row(id)}) r cross join lateral json_each_text(row_to_json(r)) e`),
     readHistory(platform, kind, id),
@@ -79,7 +79,7 @@ export async function readEntity(
 
 const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+[+-]\d{2}:\d{2}$/;
 
-/** A moment as everywhere on the console; any other value as it is. */
+/** A moment as the console writes moments. Any other value stays as it is. */
 const momentText = (value: string) => (ISO.test(value) ? formatTime(new Date(value)) : value);
 
 function readHistory({ db }: Platform, kind: EntityKind, id: bigint): Promise<Event[]> {

@@ -9,15 +9,15 @@ import {
   maskVpa,
 } from '../../platform/masking.ts';
 
-/** One kind of entity: where its row is, and what it is related to. Each statement answers ids, as `id`. */
+/** One kind of entity: its row, and its related entities. Each statement of a relation answers ids, as `id`. */
 interface Kind {
   readonly row: (id: bigint) => Sql;
-  /** How audit entries name it. */
+  /** The subjects under which the audit names it. */
   readonly subjects: (id: bigint) => Sql;
   readonly relations: Readonly<Partial<Record<EntityKind, (id: bigint) => Sql>>>;
 }
 
-/** Related rows of which there may be many: the newest. */
+/** For relations that may have many rows: only the newest. */
 const NEWEST = sql`order by 1 desc limit 10`;
 
 const named = (prefix: string) => (id: bigint) => sql`array[${`${prefix}:${id}`}]`;
@@ -221,10 +221,10 @@ function subjectOf(kind: 'merchant' | 'supplier' | 'account' | 'message') {
   };
 }
 
-/** Columns that are shown to nobody: secrets, sealed values and proofs. */
+/** Columns that nobody sees: secrets, sealed values and proofs. */
 export const SECRET = /secret|password|token|hash|sealed|credentials|totp|sha256|^bytes$/;
 
-/** Personal data, as technicalMaintenance is shown it. */
+/** Personal data, masked as for technicalMaintenance. */
 export const PERSONAL: Readonly<Record<string, (value: string) => string | null>> = {
   user_name: maskName,
   owner_name: maskName,
@@ -238,7 +238,7 @@ export const PERSONAL: Readonly<Record<string, (value: string) => string | null>
   payee_phone: maskPhone,
   text: (value) => maskText(value, null),
   remark: (value) => maskText(value, null),
-  // May hold any of the above.
+  // These may hold any of the above.
   fields: () => '***',
   payload: () => '***',
   payer_whitelist: () => '***',

@@ -23,7 +23,7 @@ const save = (viewer: Viewer, fields: object = {}) =>
   ask(node.platform, viewer, saveErrorLogger, { ...failure, ...fields });
 const listOf = async (viewer: Viewer) => (await ask(node.platform, viewer, getErrorList)).list;
 
-test('the same error counts up, one of other digits is the same, another is another', async () => {
+test('the same error counts up, also with other digits; another error is a new row', async () => {
   const viewer = await someone('customerService');
   await save(viewer, { mes: 'order 17 broke' });
   await save(viewer, { mes: 'order 23 broke', url: '/home?secret=1' });
@@ -36,7 +36,7 @@ test('the same error counts up, one of other digits is the same, another is anot
   expect(rows[1]!.url).toBe('/home');
 });
 
-test('everybody sees the own ones, superAdmin all', async () => {
+test('everybody sees their own errors, superAdmin sees all', async () => {
   const [one, two, top] = [
     await someone('customerService'),
     await someone('customerService'),
@@ -68,7 +68,7 @@ test('a console that fails in a loop is asked to stop, and may go on a minute la
   expect((await listOf(viewer))[0]!.count).toBe(31);
 });
 
-test('a month later it is gone', async () => {
+test('an error is deleted after a month', async () => {
   const viewer = await someone('customerService');
   await save(viewer);
   node.clock.advance(29 * DAY);

@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 const DEFAULT_DAYS = 31;
-/** The roles that see everybody's errors. */
+/** The roles that see all users' errors. */
 const SEES_ALL: readonly Role[] = ['superAdmin', 'technicalMaintenance', 'technicalSupport'];
 
 interface Row {
@@ -27,7 +27,7 @@ interface Row {
   readonly lastAt: Date;
 }
 
-/** Errors of consoles, newest first: the viewer's own, or everybody's. */
+/** Errors in consoles, newest first: the viewer's own, or everybody's. */
 export async function listErrors(
   platform: Platform,
   viewer: Viewer,

@@ -10,18 +10,21 @@ import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { upsertError } from './store.ts';
 
-/** A console that fails in a loop must not fill the disk: a limit of reports a minute (per node) and of errors a day. */
+/**
+ * A console that fails in a loop must not fill the disk. So there is a limit of reports a minute (on each node) and of different errors a
+ * day.
+ */
 const MOST_A_MINUTE = 30;
 const MOST_A_DAY = 200;
 const LONGEST_AGENT = 300;
-/** As the table has it: masking may lengthen a text. */
+/** The lengths that the table allows. Masking may lengthen a text. */
 const LONGEST = { message: 1000, stack: 4000 } as const;
 
 const budgets = perPlatform(() => new Map<bigint, { readonly since: number; used: number }>());
 
 /**
- * Records an error of the viewer's console, once a day with a count. Personal data and what looks like a token are masked:
- * texts of errors quote whatever they stumbled over.
+ * Records an error in the viewer's console, one row a day with a count. Personal data and texts that look like tokens are masked, because
+ * error texts quote whatever they met.
  */
 export async function saveError(
   platform: Platform,
@@ -34,7 +37,7 @@ export async function saveError(
   const message = clean(input.mes, LONGEST.message);
   const stack = input.stack === undefined ? null : clean(input.stack, LONGEST.stack);
   const fingerprint = createHash('sha256')
-    // The same error of two orders differs in digits only.
+    // The same error of two orders differs only in digits.
     .update([input.type, input.code, message.replace(/\d+/g, '#'), stack ?? ''].join('\0'))
     .digest();
   const entry = {
@@ -44,7 +47,7 @@ export async function saveError(
     kind: input.type,
     code: input.code,
     message,
-    // The query of an address holds what somebody searched for.
+    // The query of a URL holds what somebody searched for, so it is dropped.
     url: input.url.split('?')[0]!,
     stack,
     userAgent: userAgent.slice(0, LONGEST_AGENT),
@@ -65,7 +68,7 @@ function spend(platform: Platform, userId: bigint, now: number): boolean {
 }
 
 function clean(text: string, longest: number): string {
-  // Tokens are 43 characters of base64url; card and account numbers are runs of digits.
+  // Tokens are 43 characters of base64url. Card and account numbers are runs of digits.
   return maskText(text.replaceAll('\0', ''), null)
     .replace(/[\w-]{40,}/g, '***')
     .replace(/\d{9,}/g, (digits) => `***${digits.slice(-4)}`)

@@ -14,7 +14,7 @@ export interface ErrorEntry {
   readonly at: Date;
 }
 
-/** The same error of the user on the same day counts up one row; of others there are `most` a day. */
+/** Counts up the row if the user had the same error on the same day. Otherwise adds a row, up to `most` a day. */
 export async function upsertError(tx: Tx, entry: ErrorEntry, most: number): Promise<void> {
   await tx.query(sql`
     insert into error_log
@@ -29,7 +29,7 @@ export async function upsertError(tx: Tx, entry: ErrorEntry, most: number): Prom
     set count = error_log.count + 1, last_at = excluded.last_at, url = excluded.url`);
 }
 
-/** Deletes errors last met before; says how many, at most `limit`. */
+/** Deletes errors last seen before a moment. Answers how many, at most `limit`. */
 export async function deleteErrorsBefore(db: Queryable, before: Date, limit: number): Promise<number> {
   const rows = await db.query(sql`
     delete from error_log where id in (select id from error_log where last_at < ${before} limit ${limit})

@@ -6,8 +6,8 @@ import { harmless } from '../../http/table-file.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /**
- * Schema of a field of the rows, or of one within a field (`health.todayPaid`), where that is a list of each of its elements
- * (`products.state`); of a list with two kinds of rows, the first that has it.
+ * The schema of a field of the rows, or of a field within a field (`health.todayPaid`). If that field is a list, of each of its elements
+ * (`products.state`). In a list with two kinds of rows, of the first kind that has the field.
  */
 export function fieldOf(row: z.ZodType, path: string): z.ZodType | undefined {
   if (row instanceof z.ZodUnion) {
@@ -27,7 +27,7 @@ export function fieldOf(row: z.ZodType, path: string): z.ZodType | undefined {
   return ofEach && z.array(ofEach);
 }
 
-/** The value of such a field. */
+/** The value of such a field in a row. */
 export const valueAt = (row: Row, path: string): unknown =>
   path
     .split('.')
@@ -44,16 +44,16 @@ export function fieldNames(row: z.ZodType): string[] {
   return row instanceof z.ZodObject ? Object.keys(row.shape) : [];
 }
 
-/** A bound makes another schema of it, with the same description. */
+/** A schema with a bound is another schema, but with the same description. */
 export const isMoney = (schema: z.ZodType) => bare(schema).description === minor.description;
-/** A list of amounts stands in one cell. */
+/** Whether a cell holds an amount or a list of amounts. */
 export const hasMoney = (schema: z.ZodType) => {
   const kind = bare(schema);
   return isMoney(kind instanceof z.ZodArray ? (kind.element as z.ZodType) : kind);
 };
 export const isCurrency = (schema: z.ZodType) => bare(schema) === currencySchema;
 
-/** Whether a field's cells are numbers to reckon with, as a spreadsheet reads them. */
+/** Whether the cells of a field are numbers that a spreadsheet can calculate with. */
 export const isNumber = (schema: z.ZodType) => isMoney(schema) || bare(schema) instanceof z.ZodNumber;
 
 function bare(schema: z.ZodType): z.ZodType {
@@ -62,12 +62,12 @@ function bare(schema: z.ZodType): z.ZodType {
     : schema;
 }
 
-/** A value as the file has it, and the row it stands in for the currency beside it. */
+/** Writes a value for the file. The row gives the currency of an amount. */
 export type Cell = (value: unknown, row: Row) => string;
 
 /**
- * How the values of a field are written: the contract's schema says what they are, and it is asked once, not for each row. Money
- * in decimals of the currency beside it, times in ISO 8601 with the offset of the business time, lists of objects as text.
+ * How to write the values of a field. The contract's schema decides; it is read once and not for each row. Money is written in decimals of
+ * the row's currency, times in ISO 8601 with the offset of the business time, lists of objects as text.
  */
 export function cellOf(schema: z.ZodType): Cell {
   const filled = filledCellOf(bare(schema));

@@ -9,7 +9,7 @@ import { fieldOf, isCurrency, isMoney } from './cells.ts';
 const CONSOLE = join(import.meta.dirname, '../../../../console/src');
 const read = (path: string) => readFileSync(join(CONSOLE, path), 'utf8');
 
-/** Columns that stand in a file of their own, and the screens that show them. */
+/** Columns in a file of their own, and the screens that use them. */
 const COLUMNS_OF: Readonly<Record<string, readonly string[]>> = {
   'accounts/account-columns.tsx': ['accounts/accounts-screen.tsx'],
   'orders/use-order-columns.tsx': [
@@ -33,7 +33,7 @@ test('there are screens to look at', () => {
   expect(screens.length).toBeGreaterThan(25);
 });
 
-// Such a column is left out of the file without an error.
+// A column that the call's rows do not have would be left out of the file without an error.
 test.each(screens)('an export has every column %s shows', (path) => {
   const rows = (COLUMNS_OF[path] ?? [path]).flatMap((screen) =>
     [...read(screen).matchAll(/\.(get\w+)/g)].flatMap(([, name]) => LISTS.get(name ?? '') ?? []),
@@ -51,7 +51,7 @@ test('an amount in a list has its currency beside it', () => {
   expect(bare.map(([name]) => name)).toEqual([]);
 });
 
-/** What the columns in a source text ask an export for: their parts, their field or else their key. */
+/** The fields that the columns in a source text ask an export for: their parts, their field, or else their key. */
 function fieldsShown(source: string): string[] {
   const columns = source.matchAll(/\bkey: '([\w-]+)',((?:(?!\bkey: ')[^])*?)\brender\b/g);
   return [...columns].flatMap(([, key = '', between = '']) => {

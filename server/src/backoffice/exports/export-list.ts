@@ -16,13 +16,13 @@ import { beginExport } from './many-persons.ts';
 import { inPageTurn } from './page-turns.ts';
 
 /**
- * Rows of one page. They are shaped in one go, in which the node does nothing else, so they are few; fewer cost the database
- * more, which plans each page anew. Pages are read by key, so the thousandth costs as much as the first.
+ * Rows of one page. A page is shaped in one go that blocks the node, so it is small. Smaller pages would cost the database more, because it
+ * plans each page again. Pages are read by key, so the thousandth costs as much as the first.
  */
 const PAGE_ROWS = 200;
-/** From so many rows on an export is long work, whose end is reported in the message centre. */
+/** From this many rows on, the message centre reports the end of the export. */
 const LONG_ROWS = 2_000;
-/** Exports of one user at the same time, on one node. */
+/** How many exports one user may run at the same time on one node. */
 const MOST_AT_ONCE = 2;
 
 type Row = Readonly<Record<string, unknown>>;
@@ -30,8 +30,8 @@ type Row = Readonly<Record<string, unknown>>;
 const running = new Map<bigint, number>();
 
 /**
- * All rows of a list call that match its filters, through the very route the screen calls: scope, masking and rights are
- * the list's own. Read page by page by key; a row created meanwhile is newer than all of them and not among them.
+ * Exports all rows of a list call that match its filters, through the same route as the screen. So scope, masking and rights are those of
+ * the list. The rows are read page by page by key; rows created meanwhile are newer and are not included.
  */
 export async function exportList(
   platform: Platform,
@@ -145,8 +145,9 @@ export async function exportList(
 }
 
 /**
- * One more export of the user; undefined where it has as many as it may. What is answered ends it. Counted before the first
- * row, or calls made at once would all be let in, and not in `rows`, which never begins for a caller that has hung up.
+ * Counts one more export of the user. Answers the function that ends it, or undefined when the user already runs MOST_AT_ONCE. Counted
+ * before the first row, or calls made together would all be admitted. Not counted in `rows`, because `rows` never begins when the caller
+ * hangs up.
  */
 function takePlace(userId: bigint): (() => void) | undefined {
   const others = running.get(userId) ?? 0;
@@ -159,7 +160,7 @@ function takePlace(userId: bigint): (() => void) | undefined {
   };
 }
 
-/** Any list of the console, as long as it may be read without the second-level password. */
+/** Whether the route is a list of the console that needs no second-level password to read. */
 function isList({ kind, endpoint }: Route): boolean {
   const { output } = endpoint;
   return (
@@ -185,7 +186,7 @@ interface Column {
   readonly isNumber: boolean;
 }
 
-/** A list may lack a field for this viewer, or altogether: such a column is empty or left out. */
+/** The columns of the file. A list may not have a field for this viewer, or not at all; then the column is empty or left out. */
 function columnsOf(row: z.ZodType, asked: readonly ExportColumn[] | undefined): Column[] {
   const wanted: readonly ExportColumn[] =
     asked ??

@@ -7,7 +7,7 @@ import { createTestUser, signedIn } from '../../testing/people.ts';
 import { createTestPlatform } from '../../testing/platform.ts';
 import { makeShop } from '../../testing/payments.ts';
 
-/** Many pages of the export; a browser test has a hundred thousand. */
+/** Many pages of an export. A browser test exports a hundred thousand rows. */
 const MATCHING = 20_000;
 
 test('an export of many pages is what the query finds, row by row', { timeout: 60_000 }, async () => {
@@ -16,7 +16,7 @@ test('an export of many pages is what the query finds, row by row', { timeout: 6
   const app = await world.app();
   const shop = await makeShop(platform);
   const staff = await createTestUser(platform, 'admin');
-  // Every sixth is another's. Written as they stand: what is tested is how they are read.
+  // Every sixth order is another merchant's. The rows are inserted directly, because this test is about reading them.
   const first = platform.ids.next() - 10_000_000n;
   await platform.db.query(sql`
     insert into collection_orders (id, merchant_id, mch_order_no, product_id, currency, amount, status, identify_code,

@@ -32,9 +32,9 @@ beforeAll(async () => {
   await app.listen({ host: '127.0.0.1', port: 0 });
   shop = await makeShop(world.platform);
   staff = await createTestUser(world.platform, 'admin');
-  // How many rows of persons one user exports without a second person has a test of its own (many-persons.test.ts).
+  // The limit of rows with personal data has its own test (many-persons.test.ts).
   await world.platform.settings.write('PersonalRowsPerDay', 10_000, null);
-  // Rows of the past, written as they stand: what is tested is how they are read.
+  // Rows of the past, inserted directly, because this test is about reading them.
   const { platform } = world;
   const ids = Array.from({ length: ORDERS }, () => platform.ids.next());
   await platform.db.query(sql`
@@ -67,7 +67,7 @@ async function exported(user: TestUser, query: Record<string, unknown>): Promise
   return { status: answer.statusCode, headers: answer.headers, text: answer.body, header, rows };
 }
 
-/** RFC 4180, written here again so that a mistake in the writer is no mistake in the reader. */
+/** An own reader of RFC 4180, so that it does not share a mistake with the writer. */
 function parse(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const match of text.matchAll(/(?:"((?:[^"]|"")*)"|([^,\r\n"]*))(,|\r\n|$)/g)) {
@@ -92,7 +92,7 @@ test('every row that matches, over many pages, in the order of the list and none
   const wanted = await world.platform.db.query<{ id: bigint }>(
     sql`select id from collection_orders where status = 2 order by id desc`,
   );
-  // Eighteen digits, which a spreadsheet would round, are texts.
+  // Numbers of eighteen digits are written as text, because a spreadsheet would round them.
   expect(codes).toEqual(wanted.map(({ id }) => `="${id}"`));
   expect(new Set(rows.map(([, status]) => status))).toEqual(new Set(['Timed out']));
 });
@@ -169,7 +169,7 @@ test('an account with three products is one line, with each of them in its cells
   }
 });
 
-test('what a spreadsheet would run is text', async () => {
+test('a formula is written as text', async () => {
   const columns = [{ field: 'userName', title: '@title' }];
   const { header, rows } = await exported(staff, {
     list: getList.path,
@@ -213,7 +213,7 @@ async function ownerOf(merchantId: bigint): Promise<TestUser> {
   return { ...row!, role: 'merchant', googleSecret: '' };
 }
 
-test('any list can be exported; what is none, and filters the list would refuse, are refused as always', async () => {
+test('any list can be exported; other calls, and filters that the list refuses, are refused', async () => {
   const merchants = await exported(staff, { list: getMerchantList.path });
   const { list } = await ask(world.platform, viewerOf(world.platform, { role: 'admin' }), getMerchantList);
   expect(merchants.rows).toHaveLength(list.length);
@@ -299,11 +299,11 @@ test('a caller that hangs up ends the reading', async () => {
     .toMatchObject({ complete: false });
 });
 
-test('callers that hang up before the first row take no place for good', async () => {
+test('callers that hang up before the first row free their place', async () => {
   const { token } = await signedIn(world.platform, await createTestUser(world.platform, 'admin'));
   const url = `${exportList.path}?list=${encodeURIComponent(getList.path)}`;
   const { port } = app.server.address() as { port: number };
-  // The first page waits, as it does for a wide filter on much data.
+  // The first page waits for a lock, as it would for a wide filter on much data.
   const lock = await world.platform.db.pool.connect();
   await lock.query('begin; lock table collection_orders in access exclusive mode');
   for (let calls = 0; calls < 3; calls += 1) {
@@ -345,7 +345,7 @@ test('a user has two exports at a time, however many it asks for at once', async
   expect((await askFour()).begun).toHaveLength(1);
 });
 
-/** Path in a ZIP file → text, by its table of contents. */
+/** Path in a ZIP file → text, by the file's table of contents. */
 function unzipped(file: Buffer): Map<string, string> {
   const end = file.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const files = new Map<string, string>();

@@ -32,7 +32,7 @@ async function person(role: Role): Promise<Viewer> {
   return viewerOf(node.platform, { role, userId: id, merchantId: shop.merchantId });
 }
 
-/** How many rows the file has; or why there is none, and the request that waits. */
+/** The number of rows in the file, or the refusal and the waiting request. */
 async function rowsOf(viewer: Viewer, query: Readonly<Record<string, unknown>> = {}) {
   const caller = {
     ip: '127.0.0.1',
@@ -51,13 +51,13 @@ async function rowsOf(viewer: Viewer, query: Readonly<Record<string, unknown>> =
 
 const DATES = JSON.stringify([{ field: 'orderCode' }, { field: 'createTime' }]);
 
-test('many persons in one day wait for a second person, however they are cut; then the same export may be made for a day', async () => {
+test('exports of many persons in a day need a second person, also in parts; then the same export may be made for a day', async () => {
   const admin = await person('admin');
   expect(await rowsOf(admin)).toBe(ORDERS);
   const waiting = await rowsOf(admin);
   expect(waiting).toMatchObject({ code: 'approvalNeeded' });
   expect(await rowsOf(admin)).toEqual(waiting);
-  // What names nobody counts for nothing.
+  // Rows without personal data do not count.
   expect(await rowsOf(admin, { columns: DATES })).toBe(ORDERS);
 
   const { todoId } = waiting as { todoId: string };
@@ -96,7 +96,7 @@ test('exports that begin at once, on two nodes, are counted one after the other'
   expect(begun.filter((refusal) => refusal === undefined)).toHaveLength(1);
 });
 
-test('rows that mask their persons for the viewer wait for nobody', async () => {
+test('rows whose personal data is masked for the viewer need no second person', async () => {
   await node.platform.settings.write('PersonalRowsPerDay', 0, null);
   expect(await rowsOf(await person('technicalMaintenance'))).toBe(ORDERS);
   expect(await rowsOf(await person('merchant'))).toBe(ORDERS);

@@ -12,21 +12,21 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
 export interface Asked {
-  /** Path of the list call. */
+  /** The path of the list call. */
   readonly list: string;
   readonly filters: Readonly<Record<string, unknown>>;
   readonly columns: readonly { readonly field: string }[];
-  /** How many rows the list counted; `isMore`: it stopped counting there. */
+  /** How many rows the list counted. `isMore`: the count stopped there. */
   readonly rows: number;
   readonly isMore: boolean;
 }
 
-/** How long an approved export may be made, and made again. */
+/** How long an approved export may be made, also repeatedly. */
 const GRANTED = DAY;
 
 /**
- * Writes down that an export begins. One with personal data the viewer sees whole waits for a second person (1205) where the
- * viewer's rows of the last 24 hours would pass the setting PersonalRowsPerDay; once approved, the same export may be made for a day.
+ * Records that an export begins. If it shows unmasked personal data and would take the viewer above PersonalRowsPerDay rows in 24 hours, it
+ * waits for a second person (1205). After approval the same export may be made for a day.
  */
 export async function beginExport(
   platform: Platform,
@@ -45,7 +45,7 @@ export async function beginExport(
           kind: 'personalExport',
           subjectKind: 'export',
           subjectId,
-          // Fields, not the asker's headings: who decides reads them in an own language, and as what they are.
+          // Fields and not the headings, because the person who decides reads them in their own language.
           payload: { table: list, filters, columns: columns.map(({ field }) => field), rows },
           reason: null,
           sole: true,
@@ -81,7 +81,7 @@ async function isAboveLimit(
   { rows, isMore }: Asked,
   limit: number,
 ): Promise<boolean> {
-  // One export of a user after the other: two at once would each be within the limit.
+  // Locks the user. Two exports at once could each be within the limit.
   await tx.query(sql`select from users where id = ${userId} for update`);
   const since = new Date(clock.now().getTime() - DAY);
   const [row] = await tx.query<{ rows: number }>(sql`
@@ -102,14 +102,14 @@ async function grantOf(
   return row?.id;
 }
 
-/** One id for the same export of the same user: a second request for it is the first one. */
+/** The same id for the same export of the same user, so that a second request for it is the first one. */
 function idOf({ userId }: Viewer, { list, filters, columns }: Asked): bigint {
   const sorted = Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1));
   const text = JSON.stringify([String(userId), list, sorted, columns.map(({ field }) => field)]);
   return createHash('sha256').update(text).digest().readBigUInt64BE() >> 1n;
 }
 
-/** Approving it lets its starter make the export; nothing else happens. */
+/** Approval allows the starter of the request to make the export, and does nothing else. */
 export const personalExportApproval = approvalHandler({
   kind: 'personalExport',
   payload: z.object({

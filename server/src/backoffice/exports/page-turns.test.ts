@@ -24,7 +24,7 @@ test('exports of a node read one page at a time, in turns, and leave the loop be
   const order: bigint[] = [];
   let atOnce = 0;
   let mostAtOnce = 0;
-  // A list whose pages are there at once: nothing but the export itself gives anybody else a turn.
+  // A list whose pages are ready at once, so that only the export itself lets others run.
   const handle: ViewerRoute['handle'] = async (_platform, viewer, input) => {
     const { cursor, pageSize } = input as unknown as { cursor?: string; pageSize: number };
     sizes.add(pageSize);
@@ -75,6 +75,6 @@ test('exports of a node read one page at a time, in turns, and leave the loop be
   expect(order).toHaveLength(EXPORTS * PAGES);
   expect([...sizes]).toEqual([200]);
   expect(turns - turnsBefore).toBeGreaterThanOrEqual(EXPORTS * PAGES);
-  // Nobody has had its second page before all had their first.
+  // No export gets its second page before all exports got their first.
   expect(new Set(order.slice(0, EXPORTS)).size).toBe(EXPORTS);
 });

@@ -5,9 +5,9 @@ import type { Platform } from '../../platform/platform.ts';
 const turnsOf = perPlatform(() => ({ taken: false, waiting: [] as (() => void)[] }));
 
 /**
- * Runs the work on one page of an export when its turn comes: one page at a time on a node, first come first served. An export
- * asks page by page, so all of them get on, however many there are, and together they take one connection of the database. A
- * page is followed by a pause as long as it took: lists have the processor and the database for half of the time at least.
+ * Runs the work on one page of an export when its turn comes: one page at a time on a node, in the order of asking. So all exports make
+ * progress, and together they use one database connection. After a page comes a pause as long as the page took, so that other work has the
+ * processor and the database for at least half of the time.
  */
 export async function inPageTurn<Result>(platform: Platform, work: () => Promise<Result>): Promise<Result> {
   const turns = turnsOf(platform);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   payouts = await makePayoutShop(platform);
   await payOut(platform, payouts.merchantId);
   await payOut(platform, payouts.merchantId);
-  // One credit that no order waits for, and an order whose merchant could not be notified.
+  // One credit without an order, and an order whose merchant could not be notified.
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, 77_77n)]);
   const order = await createOne(platform, shop.merchantId);
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
@@ -34,7 +34,7 @@ const homeOf = (options: Parameters<typeof viewerOf>[1]) =>
 const counts = async (options: Parameters<typeof viewerOf>[1]) =>
   Object.fromEntries((await homeOf(options)).waiting.map(({ kind, count }) => [kind, count]));
 
-test('staff sees what waits anywhere', async () => {
+test('staff sees all open work', async () => {
   expect(await counts({ role: 'admin' })).toMatchObject({
     approvals: 0,
     payoutsWaiting: 2,
@@ -44,7 +44,7 @@ test('staff sees what waits anywhere', async () => {
   });
 });
 
-test('a supplier sees its own and what it may claim, a merchant its own, neither the others’', async () => {
+test('a supplier sees its own work and what it may claim, a merchant its own, neither that of others', async () => {
   expect(await counts({ role: 'supplier', supplierId: shop.supplierId })).toMatchObject({
     payoutsWaiting: 0,
     messagesUnmatched: 1,
@@ -102,14 +102,14 @@ test('a team’s head sees how each supplier below it fares, and they do not see
   expect((await homeOf({ role: 'admin' })).team).toBeNull();
 });
 
-test('what is older than the lists show is not counted', async () => {
+test('rows older than the lists show are not counted', async () => {
   const before = await counts({ role: 'admin' });
   node.clock.advance(32 * DAY);
   expect(before['payoutsWaiting']).toBe(2);
   expect((await counts({ role: 'admin' }))['payoutsWaiting']).toBe(0);
 });
 
-test('an open account nobody hears of is named until it is heard again; a closed one is not', async () => {
+test('an open account with a silent monitor is named until the monitor reports; a closed account is not', async () => {
   const supplier = { role: 'supplier', supplierId: shop.supplierId } as const;
   await heartbeat(node.platform, shop.monitor, { scriptVersion: '1' });
   expect((await homeOf(supplier)).accounts).toMatchObject({ total: 1, open: 1, online: 1, stuck: [] });

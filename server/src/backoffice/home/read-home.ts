@@ -41,7 +41,7 @@ function messages(state: Parameters<typeof countMessages>[2]): (typeof KINDS)[Ki
 const READERS_OF_ACCOUNTS: readonly Role[] = [...DESK, 'technicalSupport', 'supplier'];
 const MOST_STUCK = 10;
 
-/** What waits for a viewer, what is due to it, the state of its accounts and of its team's, within the viewer's scope. */
+/** The start page of a viewer, within its scope: open work, money due, the state of its accounts and of its team's. */
 export async function readHome(platform: Platform, viewer: Viewer): Promise<Home> {
   const kinds = (Object.keys(KINDS) as Kind[]).filter((kind) => KINDS[kind].roles.includes(viewer.role));
   const [waiting, accounts, due, team] = await Promise.all([

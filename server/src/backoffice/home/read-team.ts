@@ -11,7 +11,7 @@ type Team = z.input<typeof getHome.output>['team'];
 
 const MOST_MEMBERS = 20;
 
-/** How the suppliers below a supplier fare, all levels; null where there are none. */
+/** How the suppliers below a supplier are doing, on all levels. Null when there are none. */
 export async function readTeam(platform: Platform, viewer: Viewer): Promise<Team> {
   if (viewer.role !== 'supplier' || viewer.supplierId === null) return null;
   const members = await platform.db.query<{ id: bigint; name: string; total: number }>(sql`

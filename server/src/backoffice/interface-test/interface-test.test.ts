@@ -52,7 +52,7 @@ test('what is signed here is a real order when it is sent', async () => {
     subject: '',
   };
   const signed = await ask(node.platform, integrator, contract.signFields, { fields: given });
-  // Its own id, whatever was asked for, and what the strong signature needs besides.
+  // The merchant's own id, whatever was asked, and the further fields of the strong signature.
   expect(signed.fields).toMatchObject({ mchId: String(shop.merchantId), mchOrderNo: 'IT-1' });
   expect(signed.sign).toBe(sign(signed.fields, 'hmac-sha256', await secretOf()));
   expect(signed.stringToSign).not.toContain(await secretOf());
@@ -106,18 +106,18 @@ test('nothing is signed that could be sent as the notification of a real order',
     }),
   ).toEqual({ fields: 'income, payOrderId, paySuccessTime, realAmount, status' });
   expect(await names({ ...created, Status: '1' })).toEqual({ fields: 'Status' });
-  // The same string by other fields.
+  // Other fields that make the same signed string.
   expect(await names({ ...created, productId: '1010&status=1' })).toEqual({ fields: 'status' });
   expect(await names({ ...created, 'productId=1010&status': '1' })).toEqual({ fields: 'status' });
 });
 
-test('a user that was reset within a day signs nothing by a secret the merchant has: whoever reset it may be at the keys', async () => {
+test('a user reset within a day cannot sign with the merchant’s secret, because whoever reset it may be using it', async () => {
   const { platform, clock } = node;
   const { id: by } = await makeUser(platform, { role: 'admin' });
   const input = { fields: { productId: '2001', mchOrderNo: 'IT-2', amount: '50000' } };
   const { userId } = integrator;
   await platform.db.tx((tx) => noteControlChange(platform, tx, { userId, by, change: 'link' }));
-  // Its first secret nobody has yet.
+  // Nobody has seen the merchant's first secret yet.
   await ask(platform, integrator, contract.signFields, input);
   await platform.db.query(
     sql`update merchants set secret_shown_at = ${clock.now()} where id = ${shop.merchantId}`,

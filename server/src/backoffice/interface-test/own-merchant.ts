@@ -9,13 +9,13 @@ export interface OwnMerchant {
   readonly id: bigint;
   readonly signType: SignType;
   readonly secret: string;
-  /** Somebody has been shown a secret of it. */
+  /** Whether a secret of the merchant was shown to somebody. */
   readonly hadSecret: boolean;
-  /** Its own, or the platform's. */
+  /** The merchant's own transport, else the platform's. */
   readonly transport: 'json' | 'form' | 'query';
 }
 
-/** The merchant a viewer signs in for, with the secret it signs by. */
+/** The viewer's own merchant, with the secret that it signs with. */
 export async function ownMerchant(platform: Platform, viewer: Viewer): Promise<OwnMerchant | Refusal> {
   const id = viewer.merchantId;
   if (viewer.role !== 'merchant' || id === null) return refuse('forbidden');

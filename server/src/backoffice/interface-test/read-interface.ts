@@ -11,7 +11,7 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ownMerchant } from './own-merchant.ts';
 
-/** Sign-in and the console have codes of their own, from 1001 on. */
+/** Codes from 1001 to 1100 belong to sign-in and the console. */
 const isOfMerchantApi = (code: number) => code < 1000 || code > 1100;
 const FILLED = { fields: '…', min: '…', max: '…' };
 
@@ -21,7 +21,7 @@ function answers(locale: Locale) {
     .filter(({ code }) => isOfMerchantApi(code));
 }
 
-/** What a merchant's integrator must know of the interface; never its secret. */
+/** What a merchant's integrator must know about the interface. It never shows the secret. */
 export async function readInterface(
   platform: Platform,
   viewer: Viewer,

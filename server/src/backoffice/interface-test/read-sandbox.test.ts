@@ -8,7 +8,7 @@ import { makeUser, viewerOf } from '../../testing/world.ts';
 import { ownMerchant } from './own-merchant.ts';
 import { keepCaught } from './read-sandbox.ts';
 
-/** The sandbox of a merchant in a demo. */
+/** A merchant's sandbox in a demo. */
 
 let node: TestPlatform;
 beforeAll(async () => {

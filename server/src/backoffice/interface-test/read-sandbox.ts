@@ -15,10 +15,10 @@ interface Caught extends CaughtNotification {
   readonly at: Date;
 }
 
-/** What the endpoints of the demo's merchants took; undefined where no outside world runs beside this node. */
+/** Notifications that the demo's merchant endpoints received. Undefined when no outside world runs beside this node. */
 const caughtBy = perPlatform((): { list: Caught[] | undefined } => ({ list: undefined }));
 
-/** Begins to keep what the demo's outside world says was caught. */
+/** Begins to keep the notifications that the demo's outside world reports as caught. */
 export function keepCaught(platform: Platform): (caught: CaughtNotification) => void {
   const list: Caught[] = [];
   caughtBy(platform).list = list;
@@ -28,7 +28,7 @@ export function keepCaught(platform: Platform): (caught: CaughtNotification) => 
   };
 }
 
-/** What a merchant's sandbox needs. The demo's secrets protect nothing; outside a demo nothing is said. */
+/** What a merchant's sandbox needs. The demo's secrets protect nothing. Outside a demo the answer is 'not found'. */
 export async function readSandbox(
   platform: Platform,
   viewer: Viewer,

@@ -17,9 +17,9 @@ interface Signed {
 }
 
 /**
- * Signs fields in a merchant's own name, so that an integrator sees what is right. Its second-level password stands
- * before it: what is signed here may be sent as an order, so a user that was made or reset within a day signs nothing by a secret that
- * the merchant has (as `rotateSecret` shows it none). What could be sent as a notification is not signed.
+ * Signs fields in a merchant's own name, so that an integrator can compare. Needs the second-level password, because the result may be sent
+ * as an order. A user that was created or reset within a day cannot sign with a secret that the merchant has received (`rotateSecret` shows
+ * such a user none either). Fields that could form a notification are refused.
  */
 export async function signFields(
   platform: Platform,
@@ -55,12 +55,12 @@ export async function signFields(
   };
 }
 
-/** Fields of a notification (collection/notification.ts, payout/notification.ts) that no call of the merchant API has. */
+/** Fields of notifications (collection/notification.ts, payout/notification.ts) that no call of the merchant API has. */
 const NOTIFIED = new Set(['payorderid', 'realamount', 'income', 'status', 'paysuccesstime', 'rejectreason']);
 
 /**
- * Names that would make a notification of what is signed: with it a merchant's user could tell the merchant's shop that
- * an order is paid. Read from the string that is signed, since a value or name with `&` in it makes fields there.
+ * The names in the signed string that belong to a notification. With such a signature a merchant's user could tell the merchant's shop that
+ * an order is paid. Read from the string itself, because a value or name with `&` makes fields there.
  */
 function notifiedNames(fields: Readonly<Record<string, string>>): string[] {
   const names = signingString(fields)

@@ -8,13 +8,13 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ownMerchant } from './own-merchant.ts';
 
-/** Status on the merchant API (collection/notification.ts). */
+/** Statuses on the merchant API (collection/notification.ts). */
 const PAID = '1';
 const TIMED_OUT = '3';
 
 /**
- * Notifies a URL as an order's outcome would, by the merchant's own transport and signature and the same guard against
- * private targets. The order's numbers are ours to choose: a signed 'paid' must never name an order that exists.
+ * Sends a test notification to a URL, with the merchant's own transport and signature and the same guard against private targets. We choose
+ * the order's numbers, because a signed 'paid' must never name a real order.
  */
 export async function tryCallback(
   platform: Platform,

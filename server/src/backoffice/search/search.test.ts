@@ -34,7 +34,7 @@ test('an order is found by its code, its UTR and the number of its merchant', as
   }
 });
 
-test('only those find it who may see it', async () => {
+test('only those who may see an order find it', async () => {
   const { supplierId } = await makeSupplier(node.platform);
   const hit = [`collectionOrder ${order.id}`];
   expect(await find(as('merchant', { merchantId: shop.merchantId }), utr)).toEqual(hit);

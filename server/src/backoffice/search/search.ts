@@ -20,14 +20,14 @@ type Found = z.input<typeof endpoint.output>['list'][number];
 
 const MOST_OF_A_KIND = 5;
 const page = { pageSize: MOST_OF_A_KIND };
-/** Shorter texts are names of screens, not of rows. */
+/** A shorter text only finds names of screens, not rows. */
 const SHORTEST = 3;
-/** What identifies an order: its code, the merchant's number, the bank's reference. */
+/** The fields that identify an order: its code, the merchant's number, the bank's reference. */
 const ORDER_NAMES = ['orderCode', 'merchantOrderId', 'utr'] as const;
 
 /**
- * What a text names, asked of the very lists the viewer may open: their scope and masking hold here too. Orders are
- * found whatever their age.
+ * Finds the rows that a text names. It asks the lists that the viewer may open, so their scope and masking apply. Orders are found whatever
+ * their age.
  */
 export async function search(
   platform: Platform,
@@ -70,7 +70,7 @@ export async function search(
       ),
     ),
   ]);
-  // An order may be named twice.
+  // One order may be found by two fields.
   const once = new Map(lists.flat().map((each) => [`${each.kind} ${each.id}`, each]));
   return { list: [...once.values()] };
 }

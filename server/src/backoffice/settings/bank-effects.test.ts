@@ -9,7 +9,7 @@ import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts
 import { makeMerchant } from '../../testing/world.ts';
 import { dayOfSlot, dueDays } from '../../treasury/settlement/due-day.ts';
 
-/** Settings that wait for banks. The others: effects.test.ts. */
+/** Settings about waiting for banks. The other settings: effects.test.ts. */
 
 let node: TestPlatform;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('MessageDelay: credits wait for late messages, and the one that says more i
   ];
   const told = creditSms(platform, shop, order.payable!);
   await set('MessageDelay', 30);
-  // First in words without a reference, then in full: one payment.
+  // One payment reported twice: first without a reference, then in full.
   const bare = { ...withoutReference(told), messageId: 'bare' };
   const receive = (...messages: (typeof told)[]) => receiveMessages(platform, shop.monitor, messages);
   expect(await receive(bare)).toMatchObject([{ state: 'held', orderId: null }]);

@@ -14,7 +14,7 @@ import { createTestUser } from '../../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, viewerOf } from '../../testing/world.ts';
 
-/** Settings that payers see, each flipped, and the difference it makes. */
+/** Settings that payers notice. Each is flipped, and the test checks the difference. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -39,7 +39,7 @@ test('IsNewPayUrl: off, payers are sent to the product’s own address, where it
   const address = (productId: number) => payUrlOf(platform, { id: 77n, productId });
   const token = platform.vault.payToken(77n);
   const template = 'https://cashier.example.com/order/{orderCode}?t={token}';
-  // Whoever set it alone could show payers a page of its own.
+  // Needs a second person: whoever set it alone could show payers a page of their own.
   const asked = await askRefused(platform, boss, updateProduct, { id: 1010, payUrlTemplate: template });
   expect(asked.code).toBe('approvalNeeded');
   await set('IsNewPayUrl', false);
@@ -86,7 +86,7 @@ test('AlipayToAlipayByHandSubmitName: a wallet’s account is shown to a payer w
   expect(await give(order, '  ')).toBe(400);
   expect(await give(order, 'Ravi Kumar')).toBe(200);
   expect(await pageOf(order)).toMatchObject({ needsName: false, payParams: expect.anything() });
-  // Once given it stands: whoever has the address of the page cannot make the order another's.
+  // A name once given cannot change, so that a person with the page's address cannot make the order somebody else's.
   expect(await give(order, 'Somebody Else')).toBe(1201);
   const rows = await platform.db.query(sql`
     select o.user_name as "order", w.user_name as waiting from collection_orders o join waiting_orders w on w.order_id = o.id

@@ -6,7 +6,7 @@ import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { createOne, makeShop, statedSms } from '../../testing/payments.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
 
-/** Settings of the trusted chain, each flipped, and the difference it makes. */
+/** Settings of the trusted chain. Each is flipped, and the test checks the difference. */
 
 let node: TestPlatform;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterEach(async () => {
 });
 afterAll(() => node.close());
 
-/** An account's last message is a credit of 20,000 that nothing follows: what becomes of it. */
+/** An account's last message is a credit of 20,000, and no message follows it. Answers what happens to it. */
 async function largeCredit() {
   const { platform } = node;
   const shop = await makeShop(platform);

@@ -11,12 +11,12 @@ import { lockSetting, storeSetting } from '../../platform/settings/settings.ts';
 import { isSecret, plainOf, shownOf, storedOf } from '../../platform/settings/secret.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** The subject's id of a request: a setting has a name, a request names its subject by number. */
+/** A setting's number as the subject of a request. A setting has a name, but a request names its subject by number. */
 export const settingNumber = (name: SettingName): bigint => BigInt(SETTING_NAMES.indexOf(name));
 
 /**
- * Puts a new value in force, on this node at once and on the others within a second. The contract has checked its range. A
- * change that weakens a protection waits for a second person (1205). Writing the value that stands changes, and audits, nothing.
+ * Puts a new value in force: on this node at once, on the others within a second. The contract has checked its range. A change that weakens
+ * a protection waits for a second person (1205). Writing the present value changes nothing and is not audited.
  */
 export async function changeSetting(
   platform: Platform,
@@ -36,7 +36,7 @@ export async function changeSetting(
         kind: 'settingChange',
         subjectKind: 'setting',
         subjectId: settingNumber(name),
-        // A secret lies sealed beside what is shown of it.
+        // A secret is sealed in the request, beside its masked form.
         payload: { name, before: shownOf(platform, name, before), value: shownOf(platform, name, stored) },
         ...(isSecret(name) && { sealed: platform.vault.seal(String(value), ['approvals.sealed', name]) }),
         reason,
@@ -80,7 +80,7 @@ async function write(
   });
 }
 
-/** The value somebody asked for. A setting that was changed meanwhile is not what the request was about. */
+/** The requested value. If the setting was changed since the request, the request no longer applies. */
 export const settingChangeApproval = approvalHandler({
   kind: 'settingChange',
   payload: z.object({ name: z.enum(SETTING_NAMES), before: z.unknown(), value: z.unknown() }),

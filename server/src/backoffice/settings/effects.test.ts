@@ -40,7 +40,7 @@ import {
   viewerOf,
 } from '../../testing/world.ts';
 
-/** Each setting flipped, and the difference it makes. CardCountry and AutoCreateRelate… stand with their commands, what payers see in cashier-effects.test.ts, what waits for banks in bank-effects.test.ts. */
+/** Each setting flipped, and the difference it makes. See also cashier-effects, bank-effects, the tests of CardCountry and AutoCreate…. */
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   await node.platform.db.query(sql`delete from settings`);
-  // One test's accounts are not candidates of the next one's orders.
+  // The accounts of one test must not be candidates for the next test's orders.
   await node.platform.db.query(sql`update resources set state = 1`);
   await node.platform.settings.refresh();
 });
@@ -233,7 +233,7 @@ test('MonitorLiveTime: accounts of a monitor silent for longer get no orders', a
   expect((await verdictOf(1010)).get(shop.accountId)).not.toBe('monitorOffline');
 });
 
-test('MonitorLiveTime: of a USDT address that nobody watches it is the chain’s node that is silent', async () => {
+test('MonitorLiveTime: an unwatched USDT address gets no orders, because the chain’s node is silent', async () => {
   const { platform } = node;
   const { supplierId } = await makeSupplier(platform, { products: [1045] });
   const { accountId } = await makeUsdtAccount(platform, supplierId);

@@ -16,10 +16,10 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { isSecret, shownOf } from '../../platform/settings/secret.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 
-/** In the order of the contract, a group after the other. */
+/** Setting names by group, in the order of the contract. */
 const BY_GROUP = SETTING_GROUPS.flatMap((group) => SETTING_NAMES.filter((name) => groupOf(name) === group));
 
-/** Every setting as it stands, a group after the other. */
+/** Every setting with its present value, by group. */
 export async function listSettings(platform: Platform): Promise<z.input<typeof contract.getSettings.output>> {
   const [values, changed, pending] = await Promise.all([
     platform.settings.all(),

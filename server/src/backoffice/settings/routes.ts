@@ -9,7 +9,7 @@ import { changeSetting } from './change-setting.ts';
 import { previewOf } from './preview/preview-setting.ts';
 import { listSettingHistory, listSettings } from './list-settings.ts';
 
-/** GET and POST of each setting: `{enable}` or `{value}`; and all of them for the screen. */
+/** GET and POST of each setting, as `{enable}` or `{value}`; and the list of all settings for the screen. */
 export const settingsRoutes: readonly Route[] = [
   ...SETTING_ENDPOINTS.flatMap(({ name, read, write }) => [
     viewerRoute(read, (platform) => answer(platform, name)),

@@ -32,7 +32,7 @@ const audited = () =>
   node.platform.db.query(sql`
     select user_id as "userId", before, jsonb_build_object('value', after->'value') as after from audit_log where action = 'setting.change' order by id desc limit 1`);
 
-/** Writes a value; where it weakens a protection a second person agrees. Answers who put it in force. */
+/** Writes a value. When it weakens a protection, a second person approves. Answers who put the value in force. */
 async function write(name: SettingName, value: unknown): Promise<TestUser> {
   const { code, data } = await ask('POST', name, bodyOf(name, value));
   if (code === 200) return boss;
@@ -49,7 +49,7 @@ async function write(name: SettingName, value: unknown): Promise<TestUser> {
   return second;
 }
 
-/** One value inside each range that is not the default, and some outside. */
+/** For each setting: a value in its range that is not the default, and values outside. */
 const SAMPLES: {
   readonly [Name in SettingName]: {
     readonly other: unknown;
@@ -139,7 +139,7 @@ describe.each(SETTING_NAMES)('%s', (name) => {
     ]);
     const elsewhere = node.anotherNode();
     expect(await inForce(elsewhere)).toEqual(other);
-    // What is sealed stands nowhere as it was written.
+    // A sealed value must not be stored anywhere in plain text.
     if (shown !== other) {
       const kept = await node.platform.db.query<{ text: string }>(sql`
         select value::text as text from settings union all select payload::text from approvals union all select result::text from approvals

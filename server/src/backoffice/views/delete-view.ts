@@ -4,7 +4,7 @@ import { type Refusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { lockOwnView, removeView } from './store.ts';
 
-/** Deletes an own view, also for those it is shared with. It holds no business data, so nothing is archived. */
+/** Deletes one of the viewer's own views, also for those it is shared with. It holds no business data, so nothing is archived. */
 export function deleteView(
   platform: Platform,
   viewer: Viewer,

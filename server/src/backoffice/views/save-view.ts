@@ -8,10 +8,10 @@ import { type Refusal, refuse, wrongInput } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { countViews, lockOwnView, writeView, type ListView } from './store.ts';
 
-/** Most views of one owner and list. */
+/** The most views of one owner for one list. */
 export const VIEWS_PER_LIST = 50;
 
-/** Keeps a new view, or changes an own one. A name is used once per owner and list. */
+/** Saves a new view, or changes an own one. A name is unique for an owner and list. */
 export async function saveView(
   platform: Platform,
   viewer: Viewer,
@@ -19,7 +19,7 @@ export async function saveView(
 ): Promise<{ id: bigint } | Refusal> {
   const { list, name, filters, arrangement } = input;
   const sharedRoles = [...new Set(input.sharedRoles)];
-  // A name is free text: what staff call their views is for no merchant or supplier to read, nor the other way round.
+  // A view's name is free text. Merchants and suppliers must not read what staff call their views, nor the other way round.
   if (sharedRoles.length > 0 && !(isStaff(viewer) && sharedRoles.every((role) => STAFF.includes(role))))
     return wrongInput('sharedRoles');
   try {

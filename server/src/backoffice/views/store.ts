@@ -24,7 +24,7 @@ const COLUMNS = sql`
   v.id, v.owner_id as "ownerId", v.list, v.name, v.filters, v.arrangement, v.shared_roles as "sharedRoles",
   v.updated_at as "updatedAt"`;
 
-/** Own views and those shared with the viewer's role, by name. */
+/** The viewer's own views and those shared with the viewer's role, by name. */
 export function visibleViews(
   db: Queryable,
   viewer: Viewer,
@@ -43,7 +43,7 @@ export function choicesOf(db: Queryable, userId: bigint, list: string | undefine
     where user_id = ${userId} ${list === undefined ? empty : sql`and list = ${list}`} order by list`);
 }
 
-/** An own view under a lock. */
+/** One of the viewer's own views, locked. */
 export async function lockOwnView(tx: Tx, ownerId: bigint, id: bigint): Promise<ListView | undefined> {
   const [view] = await tx.query<ListView>(
     sql`select ${COLUMNS} from list_views v where v.id = ${id} and v.owner_id = ${ownerId} for update`,

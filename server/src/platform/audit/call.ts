@@ -7,7 +7,7 @@ export interface AuditedCall {
   /** The browser or program, as it names itself. */
   readonly device?: string;
   readonly sessionId?: bigint;
-  /** Who sees the console as the viewer: what is read there is read by this user. */
+  /** The user who sees the console as the viewer ('see as'). This user is the one who reads. */
   readonly seenBy?: { readonly userId: bigint; readonly role: Role };
   /** The request whose approval is carried out. */
   readonly approvalId?: bigint;
@@ -15,12 +15,12 @@ export interface AuditedCall {
 
 const calls = new AsyncLocalStorage<AuditedCall>();
 
-/** Runs `work` as part of a call; what is not given is taken from the call around it. */
+/** Runs `work` as part of a call. A field that is not given is taken from the surrounding call. */
 export function duringCall<Result>(call: AuditedCall, work: () => Result): Result {
   return calls.run({ ...calls.getStore(), ...call }, work);
 }
 
-/** The call that runs; empty in what a node does by itself. */
+/** The call that runs now. Empty for work that a node does by itself. */
 export function currentCall(): AuditedCall {
   return calls.getStore() ?? {};
 }

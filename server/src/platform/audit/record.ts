@@ -6,16 +6,16 @@ export interface AuditEntry {
   readonly userId: bigint | null;
   /** `area.verb`. */
   readonly action: string;
-  /** What it was done to: `user:admin`, `session:123`. */
+  /** The thing that was changed, such as `user:admin` or `session:123`. */
   readonly subject: string;
   readonly before?: unknown;
   readonly after?: unknown;
-  /** Why, as the person wrote it. */
+  /** The reason, as the person wrote it. */
   readonly reason?: string | null;
   readonly ip: string | null;
 }
 
-/** Writes who did what, in the transaction that does it. */
+/** Writes who did what, in the same transaction as the action. */
 export async function audit(platform: Platform, tx: Tx, entry: AuditEntry): Promise<void> {
   const { device, sessionId, approvalId, seenBy, ...call } = currentCall();
   const role = seenBy?.role ?? call.role;

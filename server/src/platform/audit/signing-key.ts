@@ -1,20 +1,23 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** PKCS #8 of an Ed25519 key, before its 32 bytes; and the same of a public key (SPKI). */
+/** The fixed bytes before the 32 bytes of an Ed25519 key: PKCS #8 for the private key, SPKI for the public key. */
 const PRIVATE_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_HEAD = Buffer.from('302a300506032b6570032100', 'hex');
 
 const verifyApart = promisify(verify);
 
-/** Signs the blocks of the audit. The private key is nowhere in the database. */
+/** Signs the blocks of the audit. The database never holds the private key. */
 export interface AuditSeal {
   /** Short name of the key: the first 16 hex digits of the SHA-256 of the public key. */
   readonly keyId: string;
-  /** 32 bytes in hex: all that somebody needs who checks. */
+  /** 32 bytes in hex. A person who checks the audit needs no other key. */
   readonly publicKey: string;
   sign(hash: Buffer): Buffer;
-  /** Whether one of the keys we trust, our own or an older one of ours, signed the hash. Off the node's thread: a thousand took 0.2 s of it. */
+  /**
+   * True when a key that we trust signed the hash: our own key or an older one of ours. Runs off the main thread, because 1,000 signatures
+   * take 0.2 s.
+   */
   verify(keyId: string, hash: Buffer, signature: Buffer): Promise<boolean>;
 }
 

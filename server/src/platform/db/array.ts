@@ -1,12 +1,12 @@
 const ESCAPED = /["\\]/;
 
 /**
- * A list as PostgreSQL reads an array, for parameters. pg's own writer quotes every number and takes every date apart: it takes four times
- * as long (measured). Undefined for what is left to pg: bytes, objects, lists of lists.
+ * Writes a list as the text of a PostgreSQL array. pg's own writer quotes every number and splits every date, and takes four times as long
+ * (measured). Undefined for lists that pg must write: bytes, objects, lists of lists.
  */
 export function arrayText(list: readonly unknown[]): string | undefined {
   let text = '{';
-  // What is written together happened together: many of a list's dates are the same millisecond.
+  // Rows of one list were often made together, so many of its dates are the same millisecond.
   let last: number | undefined;
   let lastText = '';
   for (let index = 0; index < list.length; index += 1) {

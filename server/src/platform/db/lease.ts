@@ -6,13 +6,13 @@ import { sql } from './database.ts';
 
 const LEASE = 2 * MINUTE;
 
-/** Jobs whose lease this node took last, and until when it holds them. */
+/** The jobs whose lease this node took last, and until when this node holds each. */
 export const heldLeases = perPlatform(() => new Map<string, Date>());
 
 /**
- * Does a job on one node at a time: the work runs under a lease in a table, renewed while it lasts, and answers when it
- * is due again; until then the lease keeps the others away. A node killed in between loses it after two minutes.
- * False when another node has it, or it is not due.
+ * Runs a job on one node at a time, under a lease in a table that is renewed while the work runs. `work` answers when the job is due again,
+ * and until then the lease keeps all nodes away. The lease of a killed node ends after two minutes. False when another node has the lease
+ * or the job is not due.
  */
 export async function leased(platform: Platform, name: string, work: () => Promise<Date>): Promise<boolean> {
   const { db, clock } = platform;
@@ -31,7 +31,7 @@ export async function leased(platform: Platform, name: string, work: () => Promi
     );
   };
   held.set(name, inALease());
-  // A renewal that fails is tried again; the lease outlasts two of them.
+  // A failed renewal is tried again. The lease outlasts two failed renewals.
   const timer = setInterval(() => void hold(inALease()).catch(() => undefined), LEASE / 3);
   timer.unref();
   let next = clock.now();

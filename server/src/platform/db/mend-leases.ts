@@ -2,10 +2,10 @@ import { DAY } from '../clock.ts';
 import type { Mend } from '../mend.ts';
 import { type Tx, sql } from './database.ts';
 
-/** No job rests for longer: a lease beyond this was written by a hand or a wrong clock, and would stop its job. */
+/** No job rests longer than this. A lease beyond it comes from a manual write or a wrong clock, and would stop its job. */
 const LONGEST = 2 * DAY;
 
-/** Leases of jobs that no node could take for days: the job is due now. */
+/** Resets leases so far in the future that no node could take the job for days. The job is then due now. */
 export async function mendJobLeases(tx: Tx, at: Date): Promise<Mend[]> {
   const rows = await tx.query<{ name: string; until: Date }>(sql`
     with stuck as (

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 const OLDEST_SUPPORTED = 15;
-/** Any number of ours; only migrations take it. */
+/** An arbitrary key for an advisory lock. Migrations, the granting of rights and new partitions take it. */
 const LOCK_KEY = 7_426_001;
 const DEFAULT_FOLDER = fileURLToPath(new URL('../../../migrations', import.meta.url));
 
@@ -16,9 +16,9 @@ interface Migration {
 }
 
 /**
- * Applies the files of server/migrations that the database has not seen, in order, each in a transaction of its own, and
- * answers their names. Forward only. Two nodes may start at once: the lock is held by the transaction, never by the
- * session (a pooler would hand a session's lock to somebody else), and each file is looked up again under it.
+ * Applies the new files of server/migrations in order, each in its own transaction, and answers their names. Forward only. Two nodes may
+ * start at once: the transaction holds the lock, not the session, because a pooler gives a session to somebody else. Under the lock each
+ * file is looked up again.
  */
 export async function migrate(url: string, folder = DEFAULT_FOLDER): Promise<string[]> {
   const migrations = await readMigrations(folder);
@@ -50,7 +50,7 @@ export async function migrate(url: string, folder = DEFAULT_FOLDER): Promise<str
   }
 }
 
-/** Whether the role may make tables; an application's role that is kept from it may not. */
+/** Whether the role may create tables. The application's role may be denied that. */
 async function mayCreate(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     `select has_schema_privilege(current_schema(), 'create') as may`,
@@ -99,8 +99,8 @@ async function applyUnlessApplied(client: pg.Client, { name, sql, sha256 }: Migr
 }
 
 /**
- * A name after our last file was applied by a newer node, and an older node may start beside it. Any earlier name must be a
- * file of ours.
+ * Refuses a database with applied files that we do not have. A name after our last file is allowed: a newer node applied it, and an older
+ * node may start beside it.
  */
 async function refuseOtherHistory(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
   const ours = new Set(migrations.map(({ name }) => name));
@@ -154,7 +154,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
   );
 }
 
-/** PostgreSQL counts characters from the start of the file; a person counts lines. */
+/** Where in the file the error is, as a line number. PostgreSQL counts characters from the start of the file. */
 function positionOf(cause: unknown, sql: string): string {
   const position = Number((cause as { position?: string }).position);
   return position > 0 ? ` (line ${sql.slice(0, position).split('\n').length})` : '';

@@ -4,27 +4,27 @@ import { type DatabaseClock, SECOND } from '../clock.ts';
 import { openDatabase, sql } from './database.ts';
 
 export const LEASE = 60 * SECOND;
-/** Before another node may take the slot, this one has ended. */
+/** The node ends after this time without a renewal, before another node may take its slot. */
 const END_AFTER = 0.8 * LEASE;
 const RENEW_EVERY = 3 * SECOND;
-/** A renewal that takes longer failed; the next one gets a new connection. */
+/** A renewal that takes longer has failed. The next renewal opens a new connection. */
 const LIMITS = { connect: 4 * SECOND, statement: 4 * SECOND, silence: 5 * SECOND };
 
-/** A node that has not renewed its slot for so long is dead, as far as others share something with it. */
+/** A node that has not renewed its slot for this long counts as dead for the others that share something with it. */
 export const ALIVE_WITHIN = 10 * SECOND;
 
-/** What a slot is renewed by. */
+/** What a node needs to hold a slot. */
 export interface SlotOptions {
   /** Whether the node shares the merchants' limits with others. */
   readonly takesCalls: boolean;
-  /** Compared with the database's at each renewal. */
+  /** Compared with the database's clock at each renewal. */
   readonly clock: DatabaseClock;
   readonly log: Logger;
-  /** Called in time when the node must end, because another may take its slot. */
+  /** Called when the node must end because another node may soon take its slot. */
   readonly onLost: (error: Error) => void;
   /** Called after each comparison of the clocks. */
   readonly onCompared?: () => void;
-  /** Of the lease, ms; tests have shorter ones. */
+  /** How long the node lasts without a renewal, ms. Tests use less. */
   readonly endAfter?: number;
 }
 
@@ -34,9 +34,9 @@ export interface NodeSlot {
 }
 
 /**
- * Leases one of the 1,024 node slots that ids are made with, on a connection of its own: where the others all wait, the
- * renewal does not. A timer that only a renewal sets back calls `onLost` before the lease ends, also when the renewal
- * itself hangs. Throws when all slots are leased or the database does not answer.
+ * Leases one of the 1,024 node slots that ids are made with. It has its own connection, so that the renewal does not wait when all others
+ * wait. A timer calls `onLost` before the lease ends unless a renewal resets it, even when the renewal hangs. Throws when all slots are
+ * leased or the database does not answer.
  */
 export async function claimNodeSlot(url: string, options: SlotOptions): Promise<NodeSlot> {
   const { clock, log, onLost, endAfter = END_AFTER } = options;
@@ -103,7 +103,7 @@ export async function claimNodeSlot(url: string, options: SlotOptions): Promise<
           update node_slots set leased_until = ${lease} where slot = ${slot} and token = ${token} returning ${now}`),
       );
       if (!row) return end(new Error(`node slot ${slot} was taken by another node`));
-      // From when it was asked for: the lease runs from then on at the earliest.
+      // Counted from the sending of the renewal, because the lease begins no earlier.
       endsAt = sentAt + endAfter;
       if (isSilent) log.warn('the database answers again');
       isSilent = false;

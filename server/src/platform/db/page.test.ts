@@ -10,7 +10,7 @@ const ROWS = 10_050;
 let node: TestPlatform;
 beforeAll(async () => {
   node = await createTestPlatform();
-  // Gaps between the ids, as real ones have.
+  // With gaps between the ids, as real ids have.
   await node.owner.query(
     sql`create table things as select g * 7::bigint as id from generate_series(1, ${ROWS}) g`,
   );
@@ -120,10 +120,10 @@ test('a time range includes its last second, or its last day; without a start it
   expect(await bounds({}, 31)).toEqual([2, 3, 4, 5, 6]);
   expect(await bounds({ startTime: '2026-11-15 00:00:00', endTime: '2026-11-15 00:00:00' }, 31)).toEqual([4]);
   expect(await bounds({ startTime: '2026-11-15', endTime: '2026-11-15' }, 31)).toEqual([4, 5]);
-  // Further than ids can tell.
+  // Later than ids can express.
   expect(await bounds({ startTime: '2026-11-15', endTime: '9999-12-31' }, 31)).toEqual([4, 5, 6]);
   expect(await bounds({ startTime: '9999-01-01' }, 31)).toEqual([]);
-  // Partitions made ahead are left out, but what an end asks for is not.
+  // Partitions made ahead are left out, unless the asked end includes them.
   const ahead = sql`from (values (${firstIdAt(new Date('2026-11-18T00:00:00Z'))}::bigint)) v (id) where true`;
   const found = async (range: { endTime?: string }) =>
     node.platform.db.query(sql`select 1 ${ahead} ${timeFilter(sql`v.id`, range, now, 31)}`);

@@ -12,7 +12,7 @@ export interface PageInput {
   readonly pageSize?: number | undefined;
   readonly pageNum?: number | undefined;
   readonly cursor?: string | undefined;
-  /** Leaves the total out (0): whoever reads page after page has had it with the first. Never from outside. */
+  /** Answers total 0 and does not count: code that reads page after page already has the total of the first. Never set from outside. */
   readonly uncounted?: boolean;
 }
 
@@ -25,25 +25,25 @@ export interface Page<Row> {
   readonly nextCursor: string | null;
 }
 
-/** A list in SQL, newest first. The parts share their table aliases. */
+/** A list in SQL, newest first. All parts use the same table aliases. */
 export interface PageQuery {
   readonly columns: Sql;
   /** `from … where …`: joins, scope and filters, but nothing of the paging. */
   readonly from: Sql;
   /** Unique descending bigint key: the id. */
   readonly key: Sql;
-  /** A part of a text is looked for: each row that has it costs as much as ten others, so a tenth of them is counted. */
+  /** The filter looks for part of a text. Such a row costs ten times as much to count, so the count stops at a tenth. */
   readonly searched?: boolean;
 }
 
 const DEFAULT_SIZE = 20;
-/** Rows an OFFSET may skip; further on only the cursor leads, whose cost does not grow. */
+/** The most rows that an OFFSET may skip. Beyond it only the cursor works; its cost does not grow. */
 const MAX_OFFSET = 10_000;
 const COUNTED = 10_000;
 const COUNTED_OF_TEXTS = 1_000;
 const MAX_ID = 2n ** 63n - 1n;
 
-/** One page of a list with its total, or 400 when the page lies beyond what OFFSET may skip. */
+/** One page of a list with its total. Refuses a page beyond MAX_OFFSET as wrong input (400). */
 export async function readPage<Row>(
   platform: Pick<Platform, 'db' | 'settings'>,
   input: PageInput,
@@ -57,7 +57,7 @@ export async function readPage<Row>(
   const after = input.cursor === undefined ? empty : sql`and ${query.key} < ${input.cursor}::bigint`;
   const { HighPerfOrderQuery: capped } = await platform.settings.all();
   const most = query.searched ? COUNTED_OF_TEXTS : COUNTED;
-  // A capped count is in the page's order as well: in any order, a plan may begin with the oldest of a month that are none of these.
+  // The capped count is in the page's order too. Without the order a plan may start with the month's oldest rows, none of which match.
   const [rows, counts] = await Promise.all([
     platform.db.query<Row & { pageKey: bigint }>(sql`
       select ${query.columns}, ${query.key} as "pageKey" ${query.from} ${after}
@@ -78,14 +78,14 @@ export async function readPage<Row>(
   };
 }
 
-/** Filter on an amount as lists send it; the row's currency decides what it means in minor units. */
+/** Filters on an amount as lists send it. The row's currency says what it is in minor units. */
 export function amountFilter(amount: Sql, currency: Sql, value: number): Sql {
   const wanted = new Map<bigint, Currency[]>();
   for (const name of Object.keys(CURRENCIES) as Currency[]) {
     const minor = filterAmountToMinor(value, name);
     if (minor >= -MAX_ID && minor <= MAX_ID) wanted.set(minor, [...(wanted.get(minor) ?? []), name]);
   }
-  // One look into an index for each amount, not for each currency.
+  // One index look-up for each amount, not for each currency.
   const each = [...wanted].map(
     ([minor, names]) => sql`(${amount} = ${minor} and ${currency} = any(${names}))`,
   );
@@ -93,12 +93,12 @@ export function amountFilter(amount: Sql, currency: Sql, value: number): Sql {
 }
 
 export interface AmountRange {
-  /** Decimals in units, both ends included. */
+  /** Decimals in currency units, both ends included. */
   readonly amountFrom?: string | undefined;
   readonly amountTo?: string | undefined;
 }
 
-/** Filter on a range of amounts; the row's currency decides what its ends mean in minor units. */
+/** Filters on a range of amounts. The row's currency says what the ends are in minor units. */
 export function amountRange(amount: Sql, currency: Sql, { amountFrom, amountTo }: AmountRange): Sql {
   if ((amountFrom ?? amountTo) === undefined) return empty;
   const byDigits = Map.groupBy(Object.keys(CURRENCIES) as Currency[], (name) => CURRENCIES[name]);
@@ -112,38 +112,38 @@ export function amountRange(amount: Sql, currency: Sql, { amountFrom, amountTo }
   return sql`and (${join(each, ' or ')})`;
 }
 
-/** Filter on an id as people type it; what cannot be an id finds nothing. */
+/** Filters on an id as people type it. A text that cannot be an id finds nothing. */
 export function idFilter(column: Sql, value: string): Sql {
   return /^\d{1,19}$/.test(value) && BigInt(value) <= MAX_ID
     ? sql`and ${column} = ${BigInt(value)}`
     : sql`and false`;
 }
 
-/** Text as `like` takes it literally. */
+/** Escapes a text so that `like` takes it literally. */
 export function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, '\\$&');
 }
 
 export interface TimeRange {
   readonly startTime?: string | undefined;
-  /** Its second is included; a bare date is included whole. */
+  /** The end is included: the given second, or the whole day of a bare date. */
   readonly endTime?: string | undefined;
 }
 
 /**
- * Time range as bounds on a time-ordered id, which prunes partitions. Without a start it goes back `defaultDays`
- * from its end (or now), so that no list reads all of history by accident; null = as far as there is.
+ * A time range as bounds on a time-ordered id, so that PostgreSQL prunes partitions. Without a start the range begins `defaultDays` before
+ * its end (or before now), so that no list reads all history by accident. `null`: no limit.
  */
 export function timeFilter(id: Sql, range: TimeRange, now: Date, defaultDays: number | null): Sql {
   const asked = range.endTime === undefined ? undefined : endOf(range.endTime);
   const fallback = defaultDays === null ? undefined : new Date((asked ?? now).getTime() - defaultDays * DAY);
   const start = range.startTime === undefined ? fallback : parseTime(range.startTime);
-  // Whatever clocks say, nothing is of later than a day from now: partitions made ahead need no plan.
+  // No row is later than a day from now, whatever the clocks say. So the plan leaves out partitions made ahead.
   const end = asked ?? new Date(now.getTime() + DAY);
   return sql`${start ? sql`and ${id} >= ${firstIdAt(start)}` : empty} and ${id} < ${firstIdAt(end)}`;
 }
 
-/** Filter on a moment that comes after the row's making, which its id tells: what was made later cannot be meant. */
+/** Filters on a moment that is later than the row's creation. A row created after the range cannot match, so the id is bounded too. */
 export function momentFilter(id: Sql, moment: Sql, range: TimeRange): Sql {
   const end = range.endTime === undefined ? undefined : endOf(range.endTime);
   const start = range.startTime === undefined ? undefined : parseTime(range.startTime);
@@ -151,7 +151,7 @@ export function momentFilter(id: Sql, moment: Sql, range: TimeRange): Sql {
     ${end ? sql`and ${moment} < ${end} and ${id} < ${firstIdAt(end)}` : empty}`;
 }
 
-/** First moment after an end that is included: a second, or the whole of a bare date. */
+/** The first moment after an included end: one second later, or one day later for a bare date. */
 export function endOf(text: string): Date | undefined {
   const moment = parseTime(text);
   const lasts = /^\d{4}-\d{2}-\d{2}$/.test(text.trim()) ? DAY : SECOND;

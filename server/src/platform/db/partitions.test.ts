@@ -36,7 +36,7 @@ test('beside a transaction that has read every table, writers go on and each par
   let slowest = 0;
   for (let n = 0; n < 30; n += 1) {
     const askedAt = performance.now();
-    // As a writer locks it.
+    // Takes the lock that a writer takes.
     const table = n % 2 === 0 ? sql`ledger_entries` : sql`collection_orders`;
     await other.tx((tx) => tx.query(sql`lock table ${table} in row exclusive mode`));
     slowest = Math.max(slowest, performance.now() - askedAt);

@@ -2,7 +2,7 @@ import { type Clock, DAY, SECOND } from '../clock.ts';
 import { type Database, type Queryable, raw, type Sql, sql, type Tx } from './database.ts';
 import { firstIdAt } from './ids.ts';
 
-/** Tables partitioned by month; their key `id` is time-ordered, so month bounds are id bounds. */
+/** Tables partitioned by month. Their key `id` is time-ordered, so the bounds of a month are bounds of ids. */
 const PARTITIONED = [
   'collection_orders',
   'payout_orders',
@@ -15,22 +15,23 @@ const PARTITIONED = [
 ] as const;
 
 /**
- * Percent of a page that new orders may fill: their last change, which no index tells of, finds room beside them. Of orders that
- * end by the ten thousand at once nearly all do, at 80 a third does not (measured: 9 µs and 14 µs an order).
+ * Percent of a page that new orders may fill. An order's last change touches no indexed column, so the new row version can stay on the same
+ * page if there is room. At 70 it stays for nearly all orders when 10,000 end at once; at 80 a third moves (measured: 9 µs and 14 µs an
+ * order).
  */
 const ORDERS_FILL = 70;
 
 const PARTITIONS_BEFORE = 62 * DAY;
-/** Months ahead of need: a month that cannot be made today is made tomorrow. */
+/** How far ahead partitions are made. If a month cannot be made today, there is time to make it on another day. */
 const PARTITIONS_AHEAD = 93 * DAY;
 
-/** Makes the month partitions around now: at start, and daily for a node that runs for months. */
+/** Makes the month partitions around now. Runs at the start, and daily for a node that runs for months. */
 export async function makePartitions(of: { readonly db: Database; readonly clock: Clock }): Promise<void> {
   const now = of.clock.now().getTime();
   await ensurePartitions(of.db, new Date(now - PARTITIONS_BEFORE), new Date(now + PARTITIONS_AHEAD));
 }
 
-/** Tables that have no partition for a month from now. */
+/** The partitioned tables that have no partition for the month in which the day 31 days from now lies. */
 export async function missingPartitions(of: {
   readonly db: Database;
   readonly clock: Clock;
@@ -46,9 +47,9 @@ function monthStart(year: number, month: number): Date {
 }
 
 /**
- * Makes the month partitions from `from` to `to` that are missing. Runs at start and daily, never on a request; several
- * nodes may run it at once. One table and month a transaction: made apart from its parent and then attached, which
- * stops no readers and writers. Throws when one could not be attached in many tries (see `ATTEMPTS`).
+ * Makes the missing month partitions from `from` to `to`. Runs at start and daily, never on a request; several nodes may run it at once.
+ * Each table and month is one transaction: the partition is made on its own and then attached, which stops no readers and writers. Throws
+ * when one could not be attached in `ATTEMPTS` tries.
  */
 export async function ensurePartitions(db: Database, from: Date, to: Date): Promise<void> {
   const existing = new Set(
@@ -70,14 +71,14 @@ export async function ensurePartitions(db: Database, from: Date, to: Date): Prom
   }
 }
 
-/** A partition that is not needed for months can wait for a better moment: what stands behind a waiting lock cannot. */
+/** How long to wait for a lock. The new partition is not needed for months, but every query behind a waiting lock waits too. */
 const LOCK_PATIENCE = SECOND;
 const ATTEMPTS = 20;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Does what needs a lock that readers or writers may hold. `work` waits for it at most `LOCK_PATIENCE` (its lock_timeout), and is
- * tried again a moment later. Throws when it could not be had in many tries.
+ * Runs work that needs a lock which readers or writers may hold. `work` waits for the lock at most `LOCK_PATIENCE` (its lock_timeout), and
+ * is tried again a moment later. Throws after `ATTEMPTS` tries.
  */
 export async function patiently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
@@ -90,17 +91,17 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
   }
 }
 
-/** SQL for a transaction: it gives up waiting for a lock before others pile up behind it. */
+/** SQL for a transaction: it stops waiting for a lock before other queries pile up behind it. */
 export const SHORT_LOCK_WAIT = sql`select set_config('lock_timeout', ${String(LOCK_PATIENCE)}, true)`;
 
 const suffixOf = (month: Date) => month.toISOString().slice(0, 7).replace('-', '');
 
-/** A table's partition of the month that `month` is the first moment of. */
+/** The name of a table's partition for a month. `month` is the first moment of that month. */
 export function partitionOf(table: string, month: Date): string {
   return `${table}_${suffixOf(month)}`;
 }
 
-/** The months (their first moments) that a table has partitions of, and that end by `before`; the oldest first. */
+/** The months (their first moments) of a table's partitions that end by `before`, the oldest first. */
 export async function monthsOf(db: Database, table: string, before: Date): Promise<Date[]> {
   const rows = await db.query<{ month: string }>(sql`
     select right(c.relname, 6) as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
@@ -120,14 +121,14 @@ export async function columnsOf(db: Queryable, table: string): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Columns as SQL, with the name of their row where one is given. */
+/** Columns as SQL. `row` is the alias before each name, if given. */
 export const columnList = (columns: readonly string[], row?: string): Sql =>
   raw(columns.map((column) => (row ? `${row}."${column}"` : `"${column}"`)).join(', '));
 
 /**
- * Puts a new partition with the rows of the old one that `kept` says (SQL, of the row `o`) in its place, and drops the old one. No
- * trigger of the table sees it. In the owner's transaction, which holds off writers of the month; readers of the table wait for a
- * moment at the end. Answers how many rows it kept.
+ * Replaces a partition by a new one with only the rows for which `kept` is true (SQL about the row `o`), and drops the old one. No trigger
+ * of the table fires. Runs in the owner's transaction, which locks out writers of the month; readers of the table wait a moment at the end.
+ * Answers how many rows were kept.
  */
 export async function replacePartition(tx: Tx, table: string, month: Date, kept: Sql): Promise<number> {
   const name = partitionOf(table, month);
@@ -166,7 +167,7 @@ async function attachPartition(tx: Tx, table: string, name: string, month: Date)
   await attach(tx, table, name, month);
 }
 
-/** A table like the partitioned one, not attached to it. */
+/** Creates a table with the columns and indexes of the partitioned one, not attached to it. */
 async function makeAlone(tx: Tx, table: string, name: string): Promise<void> {
   const fill = table === 'collection_orders' ? ORDERS_FILL : 100;
   await tx.query(
@@ -182,7 +183,7 @@ async function attach(tx: Tx, table: string, name: string, month: Date): Promise
   );
 }
 
-/** How closely a column is sampled is the one thing a new partition does not take over from its table. */
+/** Copies the statistics target of each column, the one thing that a new partition does not take over from its table. */
 async function takeOverStatistics(tx: Tx, table: string, partition: string): Promise<void> {
   const columns = await tx.query<{ name: string; target: number }>(sql`
     select attname as name, attstattarget::int as target from pg_attribute

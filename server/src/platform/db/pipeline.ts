@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What pg calls on a query as its answers come; its types leave it out. */
+/** Methods that pg calls on a query when answers come. pg's types leave them out. */
 interface Answered {
   name?: string;
   text: string;
@@ -17,15 +17,15 @@ type Connection = pg.Connection & {
 };
 
 class Part extends pg.Query {
-  /** pg's own asks for the end of the statement, and so for an answer of its own, as well. */
+  /** pg's own version also sends a sync, which would ask for a separate end and answer of this statement. */
   _getRows(connection: Connection): void {
     connection.execute({});
   }
 }
 
 /**
- * Statements of one transaction that are sent without waiting for each other, with one end for all of them: one write, one
- * answer, and PostgreSQL wakes once. After one that fails none of the rest is run, and all of those fail with it.
+ * Statements of one transaction, sent together without waiting for each other, with one sync at the end. That is one write, one answer, and
+ * PostgreSQL wakes once. After a statement fails, PostgreSQL skips the rest, and all of them fail with the same error.
  */
 class Pipeline extends pg.Query {
   declare name: string | undefined;
@@ -43,7 +43,7 @@ class Pipeline extends pg.Query {
     connection.stream.cork();
     for (const part of this.#parts) {
       const problem: unknown = part.submit(connection);
-      // A name with two texts: nothing of this transaction may stand.
+      // One name has two texts. Nothing of this transaction may be committed, so the connection is cut.
       if (problem instanceof Error) connection.stream.destroy(problem);
     }
     (connection as Connection).sync();
@@ -69,17 +69,17 @@ class Pipeline extends pg.Query {
     const unanswered = this.#parts.slice(this.#answered);
     this.#answered = this.#parts.length;
     for (const part of unanswered) {
-      // Those behind the one that failed were not even parsed.
+      // PostgreSQL did not even parse the statements behind the failed one.
       if (part.name) delete connection.submittedNamedStatements[part.name];
       part.handleError(error, connection);
     }
   }
 
   handleReadyForQuery(): void {
-    // Each part has ended itself.
+    // Each part has already ended itself.
   }
 
-  /** pg notes under the active query's name what has been parsed. */
+  /** pg records each parsed statement under the name of the active query, so the pipeline takes the name of its current part. */
   #turnTo(index: number): void {
     this.#answered = index;
     const part = this.#parts[index];
@@ -88,7 +88,7 @@ class Pipeline extends pg.Query {
   }
 }
 
-/** Sends what is asked of it between two turns of the event loop in one write, over a connection that pipelines. */
+/** Gathers the statements that are asked for between two turns of the event loop, and sends them in one write. */
 export function pipelined(client: pg.PoolClient) {
   let waiting: (Part & Answered)[] = [];
 
@@ -100,7 +100,7 @@ export function pipelined(client: pg.PoolClient) {
   }
 
   function ask(statement: pg.QueryConfig): Promise<pg.QueryResult> {
-    // After all promises that are settled by now have been followed.
+    // Runs after all promises that are settled by now have continued and asked their statements.
     if (waiting.length === 0) process.nextTick(flush);
     const config = { ...statement, queryMode: 'extended' };
     const answer = new Promise<pg.QueryResult>((resolve, reject) => {
@@ -110,7 +110,7 @@ export function pipelined(client: pg.PoolClient) {
       waiting.push(part as Part & Answered);
     });
     return answer.catch((error: Error) => {
-      // Where it was asked, not where its answer was read.
+      // The stack trace shows where the statement was asked, not where its answer was read.
       Error.captureStackTrace(error);
       throw error;
     });

@@ -35,7 +35,7 @@ test.each(['audit_log', 'order_events', 'postings', 'ledger_entries'])(
       sql`drop table ${name}`,
     ])
       await expect(application.query(statement)).rejects.toMatchObject(DENIED);
-    // Not denied: the row lacks what it must have.
+    // Inserting is allowed: the row only fails because required values are missing.
     await expect(application.query(sql`insert into ${name} (id) values (1)`)).rejects.toMatchObject({
       code: expect.stringMatching(/^23/) as string,
     });
@@ -43,7 +43,7 @@ test.each(['audit_log', 'order_events', 'postings', 'ledger_entries'])(
   },
 );
 
-test('of an approval it writes the decision alone', async () => {
+test('of an approval the application may write only the decision', async () => {
   const update = (column: string) =>
     application.query(sql`update approvals set ${raw(column)} = ${raw(column)} where false`);
   for (const column of ['status', 'decided_by', 'decided_at', 'decide_reason', 'result'])
@@ -53,7 +53,7 @@ test('of an approval it writes the decision alone', async () => {
   await expect(application.query(sql`delete from approvals`)).rejects.toMatchObject(DENIED);
 });
 
-test('a month is not reached past its table, and no table can be made beside it', async () => {
+test('the application cannot reach a partition directly or create a table', async () => {
   const [month] = await owner.query<{ name: string }>(sql`
     select inhrelid::regclass::text as name from pg_inherits where inhparent = 'order_events'::regclass limit 1`);
   await expect(application.query(sql`delete from ${raw(month!.name)}`)).rejects.toMatchObject(DENIED);

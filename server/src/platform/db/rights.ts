@@ -4,8 +4,8 @@ import pg from 'pg';
 export const APPLICATION_ROLE = 'sangam_app';
 
 /**
- * Tables that are sealed: the application reads them and adds rows, and changes or deletes none. Of `approvals` it writes what a
- * decision adds; a trigger lets that happen once. Beneficiaries are only removed.
+ * Sealed tables: the application reads them and adds rows, but deletes none and changes only the listed columns. In `approvals` a decision
+ * sets its columns, and a trigger allows that once. A beneficiary can only be removed.
  */
 const SEALED: Readonly<Record<string, readonly string[]>> = {
   audit_log: [],
@@ -22,26 +22,26 @@ const SEALED: Readonly<Record<string, readonly string[]>> = {
   invoice_lines: [],
 };
 
-/** Tables that the owner alone writes: what they say decides which rows may be missing elsewhere. */
+/** Tables that only the owner writes, because they decide which rows may be missing from other tables. */
 const READ_ONLY = ['archives', 'archive_frames', 'archived_orders', 'archived_events', 'archive_touches'];
 
-/** PostgreSQL has the right to analyze a table since version 17. */
+/** The first version of PostgreSQL with the right MAINTAIN, which includes analyzing a table. */
 const HAS_MAINTAIN = 170_000;
-/** The lock of migrations: rights are given after them. */
+/** The lock of migrations, so that rights are granted after them. */
 const LOCK_KEY = 7_426_001;
 
 interface Relation {
   readonly name: string;
   readonly isPartition: boolean;
   readonly isSequence: boolean;
-  /** What the application's role has now, and of which columns it has 'update' alone. */
+  /** The rights of the application's role now, and the columns on which it has 'update' alone. */
   readonly has: readonly string[];
   readonly updates: readonly string[];
 }
 
 /**
- * Gives the application's role what it needs of the tables there are, and takes away what it must not have. Changes nothing where
- * all is so already. Partitions are reached through their tables.
+ * Gives the application's role the rights it needs on the existing tables and takes away all others. Changes nothing where the rights are
+ * already right. The role reaches partitions through their tables.
  */
 export async function grantRights(ownerUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'sangam-rights' });
@@ -102,13 +102,13 @@ async function relationsOf(
   return rows;
 }
 
-/** Makes the application's role of a server of our own, or gives it the password. */
+/** Creates the application's role on our own server, or sets its password. */
 export async function ensureApplicationRole(client: pg.Client, password: string): Promise<void> {
   const { rowCount } = await client.query('select 1 from pg_roles where rolname = $1', [APPLICATION_ROLE]);
   const verb = rowCount === 0 ? 'create' : 'alter';
   await client.query(
     `${verb} role ${APPLICATION_ROLE} login nosuperuser password ${pg.escapeLiteral(password)}`,
   );
-  // It reads how the server does: settings, sessions, statistics.
+  // The application reads how the server is doing: settings, sessions, statistics.
   await client.query(`grant pg_monitor to ${APPLICATION_ROLE}`);
 }

@@ -9,7 +9,9 @@ class RolledBack extends Error {
   }
 }
 
-/** What `work` answers in a transaction that is then rolled back: for previews, which can so be nothing else than the deed. */
+/**
+ * Runs `work` in a transaction, rolls it back and answers the result. Previews use it, so that a preview runs the same code as the action.
+ */
 export async function rolledBack<Result>(
   db: Pick<Database, 'tx'>,
   work: (tx: Tx) => Promise<Result>,

@@ -11,7 +11,7 @@ test('schema.sql is what the migrations make', async () => {
   expect(staleLine(await readFile(SCHEMA_FILE, 'utf8'), await readSchema(database.url))).toBeUndefined();
 });
 
-test('a file that is out of date is told by its first differing line', async () => {
+test('an outdated file is reported by its first differing line', async () => {
   database = await createTestDatabase();
   const before = await readSchema(database.url);
   await runOn(database.url, 'alter table job_leases alter column token drop not null');

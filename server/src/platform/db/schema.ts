@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
-/** The schema as all migrations together make it, for people to read. `npm run schema -- write` writes it. */
+/** The schema that all migrations make together, for people to read. `npm run schema -- write` writes it. */
 export const SCHEMA_FILE = fileURLToPath(
   new URL('../../../migrations/generated/schema.sql', import.meta.url),
 );
@@ -9,12 +9,12 @@ export const SCHEMA_FILE = fileURLToPath(
 const HEADING =
   '-- Written by `npm run schema -- write`: the schema that the migrations make. A test compares it.';
 
-/** Each lists one kind of object, a definition a row. */
+/** Each query lists one kind of object, one definition a row. */
 const LISTS = [
   `select format('CREATE EXTENSION %I;', extname) as definition
   from pg_extension where extname <> 'plpgsql' order by extname`,
 
-  // An extension's functions come with it.
+  // Leaves out functions that belong to an extension.
   `select rtrim(pg_get_functiondef(p.oid), E'\\n') || ';' as definition
   from pg_proc p
   where p.prokind <> 'a' and p.pronamespace = current_schema()::regnamespace
@@ -79,8 +79,8 @@ const LISTS = [
 ];
 
 /**
- * Extensions, functions, aggregates, tables with all that belongs to them, and views of a database, by name. The months of partitioned
- * tables are left out: nodes make them.
+ * The extensions, functions, aggregates, tables with everything that belongs to them, and views of a database, by name. Leaves out the
+ * month partitions, because nodes make them.
  */
 export async function readSchema(url: string): Promise<string> {
   const client = new pg.Client({ connectionString: url });
@@ -97,7 +97,7 @@ export async function readSchema(url: string): Promise<string> {
   }
 }
 
-/** What is out of date in `written`, by the first line that differs from `read`; undefined when the two are equal. */
+/** A message with the first line of `written` that differs from `read`. Undefined when both are equal. */
 export function staleLine(written: string, read: string): string | undefined {
   if (written === read) return undefined;
   const [file, database] = [written.split('\n'), read.split('\n')];

@@ -3,13 +3,13 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { join, raw, type Sql, sql } from './database.ts';
 
 /**
- * SQL: the statuses of orders by their names; the same number means another state in the other direction. They stand in the text and
- * are no values of it, so that partial indexes are found.
+ * SQL: the statuses of orders by name. The same number means different states in the two directions. Each number stands in the SQL text and
+ * is not a parameter, so that PostgreSQL can use partial indexes.
  */
 export const COLLECTION = named(COLLECTION_STATUS);
 export const PAYOUT = named(PAYOUT_STATUS);
 
-/** SQL, a list in parentheses: the statuses in which a collection order's money has been credited. */
+/** SQL, a list in parentheses: the statuses of a collection order whose money was credited. */
 export const PAID: Sql = sql`(${join(PAID_STATUSES.map((status) => raw(String(status))))})`;
 
 /** SQL: `supplement_status` of an order that a person completed. */

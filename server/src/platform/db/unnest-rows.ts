@@ -12,12 +12,12 @@ type ColumnType =
   | 'text'
   | 'timestamptz';
 
-/** Fields of a row that are written or asked about, with the types of their columns. */
+/** The fields of a row that a statement uses, with the types of their columns. */
 export type Columns<Field extends string> = Readonly<Record<Field, ColumnType>>;
 
 /**
- * Rows as a table `alias` of a statement: one array parameter for each column, so that one text serves any number of rows. A
- * field's column has its name in snake case (`orderId`: `order_id`). Values of JSON are given as they are, and null is no JSON.
+ * Rows as a table `alias` in a statement: one array parameter for each column, so that one SQL text serves any number of rows. A column has
+ * the field's name in snake case (`orderId`: `order_id`). Give JSON values as they are; null becomes SQL null.
  */
 export function unnestRows<Field extends string>(
   columns: Columns<Field>,

@@ -1,12 +1,12 @@
-/** A row of a file and where it stands: 1 is the first record. */
+/** A row of a file and its position. The first record is row 1. */
 export interface CsvRow {
   readonly row: number;
   readonly cells: readonly string[];
 }
 
 /**
- * Reads comma-separated text (RFC 4180: quotes, doubled quotes, line breaks inside quotes; CRLF or LF). Rows without any text are left
- * out but counted. Undefined when a quote never ends or stands inside a bare cell: such a file has no certain columns.
+ * Reads comma-separated text (RFC 4180: quotes, doubled quotes, line breaks inside quotes; CRLF or LF). Rows without any text are left out
+ * but counted. Undefined when a quote never ends or stands inside an unquoted cell, because then the columns are not certain.
  */
 export function readCsv(text: string): CsvRow[] | undefined {
   const rows: CsvRow[] = [];
@@ -17,7 +17,7 @@ export function readCsv(text: string): CsvRow[] | undefined {
     cells = [];
     row += 1;
   };
-  // One cell and what ends it: a comma, a line's end or the end of the text.
+  // One cell and what ends it: a comma, the end of a line or the end of the text.
   const cell = /(?:"((?:[^"]|"")*)"[ \t]*|([^",\r\n]*))(,|\r?\n|\r|$)/y;
   while (cell.lastIndex < text.length || cells.length > 0) {
     const match = cell.exec(text);

@@ -4,7 +4,7 @@ import { TEXTS } from '../texts.ts';
 
 export type ProblemName = keyof (typeof TEXTS)['en-US']['fileProblems'];
 
-/** What is wrong with one row of a file; row 0 is the file as a whole. */
+/** What is wrong with one row of a file. Row 0 means the whole file. */
 export interface Problem {
   readonly row: number;
   readonly problem: ProblemName;
@@ -19,7 +19,7 @@ export function isProblem(each: object): each is Problem {
   return 'problem' in each;
 }
 
-/** 1303: the file is refused whole, each row and its problem told in the caller's language. */
+/** 1303: refuses the whole file. The answer lists each row and its problem in the caller's language. */
 export function refuseFile(problems: readonly Problem[], locale: Locale): Refusal {
   const texts = TEXTS[locale].fileProblems;
   const rows = problems.map(({ row, problem: name, detail }) => ({

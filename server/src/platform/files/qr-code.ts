@@ -1,7 +1,7 @@
 import encodeQR from 'qr';
 import sharp from 'sharp';
 
-/** Pixels of one module, and modules of white that scanners need around the code. */
+/** Pixels for one module; modules of white border that scanners need. */
 const SCALE = 6;
 const BORDER = 2;
 
@@ -13,7 +13,7 @@ export function qrPng(text: string): Promise<Buffer> {
   return sharp(shades, { raw }).toColourspace('b-w').png().toBuffer();
 }
 
-/** The same as a data: address. */
+/** The same QR code as a data: address. */
 export async function qrDataUrl(text: string): Promise<string> {
   return `data:image/png;base64,${(await qrPng(text)).toString('base64')}`;
 }

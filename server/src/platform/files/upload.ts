@@ -1,16 +1,16 @@
-/** A file somebody sent. */
+/** A file that a user uploaded. */
 export interface UploadedFile {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
-/** Whether the name ends as one of the types says (`csv`, `r###`: `#` is a digit). */
+/** Whether the name ends with one of the types (`csv`, `r###`: `#` is a digit). */
 export function hasType(name: string, types: readonly string[]): boolean {
   const ending = name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
   return types.some((type) => new RegExp(`^${type.replaceAll('#', '\\d')}$`).test(ending));
 }
 
-/** Its text, or undefined when it is none: spreadsheets, archives and pictures hold NUL bytes or are no UTF-8. */
+/** The file's text. Undefined when it is not text: spreadsheets, archives and pictures hold NUL bytes or invalid UTF-8. */
 export function textOf(bytes: Buffer): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Whether an address is one of these, or in one of these networks; IPv4 may come written as IPv6. */
+/** Makes a test whether an address is one of the entries or in one of their networks. IPv4 may be written as IPv6. */
 export function addressMatcher(entries: readonly string[]): (ip: string) => boolean {
   const list = new BlockList();
   for (const entry of entries) {

@@ -8,28 +8,28 @@ export interface NameAddress {
   readonly family: 4 | 6;
 }
 
-/** Looks names up; throws where a name has no address or its server does not answer. */
+/** Resolves a name. Throws when the name has no address or its server does not answer. */
 export type Names = (name: string) => Promise<readonly NameAddress[]>;
 
 const HOSTS_FILE = process.platform === 'win32' ? 'C:\\Windows\\System32\\drivers\\etc\\hosts' : '/etc/hosts';
-/** Of one try; there are two, the second with twice the time. */
+/** Of the first try. There are two; the second gets twice the time. */
 const TIMEOUT = 1.5 * SECOND;
-/** How long an answer is used, whatever its own time says … */
+/** Bounds of how long an answer is used, whatever its TTL. */
 const [SHORTEST, LONGEST] = [5 * SECOND, 5 * MINUTE];
-/** … and how long a failure, in which nobody asks again. */
+/** How long a failure is used. Nobody asks again in that time. */
 const FAILURE_KEPT = 15 * SECOND;
 const MOST_KEPT = 10_000;
 
 interface Kept {
   readonly answer: Promise<readonly NameAddress[]>;
-  /** Of performance.now(); open while the question is under way. */
+  /** As performance.now(). Infinity while the question is under way. */
   until: number;
 }
 
 /**
- * Looks names up by the network and not by `dns.lookup`, which takes one of libuv's few threads for as long as a name server
- * is silent: four such names stopped every look-up of the process. Names of the hosts file come first, as everywhere.
- * `servers`: instead of the machine's own, for tests.
+ * Makes a resolver that asks name servers over the network. `dns.lookup` would block one of libuv's few threads while a name server is
+ * silent; four such names stopped every look-up of the process. Names in the hosts file come first, as usual. `servers` replaces the
+ * machine's name servers, for tests.
  */
 export function createNames(servers?: readonly string[]): Names {
   const resolver = new Resolver({ timeout: TIMEOUT, tries: 2 });
@@ -52,7 +52,7 @@ export function createNames(servers?: readonly string[]): Names {
       }
       const sixes = resolver.resolve6(name, { ttl: true });
       sixes.catch(() => undefined);
-      // Who has an IPv4 address need not wait for the other answer.
+      // When there is an IPv4 address, the answer does not wait for IPv6.
       const fours = await resolver.resolve4(name, { ttl: true }).catch(() => []);
       const found = fours.length > 0 ? fours : await sixes;
       const ttl = Math.min(...found.map((each) => each.ttl)) * SECOND;
@@ -77,7 +77,7 @@ export function createNames(servers?: readonly string[]): Names {
   };
 }
 
-/** RFC 6761: whatever a server says of them. */
+/** RFC 6761: localhost is this machine, whatever a server says. */
 function localhost(name: string): readonly NameAddress[] | undefined {
   return name === 'localhost' || name.endsWith('.localhost')
     ? [{ address: '127.0.0.1', family: 4 }]

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whom an address stands for where attempts are counted: itself, of IPv6 its /64. Every host has a /64 of its own
- * and may take a new address of it for each attempt.
+ * The key under which attempts of an address are counted: the IPv4 address itself, or the /64 network of an IPv6 address. Every host has
+ * its own /64 and could use a new address in it for each attempt.
  */
 export function sourceOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -48,7 +48,7 @@ test.each(['8.8.8.8', '1.1.1.1', '2606:4700::1111', '49.36.1.1'])('%s is public'
   expect(isPublicAddress(address)).toBe(true);
 });
 
-// Spellings of loopback that a URL parser turns into the literal, and other things no callback goes to.
+// Spellings of loopback that a URL parser turns into the literal, and other targets that no callback may go to.
 test.each([
   'http://127.0.0.1/',
   'http://127.1/',

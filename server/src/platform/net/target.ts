@@ -3,26 +3,26 @@ import ipaddr from 'ipaddr.js';
 import { addressMatcher } from './addresses.ts';
 import { createNames, type Names } from './names.ts';
 
-/** A target the platform never connects to. */
+/** A target that the platform must not connect to. */
 class ForbiddenTarget extends Error {}
 
 /**
- * Whether an address is on the public internet. Everything else (private, loopback, link-local, carrier-grade NAT,
- * documentation, multicast, and IPv6 forms that embed such IPv4) is refused: a notifyUrl must not reach our own network.
+ * Whether an address is on the public internet. All others are refused (private, loopback, link-local, carrier-grade NAT, documentation,
+ * multicast, and IPv6 forms that embed such IPv4), because a notifyUrl must not reach our own network.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   // `process` unwraps IPv4-mapped IPv6.
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
-  // The internet is 2000::/3; what else is called unicast embeds IPv4 (::a.b.c.d, 64:ff9b:1::/48) or belongs to a site.
+  // The IPv6 internet is 2000::/3. Other addresses that ipaddr calls unicast embed IPv4 (::a.b.c.d, 64:ff9b:1::/48) or are local to a site.
   return parsed instanceof ipaddr.IPv4 || (parsed.match(INTERNET) && !parsed.match(DOCUMENTATION));
 }
 
 const INTERNET = ipaddr.IPv6.parseCIDR('2000::/3');
-/** RFC 9637. */
+/** The documentation network of RFC 9637. */
 const DOCUMENTATION = ipaddr.IPv6.parseCIDR('3fff::/20');
-/** Which addresses that are not public may be connected to all the same: all of them, none, or these and those of these networks. */
+/** Which non-public addresses may be connected to: all (true), none (false), or the listed addresses and networks. */
 export type PrivateTargets = boolean | readonly string[];
 
 function reachable(allowed: PrivateTargets): (address: string) => boolean {
@@ -31,12 +31,12 @@ function reachable(allowed: PrivateTargets): (address: string) => boolean {
   return (address) => isPublicAddress(address) || isNamed(address);
 }
 
-/** Below 1024 only the web's own: a notifyUrl is no way to talk to somebody's mail server. */
+/** Below 1024 only the web's ports are allowed, so that a notifyUrl cannot reach a mail server, for example. */
 const LOW_PORTS = new Set(['', '80', '443']);
 
 /**
- * Checks a URL before connecting: http(s), no credentials, and an IP literal must be public, because a literal never
- * reaches the connection's look-up. Returns why it is refused, or undefined.
+ * Checks a URL before connecting: it must be http(s) without credentials, and an IP literal must be public, because a literal skips the
+ * connection's look-up. Returns why the URL is refused, or undefined.
  */
 export function refusedTarget(url: string, allowed: PrivateTargets): string | undefined {
   const target = URL.parse(url);
@@ -51,8 +51,8 @@ export function refusedTarget(url: string, allowed: PrivateTargets): string | un
 }
 
 /**
- * The look-up of the connection itself: resolves once, refuses the name when any of its addresses is not public,
- * and connects to what was checked, so a second answer cannot slip in (DNS rebinding).
+ * The look-up function of a connection. It resolves the name once, refuses it when any address is not public, and connects to a checked
+ * address. So a second DNS answer cannot replace the first (DNS rebinding).
  */
 export function guardedLookup(allowed: PrivateTargets, names: Names = createNames()): LookupFunction {
   const isReachable = reachable(allowed);

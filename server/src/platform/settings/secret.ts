@@ -8,7 +8,7 @@ export function isSecret(name: SettingName): boolean {
   return mask !== undefined;
 }
 
-/** A value as it is stored: secrets sealed by the vault, base64. Empty stays empty. */
+/** A value as it is stored: a secret is sealed by the vault and written as base64. Empty stays empty. */
 export function storedOf({ vault }: WithVault, name: SettingName, value: unknown): unknown {
   return isSecret(name) && value !== ''
     ? vault.seal(String(value), ['settings.value', name]).toString('base64')
@@ -22,13 +22,13 @@ export function plainOf({ vault }: WithVault, name: SettingName, stored: unknown
     : stored;
 }
 
-/** A stored value as people see it: of a secret no more than tells which one it is. */
+/** A stored value as people see it. Of a secret it shows only enough to recognise it. */
 export function shownOf(platform: WithVault, name: SettingName, stored: unknown): unknown {
   const { mask }: Setting = SETTINGS[name];
   return mask === undefined || stored === '' ? stored : mask(String(plainOf(platform, name, stored)));
 }
 
-/** The value of a secret setting, for whoever uses it; empty where it is not set. */
+/** Opens the value of a secret setting, for the code that uses it. Empty when it is not set. */
 export async function openSetting(
   platform: Platform,
   name: 'BotToken' | 'TransferBotToken' | 'SendSmsMessageUrl',

@@ -16,15 +16,15 @@ const REFRESH = SECOND;
 
 export interface Settings {
   /**
-   * Current values, secrets sealed, at most a second old; every node reads through this one cache. Answers from memory: it is asked
-   * inside transactions, where waiting for a second connection could starve the pool.
+   * Current values, at most a second old; secrets stay sealed. It answers from memory, because callers ask inside transactions, where
+   * waiting for a second connection could exhaust the pool.
    */
   all(): Promise<SettingValues>;
-  /** The writes this node has in force: name of each stored setting → moment of its write, ms since 1970. */
+  /** For each stored setting, when the value in force on this node was written, ms since 1970. */
   seen(): ReadonlyMap<string, number>;
-  /** Reads them anew now: after a write, so that this node acts on it at once. */
+  /** Reads the settings now. Called after a write, so that this node uses the new value at once. */
   refresh(): Promise<void>;
-  /** Writes without a trace, for seeds and tests; people change settings in backoffice/settings. */
+  /** Writes without an audit entry, for seeds and tests. People change settings through backoffice/settings. */
   write<Name extends SettingName>(
     name: Name,
     value: SettingValues[Name],
@@ -44,10 +44,10 @@ export function createSettings(db: Database, clock: Clock, state: NodeState): Se
   }
 
   let current = read();
-  // A failed first read is told to whoever asks.
+  // A failed first read throws for whoever asks.
   current.catch(() => {});
   async function refresh(): Promise<void> {
-    // While the database is away the last values stand.
+    // While the database is away the last values stay in force.
     const values = await read().catch(() => undefined);
     if (values) current = Promise.resolve(values);
   }
@@ -64,20 +64,20 @@ export function createSettings(db: Database, clock: Clock, state: NodeState): Se
   };
 }
 
-/** What is in force: the stored value, or the default where nothing is stored. */
+/** The value in force: the stored value, or the default where nothing is stored. */
 function currentValue(name: SettingName, stored: unknown): unknown {
   const { schema, fallback, mask }: Setting = SETTINGS[name];
   if (stored === undefined) return fallback;
-  // Secrets are sealed (secret.ts): their schema is of what people write.
+  // A stored secret is sealed (secret.ts), and the schema is for its plain value.
   return mask === undefined ? schema.parse(stored) : stored;
 }
 
-/** The value in force, under a lock until the transaction ends. */
+/** The value in force, locked until the transaction ends. */
 export async function lockSetting(tx: Tx, name: SettingName): Promise<unknown> {
   return currentValue(name, await lockStored(tx, name));
 }
 
-/** Writes a value in the caller's transaction; `refresh` puts it in force on this node. */
+/** Writes a value in the caller's transaction. Call `refresh` afterwards to put it in force on this node. */
 export function storeSetting(tx: Tx, change: NewValue): Promise<void> {
   return writeStored(tx, change);
 }

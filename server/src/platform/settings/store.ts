@@ -6,7 +6,7 @@ export interface Stored {
   readonly writtenAt: Date;
 }
 
-/** Stored values by name; what was never changed is not stored. */
+/** Stored values by name. A setting that was never changed has no row. */
 export async function readStored(db: Queryable): Promise<Map<string, Stored>> {
   const rows = await db.query<Stored & { name: string }>(
     sql`select name, value, updated_at as "writtenAt" from settings`,
@@ -14,7 +14,7 @@ export async function readStored(db: Queryable): Promise<Map<string, Stored>> {
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** The stored value under a lock, or undefined where nothing is stored. */
+/** The stored value, locked. Undefined where nothing is stored. */
 export async function lockStored(tx: Tx, name: SettingName): Promise<unknown> {
   const rows = await tx.query<{ value: unknown }>(
     sql`select value from settings where name = ${name} for update`,

@@ -18,7 +18,7 @@ import { createTestPlatform, type TestPlatform } from '../../../testing/platform
 import { viewerOf } from '../../../testing/world.ts';
 import { countChanges } from '../../../traffic/fold.ts';
 
-/** The previews of MessageDelay and DataClearCycle beside a count by hand. The others: preview.test.ts. */
+/** The previews of MessageDelay and DataClearCycle, compared with a count by hand. The other previews: preview.test.ts. */
 
 let node: TestPlatform;
 let folder: string;
@@ -81,7 +81,7 @@ test('MessageDelay: wordings that would have been decided together, and payments
   });
 });
 
-test('DataClearCycle: what leaves is what the archive then takes, and what stays is named', async () => {
+test('DataClearCycle: the previewed orders are those archived later, and the others are named', async () => {
   const { platform, clock } = node;
   const shop = await makeShop(platform);
   const made = [];

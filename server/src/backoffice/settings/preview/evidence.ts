@@ -3,7 +3,7 @@ import { sql } from '../../../platform/db/database.ts';
 import { SUPPLEMENTED } from '../../../platform/db/statuses.ts';
 import { minutes, type Preview, recentOrders, seconds } from './line.ts';
 
-/** Previews that messages, chains and sessions answer. */
+/** Previews computed from messages, chains and sessions. */
 
 export const ipChanged: Preview<boolean> = ({ value, since, now }) =>
   value
@@ -103,7 +103,7 @@ export const patchLimit: Preview<number> = ({ value, settings, since }) => {
 
 export const messageDelay: Preview<number> = ({ value, settings, since }) => {
   const before = settings.MessageDelay;
-  // Of a credit without a reference: when the next one of its account and amount with a reference came.
+  // For a credit without a reference: when the next credit of the same account and amount came with a reference.
   const bare = sql`
     select order_id as id, named_at - reported_at as gap from (
       select m.order_id, m.utr, m.reported_at, min(m.reported_at) filter (where m.utr is not null) over (
@@ -124,7 +124,7 @@ export const messageDelay: Preview<number> = ({ value, settings, since }) => {
   ];
 };
 
-/** SQL: credits that waited for their chain and then completed their order by themselves. */
+/** SQL: credits that waited for their chain and then completed their order automatically. */
 const heldAndPaid = (since: bigint) => sql`
   select o.id, m.amount, m.reported_at, o.paid_at from messages m
   join message_matches e on e.message_id = m.id and e.evidence in ('exactAmount', 'identifyCode', 'amountAndName')

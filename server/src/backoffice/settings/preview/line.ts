@@ -2,29 +2,29 @@ import type { PreviewLine } from '@sangam/contract/setting-previews.ts';
 import type { SettingValues } from '@sangam/contract/settings.ts';
 import { type Sql, sql } from '../../../platform/db/database.ts';
 
-/** What a preview is made of. */
+/** What a preview is computed from. */
 export interface Question<Value> {
-  /** The value that is asked about. */
+  /** The value to preview. */
   readonly value: Value;
   readonly settings: SettingValues;
   readonly now: Date;
-  /** The first id of the time that is looked at. */
+  /** The first id of the period. */
   readonly since: bigint;
 }
 
-/** One sentence: its statement answers the rows it counts, each with the order behind it (`id`), or null where there is none. */
+/** One line of a preview. Its statement answers the rows it counts, each with its order (`id`), or null where there is none. */
 export interface Line {
   readonly key: PreviewLine;
   readonly statement: Sql;
 }
 
-/** A preview, or nothing: history cannot tell what this value would have done. */
+/** The lines of a preview. Empty when history cannot tell what the value would have done. */
 export type Preview<Value> = (question: Question<Value>) => readonly Line[];
 
-/** Orders of a preview are the newest of its time: more would take longer than anybody waits. */
+/** A preview reads only the newest orders of its period. More would take too long. */
 const MOST_ORDERS = 200_000;
 
-/** SQL, in brackets: the collection orders that are looked at. */
+/** SQL in brackets: the collection orders of the preview. */
 export const recentOrders = (since: bigint) => sql`(
   select * from collection_orders where id >= ${since} order by id desc limit ${MOST_ORDERS})`;
 

@@ -7,10 +7,13 @@ import type { Platform } from '../../../platform/platform.ts';
 
 type Line = z.input<typeof previewSetting.output>['lines'][number];
 
-/** Orders whose names are compared: the newest. Names are compared in code, by the rule that matching uses. */
+/** How many orders have their names compared, the newest first. Code compares them, by the rule that matching uses. */
 const MOST = 100_000;
 
-/** Of the name check: on, which orders completed by themselves although the payer's name is another; off, what it held up. */
+/**
+ * Preview of the name check. On: orders that completed automatically although the payer has another name. Off: orders that the check held
+ * up.
+ */
 export async function previewNames(
   { db }: Platform,
   { wanted, since, named }: { readonly wanted: boolean; readonly since: bigint; readonly named: number },

@@ -10,7 +10,7 @@ import { firstIdAt } from '../../../platform/db/ids.ts';
 import { kycApproved } from '../../../terms/kyc/approved.ts';
 import { minutes, type Preview, recentOrders, seconds } from './line.ts';
 
-/** Previews that orders and their history answer. */
+/** Previews computed from orders and their history. */
 
 export const orderTimeout: Preview<number> = ({ value, since }) => [
   {
@@ -35,7 +35,7 @@ export const completeCheck: Preview<number> = ({ value, since }) => [
       where o.supplement_status <> ${SUPPLEMENTED} and o.paid_at > o.expires_at + ${minutes(value)}`,
   },
   {
-    // Its message came within the new time, and a person had to complete it.
+    // The order's message came within the new time, and a person had to complete the order.
     key: 'lateByItself',
     statement: sql`
       select o.id from ${recentOrders(since)} o
@@ -57,7 +57,7 @@ export const timeoutSupplement: Preview<boolean> = ({ value, since }) =>
         },
       ];
 
-/** The rules of an account's daily limits, as an allocation's explanation names them. */
+/** The rules of an account's daily limits, by the names in an allocation's explanation. */
 const LIMIT_RULES = ['dailyCountReached', 'dailyAmountReached'];
 const PAST_LIMIT = ['chosenPastCount', 'chosenPastAmount'];
 
@@ -85,7 +85,7 @@ export const walletCount: Preview<number> = ({ value, since }) => [
     ? []
     : [
         {
-          // How many orders each wallet account held when it was given another: each begins to wait and ends.
+          // How many orders each wallet account held when it got one more. Each order counts +1 when it begins to wait and -1 when it ends.
           key: 'walletRefused' as const,
           statement: sql`
             with o as (
@@ -104,13 +104,13 @@ export const walletCount: Preview<number> = ({ value, since }) => [
   { key: 'walletWouldPass', statement: withVerdict(since, 'allocationFailed', ['walletFull']) },
 ];
 
-/** Orders that found no account, where a rule that holds for any order spoke against one of them. */
+/** Orders that found no account, where one of these rules, which do not depend on the order, refused an account. */
 const withStanding = (since: bigint, verdicts: readonly string[]) => sql`
   select e.order_id as id from order_events e join allocation_runs r on r.id = (e.data ->> 'run')::bigint
   where e.id >= ${since} and e.kind = 'allocationFailed' and e.data ->> 'run' <> '' and exists (
     select from jsonb_array_elements(r.candidates) c where c ->> 'verdict' = any(${verdicts}))`;
 
-/** The log keeps a heartbeat a minute: of shorter silences it tells nothing. */
+/** The log keeps one heartbeat a minute, so it shows no shorter silences. */
 const HEARTBEATS_EVERY = 60;
 
 export const monitorLive: Preview<number> = ({ value, since, settings }) => [
@@ -141,7 +141,7 @@ export const monitorLive: Preview<number> = ({ value, since, settings }) => [
 
 export const cardCountry: Preview<readonly string[]> = ({ value, since, now }) => [
   {
-    // The accounts that were made in this time, and the orders they were given.
+    // The accounts created in this period, and the orders they got.
     key: 'cardAccounts',
     statement: sql`
       select o.id from accounts a left join ${recentOrders(since)} o on o.account_id = a.id
@@ -189,7 +189,10 @@ export const timeoutCallback: Preview<number> = ({ value, since, settings }) => 
   ];
 };
 
-/** The next night's archive, not the last days': an order leaves once. What the last days say is who still needed such orders. */
+/**
+ * Unlike other previews this one is about the next night's archive, because an order leaves only once. From the last days it counts who
+ * still needed such orders.
+ */
 export const dataClear: Preview<number> = ({ value, now, since }) => {
   if (value === 0) return [];
   const until = archivedUntil(now, value);

@@ -36,10 +36,10 @@ const PREVIEWS: {
   DataClearCycle: orders.dataClear,
 };
 
-/** Orders that a line names. */
+/** How many orders a line names. */
 const NAMED = 50;
 
-/** What a value would have done to the last seven days, counted from their rows; it changes nothing. */
+/** What a value would have done in the last seven days, counted from their rows. Changes nothing. */
 export async function previewOf(
   platform: Platform,
   _viewer: Viewer,
@@ -59,7 +59,7 @@ export async function previewOf(
   return { ...span, lines: await Promise.all(lines.map((line) => count(platform, line))) };
 }
 
-/** The value as the setting reads it; undefined where it is none. */
+/** The value as the setting reads it. Undefined when it is invalid. */
 function valueOf(name: SettingName, text: string): unknown {
   const { schema }: Setting = SETTINGS[name];
   try {

@@ -33,14 +33,14 @@ import {
   viewerOf,
 } from '../../../testing/world.ts';
 
-/** Each preview beside a count by hand: every test knows which orders it made, and what the value would have done to each. */
+/** Each preview compared with a count by hand: every test knows its orders and what the value would have done to each. */
 
 let node: TestPlatform;
 beforeAll(async () => {
   node = await createTestPlatform();
 });
 beforeEach(async () => {
-  // What earlier tests made lies further back than a preview looks.
+  // Moves the rows of earlier tests out of the period of a preview.
   node.clock.advance(8 * DAY);
   await makePartitions({ db: node.owner, clock: node.clock });
   await node.platform.db.query(sql`update resources set state = 1`);
@@ -78,7 +78,7 @@ const expire = async () => {
   while ((await expireDue(node.platform)) > 0);
 };
 
-/** Orders paid after 2 and after 10 minutes, late by 5, by hand after an hour, and never. */
+/** Creates orders that were paid after 2 and 10 minutes, 5 minutes late, by hand after an hour, and never. */
 async function lateOrders() {
   const { platform } = node;
   const shop = await makeShop(platform);
@@ -138,7 +138,7 @@ test('OrderTimeoutMinutes, CompleteCheckOrderTime, CanTimeoutSupplement, Timeout
     timeoutsPaidBefore: [],
   });
   expect(await preview('TimeoutCallbackTime', 0)).toEqual({});
-  // A week later nothing of it counts any more.
+  // A week later none of these orders counts any more.
   node.clock.advance(7 * DAY);
   expect(await preview('OrderTimeoutMinutes', 5)).toEqual({ paidTooLate: [], paidInLongerTime: [] });
 });
@@ -302,7 +302,7 @@ test('GlobalSecuritySetting and SecurityFreqParameters', async () => {
     heldTooLong: [],
   });
   const parameters = SETTINGS.SecurityFreqParameters.fallback;
-  // Four messages near each other: each has four neighbours, itself among them.
+  // Four messages near each other. Each counts four, including itself.
   expect(
     await preview('SecurityFreqParameters', {
       ...parameters,
@@ -317,7 +317,7 @@ test('GlobalSecuritySetting and SecurityFreqParameters', async () => {
   });
 });
 
-test('a large credit that was held: looked forward to for less, and no longer checked', async () => {
+test('a large credit that was held: with a shorter wait, and without the check', async () => {
   const { platform } = node;
   const shop = await makeShop(platform);
   let balance = 1_000_00n;
