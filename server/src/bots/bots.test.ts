@@ -23,7 +23,7 @@ import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { ALERT_TOKEN, giveToken, hear, runBots, telegramFor } from '../testing/telegram.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { fundRecordOf } from './fund-record.ts';
-import { planFundRecords } from './plan.ts';
+import { planAlerts, planFundRecords } from './plan.ts';
 import { listen } from './poll.ts';
 import { enabledGroups } from './store.ts';
 
@@ -330,6 +330,45 @@ test('letting a chat read or say more, or stopping its alerts, needs two people;
   }
   const less = { ...now, title: 'Quiet', senders: ['7'], perMinute: 5 };
   expect(await ask(platform, viewer, saveBotGroup, less)).toEqual({ id });
+});
+
+test('a group that becomes another merchant’s hears nothing more of the alerts of the one before', async () => {
+  const viewer = await boss();
+  const [{ merchantId: first }, { merchantId: second }] = [
+    await makeMerchant(platform),
+    await makeMerchant(platform),
+  ];
+  const id = String(
+    await group({ ownerKind: 'merchant', ownerId: String(first), kinds: ['callbackFailing'] }),
+  );
+  await platform.settings.write('BotConstantReminder', true, null);
+  const failing = (subject: string) =>
+    raiseAlert(platform, {
+      kind: 'callbackFailing',
+      subject,
+      data: { name: 'First', count: 3 },
+      merchantId: first,
+    });
+  await failing('a');
+  await runBots(platform, node.clock, 2);
+  expect(texts()).toHaveLength(1);
+  await failing('b');
+  await planAlerts(platform);
+  expect(await waiting()).toBe(1);
+  const { list } = await ask(platform, viewer, getBotGroups, {});
+  const { ownerName: _, sentToday: _s, waiting: _w, lastError: _e, createTime: _t, ...now } = list[0]!;
+  const asked = await askRefused(platform, viewer, saveBotGroup, { ...now, ownerId: String(second) });
+  await ask(platform, await boss(), decide, { id: (asked.data as { todoId: string }).todoId, approve: true });
+  expect((await ask(platform, viewer, getBotGroups, {})).list[0]).toMatchObject({
+    id,
+    ownerId: String(second),
+  });
+  expect(await waiting()).toBe(0);
+  await closeAlert(platform, 'callbackFailing', 'a');
+  node.clock.advance(6 * MINUTE);
+  await runBots(platform, node.clock, 3);
+  expect(texts()).toHaveLength(1);
+  expect(texts()[0]).not.toContain('Over since');
 });
 
 test('a request about a group that was changed meanwhile is not executed', async () => {

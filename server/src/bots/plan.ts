@@ -95,7 +95,7 @@ export async function planReminders(platform: Platform): Promise<number> {
       from bot_messages m
       join alerts a on a.id = m.alert_id and a.closed_at is null and a.acknowledged_at is null
       join bot_groups g on g.id = m.group_id and g.enabled
-      where m.kind in ('alert', 'reminder')
+      where m.kind in ('alert', 'reminder') and (m.state <> 'sent' or m.message_id is not null)
       group by m.alert_id, g.id
       having bool_and(m.state <> 'waiting') and max(m.sent_at) <= ${before}`);
     for (const { alertId, urgency, ...group } of due) {

@@ -61,9 +61,7 @@ function inputProblem(input: Input): Refusal | undefined {
 /** Whether the change lets somebody read or say something that they may not now. A group that is switched off opens nothing. */
 function opensMore(before: BotGroup | undefined, after: Input): boolean {
   if (!after.enabled) return false;
-  if (!before?.enabled || String(before.chatId) !== after.chatId) return true;
-  const { merchantId, supplierId } = ownerOf(after);
-  if (before.merchantId !== merchantId || before.supplierId !== supplierId) return true;
+  if (!before?.enabled || isOtherChat(before, after)) return true;
   if (after.kinds.some((kind) => !before.kinds.includes(kind))) return true;
   // An empty list of senders means: everybody in the group.
   if (before.senderIds.length === 0) return false;
@@ -141,6 +139,7 @@ async function put(
       ? sql`update bot_groups set (${columns}, last_error, paused_until) = (${values}, null, null) where id = ${id}`
       : sql`insert into bot_groups (id, ${columns}, created_at) values (${id}, ${values}, ${platform.clock.now()})`,
   );
+  if (before && isOtherChat(before, input)) await leaveMessages(tx, id);
   await tx.query(
     sql`delete from bot_unknown_chats where bot = ${input.bot} and chat_id = ${BigInt(input.chatId)}`,
   );
@@ -153,6 +152,22 @@ async function put(
     ip: viewer.ip,
   });
   return undefined;
+}
+
+function isOtherChat(before: BotGroup, after: Input): boolean {
+  const { merchantId, supplierId } = ownerOf(after);
+  return (
+    String(before.chatId) !== after.chatId ||
+    before.merchantId !== merchantId ||
+    before.supplierId !== supplierId
+  );
+}
+
+/** What waits for the chat or the party before is dropped; what was sent to it is neither edited nor repeated any more. */
+async function leaveMessages(tx: Tx, groupId: bigint): Promise<void> {
+  await tx.query(sql`
+    update bot_messages set state = case state when 'waiting' then 'dropped' else state end, message_id = null
+    where group_id = ${groupId}`);
 }
 
 /** Why the database would refuse the group. */
