@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [preact()],
   base: '/pay-assets/',
   build: {
-    // Payers come with old phones whose web views are no longer updated; BigInt sets the floor.
+    // Payers use old phones whose web views get no more updates. BigInt sets the lower limit.
     target: ['chrome87', 'firefox78', 'safari14'],
     // Inlined files would be data: addresses, which the server's content security policy refuses.
     assetsInlineLimit: 0,

@@ -5,14 +5,14 @@ import * as areas from '@sangam/contract/endpoints/areas.ts';
 import { LOCALES } from '@sangam/contract/locale.ts';
 import { type Setting, SETTINGS } from '@sangam/contract/settings.ts';
 
-/** What the console knows of a call. A duty that everybody has says nothing. */
+/** What the console needs of an endpoint. The duty is left out where every user of a party may make the call. */
 function callOf({ method, path, access, duty }: Endpoint) {
   return { method, path, access, ...(duty !== undefined && duty !== 'own' && { duty }) };
 }
 
 /**
- * The console needs the contract's paths and roles at run time and its schemas only as types, so zod stays out of the
- * browser: this module is the contract with the schemas left out. Its types are in src/http/endpoints.d.ts.
+ * At run time the console needs the contract's paths and roles; it needs the schemas only as types. This module is the contract
+ * without schemas, so zod stays out of the browser. Its types are in src/http/endpoints.d.ts.
  */
 export function contractEndpoints(): Plugin {
   const name = 'virtual:endpoints';
@@ -40,7 +40,10 @@ export function contractEndpoints(): Plugin {
   };
 }
 
-/** In what the numbers of settings are, from the table of settings, whose schemas stay out of the browser too. Types: src/figures/setting-units.d.ts. */
+/**
+ * The units of the settings' numbers, from the contract's table of settings. The table's schemas stay out of the browser. Types:
+ * src/figures/setting-units.d.ts.
+ */
 export function settingUnits(): Plugin {
   const name = 'virtual:setting-units';
   const units = Object.fromEntries(
@@ -60,8 +63,8 @@ const consoleTexts = (locale: string) => read(`src/locales/${locale}.json`);
 const contractTexts = (locale: string) => read(`../contract/src/locales/${locale}.json`);
 
 /**
- * What is said before the shell is there, of every language: the page that shows it comes in one file, without waiting for the
- * texts of the whole console. Its types are in src/sign-in/entry-texts.d.ts.
+ * The texts shown before the shell has loaded, in every language. The page that shows them comes in one file and does not wait for
+ * the texts of the whole console. Types: src/sign-in/entry-texts.d.ts.
  */
 export function entryTexts(): Plugin {
   const name = 'virtual:entry-texts';
@@ -90,7 +93,10 @@ export function entryTexts(): Plugin {
   };
 }
 
-/** The texts of the supplier's phone, a language each: the part of the console's that it says. Types: src/phone/phone-texts.d.ts. */
+/**
+ * The texts of the supplier's phone app, one module per language: the part of the console's texts that the app uses. Types:
+ * src/phone/phone-texts.d.ts.
+ */
 export function phoneTexts(): Plugin {
   const name = 'virtual:phone-texts/';
   return {
@@ -109,7 +115,7 @@ export function phoneTexts(): Plugin {
   };
 }
 
-/** Nothing is painted before the first script, small as it is, has said in which colours: no flash of white in the dark. */
+/** Delays painting until the first small script has set the colours, so that dark mode does not start with a white flash. */
 export function paintAfterScript(): Plugin {
   return {
     name: 'paint-after-script',

@@ -12,11 +12,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
-        // The sign-in page names every file of the console; a letter less of each is 0.2 kB of it, compressed.
+        // The sign-in page lists every file of the console. One letter less in each name saves 0.2 kB of it, compressed.
         chunkFileNames: 'assets/[name]-[hash:7].js',
         assetFileNames: 'assets/[name]-[hash:7][extname]',
-        // Few files, each of what is needed together: the start, the head start of its data, the shell, what all lists have, and then
-        // screen by screen.
+        // Few files, each with what is needed together: the start, the prefetched data, the shell, what all lists share, and then
+        // one file per screen.
         codeSplitting: {
           groups: [
             { name: 'start', tags: ['$initial'], priority: 4 },

@@ -5,9 +5,9 @@ import { newWorld } from './src/world/new-world.ts';
 
 const SECOND = 1000;
 
-// Each worker has a server, a database and a demo world of its own: flows move their world's clock and use up codes.
+// Each worker has its own server, database and demo world, because tests move their world's clock and use up codes.
 const WORLDS = 2;
-// Workers read this file again and inherit the environment, so ports and folders are chosen by the first reader only.
+// Workers read this file again and inherit the environment, so only the first reader chooses ports and folders.
 process.env['E2E_WORLDS'] ??= JSON.stringify(await Promise.all(Array.from({ length: WORLDS }, newWorld)));
 const worlds = JSON.parse(process.env['E2E_WORLDS']) as readonly World[];
 const executablePath = headlessChromium();
@@ -18,20 +18,20 @@ export default defineConfig({
   outputDir: 'test-results',
   forbidOnly: onCi,
   workers: WORLDS,
-  // A stranger's machine may be slow or stall for seconds. What needed a second try is told in the last line of the run.
+  // Another machine may be slow or stall for seconds. The last line of the run names tests that needed a second try.
   retries: onCi ? 2 : 0,
   timeout: (onCi ? 240 : 120) * SECOND,
   expect: { timeout: (onCi ? 40 : 15) * SECOND },
   use: {
     locale: 'en-US',
-    // What waits in vain says so, and its test begins anew, long before the whole test's time is over.
+    // An action that waits in vain fails, and its test starts again long before the time of the whole test is over.
     actionTimeout: (onCi ? 60 : 30) * SECOND,
-    // A menu that is still unfolding on a stalled machine takes the press on one of its items and the release on the next. And the
-    // whole run takes a third less.
+    // On a stalled machine, a menu that is still unfolding would get the press on one item and the release on the next. Without
+    // animations the whole run also takes a third less time.
     contextOptions: { reducedMotion: 'reduce' },
     launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) },
     screenshot: 'only-on-failure',
-    // Recorded for every test in case it fails, a trace made the whole run twice as long.
+    // Recording a trace of every test, to keep those of failed ones, doubled the time of the run.
     trace: process.env['E2E_TRACE'] ? 'retain-on-failure' : 'off',
   },
   webServer: worlds.map(({ port, dataDir }) => ({

@@ -1,4 +1,4 @@
-// Builds console, the supplier's phone and cashier into their dist folders, only when what they are made of has changed.
+// Builds the console, the supplier's phone app and the cashier into their dist folders, but only when their sources have changed.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ export async function buildApps() {
 }
 
 async function build({ app, hash }) {
-  // The stamp goes first: a build that is cut off must not look finished.
+  // The stamp is removed first: an interrupted build must not look finished.
   rmSync(stampOf(app), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
   const args = [vite, 'build', '--outDir', 'dist', '--emptyOutDir', '--logLevel', 'warn'];
@@ -44,7 +44,7 @@ async function build({ app, hash }) {
   writeFileSync(stampOf(app), hash);
 }
 
-/** Beside each text its .br and .gz, as small as they get: the server sends those to whoever takes them. */
+/** Writes a .br and a .gz beside each text file, at the highest compression. The server sends them to clients that accept them. */
 async function compress(dist) {
   const files = readdirSync(dist, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.(js|css|html|svg|json)$/.test(entry.name))
@@ -60,7 +60,7 @@ async function compress(dist) {
   );
 }
 
-/** Beside the dependencies rather than in dist, which the server publishes. */
+/** The stamp is in node_modules, not in dist, because the server publishes dist. */
 function stampOf(app) {
   return join(root, 'node_modules', '.cache', 'sangam', `${app.replace('/', '-')}.built`);
 }

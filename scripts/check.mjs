@@ -33,7 +33,7 @@ for (const [name, step] of steps) {
   }
 }
 
-/** Kept between runs: a second look takes a tenth of the first. */
+/** The result is kept between runs: a second check takes a tenth of the time. */
 function types(workspace) {
   const info = join(root, 'node_modules/.cache', `${workspace}.tsbuildinfo`);
   return tool('typescript/bin/tsc', '-p', workspace, '--incremental', '--tsBuildInfoFile', info);
@@ -49,7 +49,7 @@ function none(problems) {
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-/** Two at a time: the smallest machine we think of has two cores. Reports every failure, not only the first. */
+/** Runs two jobs at a time, because the smallest supported machine has two cores. Reports every failure, not only the first. */
 async function all(jobs) {
   const waiting = [...jobs];
   const failures = [];

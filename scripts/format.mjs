@@ -1,4 +1,4 @@
-// `npm run format` writes what `npm run check` would ask for.
+// `npm run format` applies the formatting that `npm run check` requires.
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { root } from './install.mjs';

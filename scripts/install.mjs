@@ -1,4 +1,4 @@
-// Runs on whatever Node the machine has (20 or later) before anything is installed: no dependencies here.
+// Runs on whatever Node the machine has (20 or later), before anything is installed, so it has no dependencies.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -9,14 +9,14 @@ const modules = join(root, 'node_modules');
 
 export const pinnedNode = join(modules, 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 
-/** Installs only when node_modules is not what package-lock.json describes, so the usual start costs a few milliseconds. */
+/** Installs only when node_modules differs from package-lock.json, so that the usual start takes only milliseconds more. */
 export function ensureInstalled() {
   if (!isInstalled()) {
     console.log('Installing dependencies (npm install), once; about a minute ...');
     const started = Date.now();
-    // Not `npm ci`: it refuses a lockfile without the binaries of other platforms, which npm leaves out when the registry
-    // at hand does not carry them. Without saving, install follows the lockfile just the same and leaves it alone.
-    // With NODE_ENV=production npm leaves the development half out, in which are the pinned Node and what builds the console.
+    // Not `npm ci`: it refuses a lockfile without the binaries of other platforms, which npm leaves out when the registry does not
+    // have them. `npm install` without saving follows the lockfile too, and does not change it. With NODE_ENV=production npm would
+    // leave out the development dependencies, which include the pinned Node and the console's build tools.
     npm(['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
     console.log(`Installed in ${Math.round((Date.now() - started) / 1000)} s.`);
   }
@@ -24,8 +24,8 @@ export function ensureInstalled() {
 }
 
 /**
- * npm writes node_modules/.package-lock.json last, when an install has succeeded; comparing it with package-lock.json
- * recognises a developer's own `npm install` too, which a stamp of ours would answer with a needless install.
+ * npm writes node_modules/.package-lock.json last, after a successful install. Comparing it with package-lock.json also recognises
+ * a developer's own `npm install`; a stamp of ours would then install again for nothing.
  */
 function isInstalled() {
   const wanted = readLock(join(root, 'package-lock.json'));
@@ -47,7 +47,7 @@ function readLock(path) {
   }
 }
 
-/** Where npm is told to skip install scripts, two packages we cannot do without are left half made: finish them. */
+/** Where npm skips install scripts, two packages that we need are incomplete; this finishes them. */
 function finishSkippedScripts() {
   if (!existsSync(pinnedNode)) {
     console.log('Fetching the pinned Node (its install script was skipped) ...');
@@ -74,8 +74,8 @@ function runNode(script, cwd) {
 }
 
 function run(command, args, cwd, shell) {
-  // `npm run` puts node_modules/.bin first on the PATH. An install may replace the `node` in it
-  // at any moment, so npm must run on the machine's own Node.
+  // `npm run` puts node_modules/.bin first on the PATH. An install may replace the `node` in it at any moment, so npm must run on
+  // the machine's own Node.
   const path = (process.env.PATH ?? '')
     .split(delimiter)
     .filter((folder) => !folder.includes('node_modules'))

@@ -1,13 +1,13 @@
-// Faults that an audit once proved, put back one at a time (`npm run soak:model -- --plant NUMBER|all`): the attacker models
-// must find each. A fault is the text of today's code and what stood in its place; nothing is written to the tree.
+// Faults that a security review once proved. `npm run soak:model -- --plant NUMBER|all` puts them back one at a time, and the
+// attacker models must find each. A fault consists of a text of today's code and its replacement. Nothing is written to the tree.
 
-/** By the fault's number: [file, text of today, text of the fault], one or more. */
+/** By the fault's number: one or more of [file, today's text, text with the fault]. */
 export const FAULTS = {
-  // A supplier's own message counts as evidence though no chain corroborates it.
+  // A supplier's own message counts as evidence, although no chain corroborates it.
   1: [['evidence/trusted-chain/statements.ts', "if (stater === 'staff') return", 'if (stater) return']],
-  // A payment with the code of an order that is not open pays by its amount.
+  // A payment that states the code of an order that is not open completes another order by its amount.
   2: [['evidence/matching/decide.ts', '!isNamed(evidence) && codes.length > 0', 'false as boolean']],
-  // A second wording pays another order, and its amount is free again at once.
+  // The second wording of a payment completes another order, and the order's amount is free again at once.
   3: [
     [
       'evidence/matching/decide.ts',
@@ -25,7 +25,7 @@ export const FAULTS = {
       'and (until > ${at} or stated_at > ${after(at, -SECOND_WORDING)}) and false',
     ],
   ],
-  // What the bank says against a booking is a duplicate.
+  // A message that contradicts a booking is treated as a duplicate.
   4: [
     [
       'evidence/matching/booked.ts',
@@ -43,7 +43,7 @@ export const FAULTS = {
     ['accounts/allocation-pool.ts', 'l.waiting_amount + l.grace_amount', 'l.waiting_amount'],
     ['accounts/load.ts', 'l.waiting_amount + l.grace_amount', 'l.waiting_amount'],
   ],
-  // A held credit stays with the order its amount had meant.
+  // A held credit stays with the order that its amount had pointed to.
   9: [
     [
       'evidence/matching/payer-utr.ts',
@@ -51,7 +51,7 @@ export const FAULTS = {
       '',
     ],
   ],
-  // A credit of any age pays the order whose payer names it.
+  // A credit of any age completes the order whose payer names it.
   10: [
     [
       'evidence/matching/join.ts',
@@ -59,9 +59,9 @@ export const FAULTS = {
       'return false as boolean && credit.movedAt.getTime() < allocatedAt',
     ],
   ],
-  // A supplier's bare claim takes the reference.
+  // A supplier's claim without proof takes the reference.
   15: [['payout/complete.ts', 'utr === null || unproven || elsewhere', 'utr === null || elsewhere']],
-  // A supplier's result file has the authority of whoever confirms it.
+  // A supplier's result file has the authority of the person who confirms it.
   16: [
     ['payout/batch/confirm.ts', "row.isSupplierWord ? 'supplier' : staterOf(viewer)", 'staterOf(viewer)'],
     [
@@ -70,12 +70,12 @@ export const FAULTS = {
       "unproven: viewer.role === 'supplier' && !debits.has(order.id),",
     ],
   ],
-  // Nothing looks at holds when it is executed.
+  // Moving money and sending a batch do not check for a freeze.
   17: [
     ['treasury/move.ts', "return refuse('conflict', {}, { reason: 'frozen' });", 'void 0;'],
     ['payout/batch/send.ts', 'if (await isFrozen(tx, batch, rows)) return', 'if (false as boolean) return'],
   ],
-  // 'Reversed' in a file is executed at once, for anybody of the desk.
+  // 'Reversed' in a file is executed at once, for any role of the desk.
   18: [
     ['payout/batch/confirm.ts', '!ADMINS.includes(viewer.role)) return', '(false as boolean)) return'],
     [
@@ -84,9 +84,9 @@ export const FAULTS = {
       'viewer.role.length > 0 || (await passes(',
     ],
   ],
-  // Nobody hears that the bank rejected what counts as paid.
+  // Nobody is notified that the bank rejected a payout that counts as paid.
   20: [['payout/batch/upload-result.ts', 'await notifyUnpaid(', '((..._) => notifyUnpaid.name)(']],
-  // A row's action is done to whatever the order is by now.
+  // A row's action is applied to whatever state the order has by then.
   21: [
     [
       'payout/actions.ts',
@@ -94,7 +94,7 @@ export const FAULTS = {
       'version === undefined || version.length > 0',
     ],
   ],
-  // What was refunded is not asked about.
+  // The gateway is not asked about a refunded payout.
   22: [
     [
       'payout/ask-gateways.ts',
@@ -102,7 +102,7 @@ export const FAULTS = {
       "if (platform.config.host === '' && !(await proveByGateway(",
     ],
   ],
-  // A payment pays the order it names, though another wording of it has paid one by its amount.
+  // A payment completes the order it names, although another wording of it has completed one by its amount.
   28: [
     [
       'evidence/matching/decide.ts',
@@ -110,9 +110,9 @@ export const FAULTS = {
       'false as boolean && waitedWhenPaid(',
     ],
   ],
-  // What names its minute and is reported late may be a payment of that minute.
+  // A message that states its minute and is reported late is not taken for a possible payment of that minute.
   29: [['evidence/matching/decide.ts', '|| credit.at.getTime() <= last + SLACK', '']],
-  // One person gives a payment that has paid to a second order, in another wording.
+  // One person gives a payment that has completed an order, in another wording, to a second order.
   30: [
     [
       'evidence/matching/supplement.ts',
@@ -122,7 +122,7 @@ export const FAULTS = {
   ],
 };
 
-/** Vite's plugin that reads the files with a fault in them. */
+/** A Vite plugin that reads the files with the fault in them. */
 export function planted(number) {
   const fault = FAULTS[number];
   if (!fault) throw new Error(`There is no fault ${number}.`);
@@ -141,7 +141,7 @@ function put(code, [file, today, before]) {
   return code.replace(today, () => before);
 }
 
-/** Faults whose text of today the code does not say exactly once: they would plant nothing. `read` answers a file of server/src. */
+/** Faults whose text is not exactly once in today's code: they would change nothing. `read` returns a file of server/src. */
 export function staleFaults(faults, read) {
   return Object.entries(faults).flatMap(([number, changes]) =>
     changes

@@ -1,5 +1,5 @@
-// Packs the branch list of razorpay/ifsc (MIT, from RBI's NEFT and RTGS lists and NPCI's NACH list) for the server:
-// node scripts/refresh-ifsc.mjs PATH/TO/IFSC.json — the JSON alone is taken; its npm package brings an abandoned client.
+// Packs the branch list of razorpay/ifsc (MIT, from RBI's NEFT and RTGS lists and NPCI's NACH list) for the server: node
+// scripts/refresh-ifsc.mjs PATH/TO/IFSC.json. Only the JSON is used; its npm package contains an abandoned client.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
@@ -10,7 +10,7 @@ const banks = JSON.parse(readFileSync(source, 'utf8'));
 const lines = Object.keys(banks)
   .sort()
   .map((bank) => {
-    // Branches that are all digits stand there as numbers.
+    // In the list, branch codes of digits only are numbers.
     const branches = banks[bank].map((branch) => String(branch).padStart(6, '0'));
     return bank + branches.sort().join('');
   });

@@ -1,5 +1,5 @@
-// Every npm script is `exec node scripts/run.mjs NAME ...`: install what is missing, then run the target on the pinned
-// Node. With `exec`, because npm signals the shell it started, which would die of it and leave us running.
+// Every npm script is `exec node scripts/run.mjs NAME ...`: it installs what is missing and runs the target on the pinned Node.
+// `exec` is needed because npm signals the shell that it started; without it, that shell would end and leave this process running.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -51,12 +51,12 @@ try {
   process.exitCode = 1;
 }
 
-/** Resolves with the exit code; a failing step before the last ends the run with that code. */
+/** Resolves with the exit code. A failing step before the last ends the run with its code. */
 async function step(script, scriptArgs) {
   const isNode = script === targets.start;
   const read = (file) => JSON.parse(readFileSync(join(root, 'server', file), 'utf8'));
   const flags = isNode ? read('node-flags.json') : [];
-  // A demo that somebody starts is alive; its parts in tests are moved by the tests.
+  // A demo started by a person has its outside world; the tests move their worlds themselves.
   const env = isNode ? { DEMO_TRAFFIC: '1', ...read('node-env.json'), ...process.env } : process.env;
   const child = spawn(pinnedNode, [...flags, join(root, script), ...scriptArgs], {
     cwd: root,
@@ -65,8 +65,8 @@ async function step(script, scriptArgs) {
   });
   let forwarded = 0;
   const forward = (signal) => {
-    // A terminal sends Ctrl-C to the whole foreground group, and npm passes on what it gets itself: one press would
-    // reach the child several times and look like 'hurry'.
+    // A terminal sends Ctrl-C to the whole foreground group, and npm passes its own signal on. So one key press would reach the
+    // child several times and look like 'hurry'.
     if (signal === 'SIGINT' && process.stdin.isTTY) return;
     if (Date.now() - forwarded < 1000) return;
     forwarded = Date.now();
@@ -74,7 +74,7 @@ async function step(script, scriptArgs) {
   };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
-  // An npm that was killed can signal nothing; nobody would ever stop what it started.
+  // An npm that was killed sends no signal, and nobody would stop what it started.
   const parent = process.ppid;
   const onceOrphaned = () => {
     if (process.ppid === parent) return;

@@ -37,7 +37,7 @@ const SOAKS = {
   owners: {
     runs: 100_000,
     files: () => 'api/owners.test.ts',
-    // Of each of some 150 calls of both parties.
+    // Divided by about 150 calls of both parties.
     env: (runs) => ({ OWNER_PROBES: String(Math.ceil(runs / 150)) }),
   },
   fuzz: {
@@ -47,7 +47,7 @@ const SOAKS = {
   },
 };
 
-/** Sequences of one model that share a database. */
+/** Sequences of one model per database. */
 const PASS = 5_000;
 
 const [name, ...args] = process.argv.slice(2);
@@ -65,7 +65,7 @@ if (!/^[1-9]\d*$/.test(values.runs) || !/^\d+$/.test(values.seed)) {
   console.error('--runs and --seed are whole numbers.');
   process.exit(2);
 }
-/** Faults of the payout side: its own model looks for them. */
+/** Faults of payouts, which only the payout model can find. */
 const OF_PAYOUTS = new Set(['16', '17', '18', '20', '21', '22']);
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server'];
 
@@ -75,7 +75,10 @@ if (name === 'model' && values.plant) {
   process.exitCode = await runAll(Number(values.runs), Number(values.seed));
 }
 
-/** One pass after another, each on a database of its own, until one fails: `verify` after each block reads the whole database. */
+/**
+ * Runs pass after pass, each on its own database, until one fails. `verify` reads the whole database after each block, so databases
+ * stay small.
+ */
 async function runAll(runs, firstSeed) {
   const pass = values.only ? PASS : runs;
   for (let done = 0; done < runs; done += pass) {
@@ -97,7 +100,7 @@ function ended(child) {
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
 }
 
-/** Runs the attacker models with each fault; 1 where one was not found. */
+/** Runs the attacker models with each fault. Returns 1 if they did not find one. */
 async function plantAll(numbers) {
   let missed = 0;
   for (const number of numbers) {

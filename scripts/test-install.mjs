@@ -1,6 +1,6 @@
-// `npm run test:install`: follows docs/deploying.md from an empty folder. The blocks marked `sh run` are executed as they stand, in one
-// shell, in a clean clone of what is committed, against a PostgreSQL of its own; then the command of deploy/sangam.service starts
-// the node, and a first superAdmin signs in as through the TLS proxy. Takes minutes: npm installs everything anew.
+// `npm run test:install`: follows docs/deploying.md from an empty folder. It runs the blocks marked `sh run` unchanged, in one
+// shell, in a clean clone of the committed code, with its own PostgreSQL. Then the command of deploy/sangam.service starts the
+// node, and a first superAdmin signs in as through the TLS proxy. Takes minutes, because npm installs everything anew.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -22,12 +22,12 @@ let node;
 try {
   const admin = new URL(database.url);
   admin.pathname = '/postgres';
-  // What the embedded one brings with it, an empty server has not.
+  // Removes what the embedded PostgreSQL has and an empty server has not.
   shell(`psql -q ${admin.href} -c 'drop database sangam' -c 'drop role sangam_app'`);
   const opt = join(folder, 'opt');
   const etc = join(folder, 'etc');
   mkdirSync(etc);
-  // What a test cannot be: root, at fixed ports, beside a PostgreSQL of the system's.
+  // What a test cannot have: root, fixed ports, and the system's own PostgreSQL.
   const replaced = [
     ['sudo -u postgres psql', `psql ${admin.href}`],
     [/sudo -u sangam (--preserve-env )?/g, ''],
@@ -70,7 +70,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs a script as root's shell would, in production and with nothing of this environment but where programs are. */
+/** Runs a script like root's shell, in production, with no variable of this environment except the paths of programs. */
 function shell(script) {
   const { PATH, HOME } = process.env;
   const result = spawnSync('bash', ['-e', '-o', 'pipefail', '-c', script], {
@@ -86,7 +86,7 @@ function shell(script) {
   return result.stdout;
 }
 
-/** The command of the unit, with the variables of its file. */
+/** Starts the command of the unit, with the variables of its environment file. */
 async function start(opt, etc) {
   const unit = readFileSync(join(opt, 'deploy/sangam.service'), 'utf8');
   const [, command] = /^ExecStart=\/usr\/bin\/(.*)$/m.exec(unit);
@@ -102,7 +102,7 @@ async function start(opt, etc) {
   node = spawn('bash', ['-c', `exec ${command}`], {
     cwd: opt,
     env: { PATH: withoutModules(PATH), HOME, ...Object.fromEntries(variables) },
-    // A group of its own, as the unit's.
+    // In a process group of its own, like the unit.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -117,7 +117,7 @@ async function start(opt, etc) {
   throw new Error(`The node did not start.\n${said}`);
 }
 
-/** npm and the node it started, as systemd kills a unit. */
+/** Kills npm and the node it started, as systemd kills a unit. */
 function killAll() {
   try {
     process.kill(-node.pid, 'SIGKILL');
@@ -133,7 +133,7 @@ function ended() {
     : new Promise((resolve) => node.once('exit', (code) => resolve(code)));
 }
 
-/** As Caddy passes a browser's calls on. */
+/** Signs in with the headers that Caddy adds to a browser's calls. */
 async function signIn(token) {
   const ask = (path, body) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
@@ -163,7 +163,7 @@ function must(holds, what) {
   if (!holds) throw new Error(`Not so: ${what}.`);
 }
 
-/** npm puts node_modules/.bin of this tree first; an empty machine has its own Node only. */
+/** The PATH without this tree's node_modules/.bin, which npm puts first: an empty machine has only its own Node. */
 function withoutModules(path) {
   return (path ?? '')
     .split(':')

@@ -1,5 +1,5 @@
-// `npm run test:serializable [-- PATH...]`: the server's tests with every transaction SERIALIZABLE, one commit in twenty
-// failing with a planted 40001 and no NOTIFY to wake anybody; what a distributed database does on a bad day.
+// `npm run test:serializable [-- PATH...]`: runs the server's tests with every transaction SERIALIZABLE, one commit in twenty
+// failing with a simulated error 40001, and no NOTIFY. That is a bad day of a distributed database.
 import { spawn } from 'node:child_process';
 import { root } from './install.mjs';
 
@@ -10,7 +10,7 @@ const child = spawn(
   {
     cwd: root,
     stdio: 'inherit',
-    // Fewer sequences, and more time: under SERIALIZABLE each takes several times as long.
+    // Fewer sequences and more time: under SERIALIZABLE each takes several times as long.
     env: { MODEL_FACTOR: '0.02', ...process.env, SANGAM_LANE: 'serializable' },
   },
 );

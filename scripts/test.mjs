@@ -1,5 +1,5 @@
-// `npm test [-- --only check|unit|e2e]`: check, then Vitest (server tests on a real PostgreSQL), then Playwright. Every
-// part runs even when one before it failed; the last line adds them up.
+// `npm test [-- --only check|unit|e2e]`: check, then Vitest (server tests on a real PostgreSQL), then Playwright. Every part runs
+// even if an earlier one failed; the last line sums up the results.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,8 @@ for (const [name, part] of Object.entries(parts)) {
     const result = await part();
     passed += result.passed;
     flaky += result.flaky ?? 0;
-    // A part that fails without a failing test (a file that does not load, a server that does not start) counts as one.
+    // A part that fails without a failing test counts as one failure: for example a file that does not load, or a server that does
+    // not start.
     failed += result.ok ? result.failed : Math.max(result.failed, 1);
   } catch (error) {
     console.error(error.message);

@@ -22,12 +22,13 @@ import { fillMonth } from './archive/fill-month.ts';
 import { benchPlatform } from './rig.ts';
 
 /*
- * A month of orders, with four events, one attempt and one message each, to the archive and out of its tables, over a `COPY` of the
- * same rows into files on the same disk, forced to it; then all of them back. Sums by day, merchant and currency must be what they were.
+ * Compares the archive with `COPY`. A month of orders (four events, one attempt and one message each) goes to the archive and out
+ * of its tables; `COPY` writes the same rows to files on the same disk, with fsync; then both restore them. The sums by day,
+ * merchant and currency must not change.
  *
  *   npm run bench -- archive [--orders 1000000] [--sums]
  *
- * With --sums there is no `COPY`: that the sums are equal is all that is looked at.
+ * With --sums there is no `COPY`; only the sums are compared.
  */
 const { values } = parseArgs({
   options: { orders: { type: 'string', default: '1000000' }, sums: { type: 'boolean', default: false } },
@@ -37,7 +38,7 @@ const dataDir = await mkdtemp(join(tmpdir(), 'sangam-bench-archive-'));
 const embedded = await startEmbedded({ dataDir, log: () => undefined, settings: { max_wal_size: '8GB' } });
 const platform = benchPlatform({ databaseUrl: embedded.url, dataDir, port: 0 });
 const { db } = platform;
-/** The month before the last two. */
+/** The month before the last two months. */
 const now = new Date();
 const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 3, 1));
 const seconds = (ms: number) => `${(ms / SECOND).toFixed(1)} s`;
@@ -53,7 +54,7 @@ async function timed<Result>(what: string, work: () => Promise<Result>): Promise
 const LONGEST = 60 * 60 * SECOND;
 const copyPath = (table: string) => join(dataDir, `${table}.copy`);
 
-/** Each month's rows to a file, on the disk at the end. */
+/** Writes each month's rows to a file, with fsync at the end. */
 async function copyAll(): Promise<void> {
   for (const table of ARCHIVE_TABLES) {
     const out = createWriteStream(copyPath(table));
@@ -61,7 +62,7 @@ async function copyAll(): Promise<void> {
     await db.tx(async (tx) => {
       await tx.query(sql`set local statement_timeout = 0`);
       await tx.copyOut(sql`copy ${raw(partitionOf(table, month))} to stdout`, (row) => {
-        // The row holds until this returns, the stream writes later.
+        // A copy: the row buffer is valid only until this returns, and the stream writes later.
         out.write(Buffer.from(row));
         if (out.writableNeedDrain) drained ??= once(out, 'drain').then(() => (drained = undefined));
         return drained;
@@ -74,7 +75,7 @@ async function copyAll(): Promise<void> {
   }
 }
 
-/** The same files into empty tables with the same indexes. */
+/** Loads the same files into empty tables with the same indexes. */
 async function copyBack(): Promise<void> {
   for (const table of ARCHIVE_TABLES) {
     const rows = createReadStream(copyPath(table), { highWaterMark: 1 << 26 });

@@ -5,9 +5,9 @@ import { type Rig, startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
 /*
- * Creates with the sealed audit (a column and an index more in the sealed tables, the sealing and its check) over creates without.
- * The figure is orders a second of CPU, of server and PostgreSQL together, until the last row is sealed: it does not depend on
- * what else the machine does.
+ * Creates with the sealed audit (one more column and index in the sealed tables, the sealing, and its check) over creates without.
+ * The figure is orders per second of CPU, of server and PostgreSQL together, until the last row is sealed. It does not depend on
+ * the machine's other load.
  *
  *   npm run bench -- audit-cost [--rounds 5] [--seconds 4] [--connections 64]
  */

@@ -9,9 +9,9 @@ import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 
 /*
- * A merchant's CSV of payouts over HTTP (multipart, signature, idempotency by key, every row checked, numbers claimed, amount
- * and fee frozen in the ledger, orders and history written; all or none, durable before the answer): its time over one
- * set-based SQL call with the same effects, on the same server and tables.
+ * A merchant's CSV of payouts over HTTP, over one set-based SQL call with the same effects, on the same server and tables. Over
+ * HTTP: multipart, signature, idempotency by key, every row checked, numbers claimed, amount and fee frozen in the ledger, orders
+ * and history written, all or none, durable before the answer.
  *
  *   npm run bench -- batch-payout [--rounds 5] [--seconds 4] [--rows 500]
  */
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const rows = Number(values.rows);
 const PAYOUT = 2001;
 
-/** Payouts a second; each call is one whole file, one after the other. */
+/** Payouts per second. Each call is one whole file; calls run one after the other. */
 async function payoutsFor(seconds: number, work: () => Promise<void>): Promise<number> {
   const startedAt = performance.now();
   let files = 0;
@@ -62,7 +62,7 @@ function overHttp({ url, merchants }: Rig): Side {
 async function bySql({ platform: { db }, merchants }: Rig): Promise<Side> {
   await db.pool.query(readFileSync(new URL('./sql/batch-payout.sql', import.meta.url), 'utf8'));
   await db.query(sql`create sequence bench_id`);
-  // Ids of this month's partition, away from those the server makes.
+  // Ids in this month's partition that the server does not use.
   await db.query(sql`select setval('bench_id', ${firstIdAt(new Date(Date.now() - 3_600_000))})`);
   const merchantId = BigInt(merchants[1]!.mchId);
   return {
@@ -80,7 +80,7 @@ try {
     const ownerId = BigInt(mchId);
     await setTerms(rig.platform, { ownerKind: 'merchant', ownerId, productId: PAYOUT });
     await giveFunds(rig.platform, ownerId, 'INR', 10n ** 15n);
-    // Its frozen account, so that both sides only update.
+    // The merchant's frozen account exists, so that both sides only update.
     await rig.platform.db.query(sql`
       insert into ledger_accounts (id, owner_kind, owner_id, currency, bucket, floor)
       values (${rig.platform.ids.next()}, 'merchant', ${ownerId}, 'INR', 'frozen', 0)`);

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 
-/** `npm run bench -- NAME [options]`: the benches of this folder, by the name of their file. */
+/** `npm run bench -- NAME [options]`: NAME is a file of this folder. The files in SHARED are helpers, not benches. */
 const SHARED = new Set(['bench', 'cpu', 'rig', 'rounds', 'seed']);
 const names = readdirSync(import.meta.dirname)
   .filter((file) => file.endsWith('.ts'))

@@ -7,9 +7,9 @@ import { compare, type Side } from './rounds.ts';
 import { type Sink, startSink } from './sink/sink.ts';
 
 /*
- * Callbacks delivered by the server (claimed, signed, posted, answer and order recorded) over a bare keep-alive POST loop to
- * the same sink, of as many connections as one address has of ours (its floor) and of one; and those of nine merchants while a
- * tenth never answers, over the same without it.
+ * Callbacks delivered by the server (claimed, signed, posted; answer and order recorded) over a bare keep-alive POST loop to the
+ * same sink: with as many connections as the server opens to one address (its lower limit), and with one. Also the callbacks of
+ * nine merchants while a tenth never answers, over the same without the tenth.
  *
  *   npm run bench -- callbacks [--rounds 5] [--callbacks 80000] [--connections 128] [--only delivered|single|silent]
  */
@@ -27,8 +27,8 @@ const connections = Number(values.connections);
 const MERCHANTS = 10;
 
 /**
- * Nothing is due for a merchant any more, and nothing under way: an attempt that fails later would queue its callback anew, and a
- * later round wait for it.
+ * Removes a merchant's due callbacks and waits until none is under way. An attempt that failed later would queue its callback again,
+ * and a later round would wait for it.
  */
 async function withdrawn({ platform: { db } }: Rig, merchantId: bigint): Promise<void> {
   for (;;) {
@@ -66,7 +66,7 @@ function delivered(rig: Rig, sink: Sink): Side {
   };
 }
 
-/** Nothing but requests of the same size and their answers, so many at once. */
+/** Only requests of the same size and their answers, `connections` at the same time. */
 function bareLoop(sink: Sink, connections: number): Side {
   const body = JSON.stringify({ padding: 'x'.repeat(330) });
   return {
@@ -96,14 +96,14 @@ function bareLoop(sink: Sink, connections: number): Side {
   };
 }
 
-/** Nine merchants that answer; with `silent` the tenth has as much due as each of them, and never does. */
+/** Nine merchants that answer. With `silent`, a tenth merchant has as many callbacks due as each of them, and never answers. */
 function nineOfTen(rig: Rig, sink: Sink, silent: boolean): Side {
   let round = 0;
   return {
     name: silent ? 'nine merchants beside one that never answers' : 'nine merchants alone',
     async run() {
       const ids = rig.merchants.map(({ mchId }) => BigInt(mchId));
-      // Another one each time: what was learnt about the last must not help.
+      // Another merchant in each round: what the server learned about the last one must not help.
       const [dead] = ids.splice(round % ids.length, 1);
       round += 1;
       const batch = { merchantIds: ids, url: sink.answering, count: size };

@@ -9,9 +9,8 @@ import { makeUser } from '@sangam/server/testing/world.ts';
 import { type Rig, startRig } from './rig.ts';
 
 /*
- * What consoles that are merely open cost: a socket each, a heartbeat every 20 s, the notifier's poll every 10 s. Statements a
- * second as PostgreSQL counts its transactions, above those the server makes with no console at all; and how soon a new
- * order is known to every console.
+ * The cost of open, idle consoles: a socket each, a heartbeat every 20 s, the notifier's poll every 10 s. Measures statements per
+ * second (PostgreSQL's count of transactions) above those without any console, and the time until every console knows a new order.
  *
  *   npm run bench -- consoles [--consoles 1000] [--seconds 30]
  */
@@ -63,7 +62,7 @@ async function openSessions(rig: Rig): Promise<string[]> {
   });
 }
 
-/** Opens one console; `hear` is told of each new order. */
+/** Opens one console. `hear` is called for each new order. */
 function openConsole(rig: Rig, token: string, hear: (orderCode: string) => void): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(rig.url.replace('http', 'ws') + REALTIME_PATH);
@@ -84,7 +83,7 @@ function openConsole(rig: Rig, token: string, hear: (orderCode: string) => void)
       if (answer.code !== 200) reject(new Error(`a console was refused: ${answer.code}`));
       key = (answer.data as { key: string }).key;
       timers.push(setInterval(() => send('heartbeat'), HEARTBEAT_MS));
-      // Consoles were not opened in one moment.
+      // Real consoles are not opened in one moment, so their polls start at random times.
       timers.push(setTimeout(() => timers.push(setInterval(poll, POLL_MS)), Math.random() * POLL_MS));
       resolve(() => {
         timers.forEach(clearTimeout);

@@ -1,12 +1,12 @@
 import { readFileSync, readdirSync } from 'node:fs';
 
-/** Clock ticks of /proc are hundredths of a second on every Linux that Node runs on. */
+/** A clock tick of /proc is a hundredth of a second on every Linux that Node supports. */
 const TICK_MS = 10;
 
 interface Stat {
   readonly parent: number;
   readonly ownMs: number;
-  /** Of children that have ended. */
+  /** CPU milliseconds of children that have ended. */
   readonly endedMs: number;
 }
 
@@ -24,7 +24,7 @@ function statOf(pid: number | string): Stat | undefined {
   }
 }
 
-/** CPU milliseconds a process and its children have used so far. */
+/** CPU milliseconds that a process and its children have used so far. */
 export function cpuMsOf(pid: number): number {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -5,8 +5,8 @@ import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
 /*
- * All load on one merchant, one supplier and one account, over the same load spread on 900 merchants and 900 suppliers with
- * an account each.
+ * All load on one merchant, one supplier and one account, over the same load spread over 900 merchants and 900 suppliers with one
+ * account each.
  *
  *   npm run bench -- create-hot [--rounds 5] [--seconds 4] [--connections 64]
  */

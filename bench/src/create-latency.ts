@@ -4,8 +4,8 @@ import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
 /*
- * What one client alone waits for: the 99th percentile of create order over HTTP, over the mean of pgbench's one client
- * doing the same effects. The smaller the better.
+ * The wait of a single client: the 99th percentile of create order over HTTP, over the mean of one pgbench client with the same
+ * effects. Smaller is better.
  *
  *   npm run bench -- create-latency [--rounds 5] [--seconds 5]
  */

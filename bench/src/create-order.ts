@@ -4,8 +4,8 @@ import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
 /*
- * Create order over HTTP (schema, signature, idempotency, limits, allocation, ledger look-ups, history; durable before the
- * answer) over pgbench running the same effects one transaction an order, on the same server and tables.
+ * Create order over HTTP (schema, signature, idempotency, limits, allocation, ledger look-ups, history; durable before the answer)
+ * over pgbench with the same effects in one transaction per order, on the same server and tables.
  *
  *   npm run bench -- create-order [--rounds 5] [--seconds 4] [--connections 64] [--sign md5]
  */
@@ -23,7 +23,7 @@ const { values } = parseArgs({
 const connections = Number(values.connections);
 const shape = { merchants: Number(values.merchants), accounts: Number(values.accounts) };
 const PGBENCH_CLIENTS = 16;
-/** A server runs for weeks, a round for seconds: it is measured once its code is compiled. */
+/** A server runs for weeks, a round only for seconds, so measuring starts after the code is compiled. */
 const WARM_UP = { seconds: 20, requests: 8000 };
 
 const signType = values.sign === 'md5' ? 'md5' : 'hmac-sha256';

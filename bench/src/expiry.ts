@@ -6,12 +6,12 @@ import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 
 /*
- * Orders that are due all at once, timed out by the server in its short transactions, over one set-based transaction with
- * the same effects: order, its waiting row, its account's load and day, its event.
+ * Orders that are all due at once: timed out by the server in its short transactions, over one set-based transaction with the same
+ * effects (order, waiting row, the account's load and day, event).
  *
  *   npm run bench -- expiry [--rounds 5] [--orders 1000000]
  *
- * A round of a million takes some six minutes, most of them to write the orders; the warm-up has at most 20,000.
+ * A round of a million orders takes about six minutes, most of it to write the orders. The warm-up has at most 20,000.
  */
 const { values } = parseArgs({
   options: {
@@ -23,12 +23,12 @@ const { values } = parseArgs({
 const WARM_UP = 20_000;
 const ACCOUNTS = 50;
 
-/** Rounds are measured in orders: a second stands for all of them, less for the warm-up. */
+/** Rounds are measured in orders: one second stands for all of them, less than a second for the warm-up's number. */
 const sizeOf = (seconds: number) => Math.min(Number(values.orders), seconds < 1 ? WARM_UP : Infinity);
 
 /**
- * Waiting orders, all due from the moment this commits, as a server finds them that was down while a thousand a second ran
- * out; nothing of earlier rounds is left.
+ * Writes waiting orders that are all due once this commits, as after a time without a server while a thousand per second expired.
+ * Nothing of earlier rounds remains.
  */
 async function writeDue({ platform, merchants, accountIds }: Rig, size: number): Promise<void> {
   const first = firstIdAt(new Date(Date.now() - 3_600_000));
@@ -53,18 +53,19 @@ async function writeDue({ platform, merchants, accountIds }: Rig, size: number):
     await tx.query(sql`
       update account_load l set waiting_count = d.orders, waiting_amount = d.amount from account_days d where d.account_id = l.account_id`);
   });
-  // As a backlog that grew by itself is known: with statistics of the round before, the verify job's joins take a quarter of an hour.
+  // A backlog that grew by itself would have current statistics. With those of the previous round, the verify job's joins take 15
+  // minutes.
   await platform.db.query(sql`analyze collection_orders, waiting_orders, account_days`);
 }
 
-/** By the accounts' few rows: looking for due orders would read past all that are done. */
+/** Reads the few rows of the accounts: a search for due orders would read past all finished ones. */
 async function someLeft({ platform }: Rig): Promise<boolean> {
   const [row] = await platform.db.query<{ left: boolean }>(sql`
     select exists (select from account_load where waiting_count > 0) as left`);
   return row!.left;
 }
 
-/** Every effect, counted: a fast answer that left something out is none. */
+/** Counts every effect: an answer that left something out does not count. */
 async function prove({ platform }: Rig, size: number): Promise<void> {
   const [row] = await platform.db.query<{ orders: number; events: number; waiting: number }>(sql`
     select (select count(*) from collection_orders where status = 2)::int as orders,
@@ -102,7 +103,7 @@ function bySql(rig: Rig): Side {
     name: 'one set-based transaction',
     async run(seconds) {
       const size = sizeOf(seconds);
-      // The server's sweep must not have any of it.
+      // The server's sweep must not touch these orders.
       await rig.pause();
       await writeDue(rig, size);
       const startedAt = performance.now();

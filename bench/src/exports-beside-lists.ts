@@ -5,8 +5,8 @@ import { PATHS } from './list/queries.ts';
 import { compare } from './rounds.ts';
 
 /*
- * p95 of the order list over HTTP while whole lists are exported, over p95 without exports. Each export begins anew when it
- * has ended. Seeds what it does not find.
+ * p95 of the order list over HTTP while whole lists are exported, over p95 without exports. A finished export starts again. Seeds
+ * the orders if they are missing.
  *
  *   npm run bench -- exports-beside-lists [--rounds 5] [--seconds 8] [--exports 16] [--orders 100000]
  */
@@ -19,7 +19,7 @@ const { values } = parseArgs({
     port: { type: 'string', default: '8394' },
   },
 });
-/** Between two lists of one reader, ms: a person reads what came. */
+/** Pause between two lists of one reader, in milliseconds, because a person reads the answer. */
 const PAUSE = 20;
 
 const seeded = await openSeeded(Number(values.orders), Number(values.port));

@@ -6,7 +6,8 @@ import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
 /*
- * p95 of one merchant's creates over HTTP while another sends very many ahead of their answers, over p95 of the same alone.
+ * p95 of one merchant's creates over HTTP while another merchant sends very many without waiting for answers, over p95 of the first
+ * alone.
  *
  *   npm run bench -- greedy-merchant [--rounds 5] [--seconds 5] [--sockets 8] [--ahead 5000]
  */
@@ -20,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 const [sockets, ahead] = [Number(values.sockets), Number(values.ahead)];
-/** Answers a second that no machine of two cores gives. */
+/** More answers per second than any machine of two cores gives. */
 const MOST_PER_SECOND = 12_000;
 
 const rig = await startRig({ merchants: 2, accounts: 50 }, Number(values.port));
@@ -46,7 +47,7 @@ async function otherP95(seconds: number): Promise<number> {
 }
 
 async function besideGreedy(seconds: number): Promise<number> {
-  // It begins before and ends after.
+  // The greedy load begins before the measurement and ends after it.
   const lasts = seconds + 3;
   const requests = sockets * ahead + lasts * MOST_PER_SECOND;
   let begun = () => undefined as void;

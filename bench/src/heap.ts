@@ -6,9 +6,9 @@ import { CHROMIUM_ARGS, systemChromium } from '@sangam/e2e/chromium.ts';
 import { startDemo } from './browser/demo-server.ts';
 
 /*
- * What a console keeps in memory that is used all day: JavaScript heap after `--changes` changes of route over the heap before them, both
- * after a garbage collection, on the real server in real Chromium. Every screen of an admin has been open before, so its code and
- * its tab count on both sides.
+ * The memory that a console keeps when it is used all day: its JavaScript heap after `--changes` changes of route, over the heap
+ * before them. Both are measured after a garbage collection, on the real server in real Chromium. Every screen of an admin has been
+ * open before, so its code and its tab count on both sides.
  *
  *   npm run bench -- heap [--changes 200]
  */
@@ -24,8 +24,8 @@ const paths = SCREENS.filter(
 ).map(({ path }) => path);
 
 /**
- * Megabytes in use once collecting brings no more. A collection finds less while work is put off (React's effects, callbacks for idle
- * times) that still holds the screen before: one reading alone was up to a quarter too high.
+ * Megabytes in use, once a further collection frees nothing more. A collection frees less while deferred work (React's effects,
+ * idle callbacks) still holds the previous screen: a single reading was up to a quarter too high.
  */
 async function heapMB(page: Page, wire: CDPSession): Promise<number> {
   for (let last = Infinity; ;) {
@@ -51,12 +51,12 @@ try {
   await page.goto(`${demo.url}/home`);
   await page.getByRole('tabpanel').first().waitFor();
   const go = async (path: string) => {
-    // What a click on a link does, for the router.
+    // Does for the router what a click on a link does.
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
-    // Until nothing is on its way: what loads late counts as open all the same.
+    // Until nothing is loading: code that loads late counts as open too.
     const limit = performance.now() + SLOWEST_MS;
     do await page.waitForTimeout(SETTLE_MS);
     while (underWay.size > 0 && performance.now() < limit);

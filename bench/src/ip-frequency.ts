@@ -12,8 +12,8 @@ import { leaveBooks } from './load/due-callbacks.ts';
 import { type Rig, startRig } from './rig.ts';
 
 /*
- * Orders of one minute from many client addresses, written beside the server, which counts them as they come: how far it is behind,
- * what it costs, and how long the list of addresses takes. The counts must be the orders.
+ * Writes one minute of orders from many client addresses directly to the database, while the server counts them. Measures how far
+ * the count is behind, its cost, and the time of the list of addresses. The counts must equal the orders.
  *
  *   npm run bench -- ip-frequency [--orders 100000] [--addresses 10000] [--seconds 60]
  */
@@ -31,7 +31,7 @@ const [orders, addresses, seconds] = [values.orders, values.addresses, values.se
   number,
 ];
 const LISTS = 40;
-/** Milliseconds that the count may be behind, and that a list may take. */
+/** The most milliseconds that the count may be behind. */
 const MOST_BEHIND = 2 * SECOND;
 const MOST_LIST = 100;
 
@@ -88,12 +88,12 @@ function perOrder(ms: number): string {
   return ((ms * 1000) / orders).toFixed(0);
 }
 
-/** Orders that have timed out, in one transaction with their changes, as a busy second of creations. */
+/** Writes timed-out orders and their change rows in one transaction, like one busy second of creations. */
 async function write({ platform, merchants, accountIds }: Rig, first: number, end: number): Promise<void> {
   const now = platform.clock.now();
   const rows = Array.from({ length: end - first }, (_, offset) => {
     const n = first + offset;
-    // Each address orders about as often as others.
+    // All addresses order about equally often.
     const address = (n * 7919) % addresses;
     return {
       id: platform.ids.next(),

@@ -16,10 +16,10 @@ import {
 
 /*
  * Lists of orders over HTTP with a session: p95 of the first page, of later pages, of each filter alone and of random pairs of
- * filters, over many orders and over few, request by request in turn; and whether any of it reads a partition from end to end.
- * Seeds what it does not find.
+ * filters. Compares many orders with few, one request of each in turn. Also reports whether any query reads a partition from end to
+ * end. Seeds the orders if they are missing.
  *
- * With `--totals`, the sums by status under the same filters are asked for after each list, as the console does.
+ * With `--totals` each list is followed by a request for the sums by status under the same filters, as in the console.
  *
  *   npm run bench -- list [--orders 10000000] [--few 10000] [--requests 40] [--pairs 300] [--seed 7] [--only FILTER] [--totals]
  */
@@ -36,12 +36,12 @@ const { values } = parseArgs({
   },
 });
 const requests = Number(values.requests);
-/** Milliseconds no list may take. */
+/** The most milliseconds that a list may take. */
 const MOST = 250;
 const FLOORS = { first: 3, later: 5, filter: 10, pair: 20 };
 const PER_PAIR = 3;
 
-/** mulberry32: the same questions for the same seed. */
+/** mulberry32: the same seed gives the same requests. */
 function randomOf(seed: number): Random {
   let state = seed;
   return () => {
@@ -56,7 +56,7 @@ interface Side {
   readonly world: Seeded;
   readonly random: Random;
   readonly samples: Awaited<ReturnType<typeof readSamples>>;
-  /** Milliseconds of the sums asked for after the lists since they were told last. */
+  /** Milliseconds of the sums requested after the lists, since the last report. */
   readonly totals: number[];
 }
 type Ask = (side: Side) => Query;
@@ -69,7 +69,7 @@ function askTotals({ world }: Side, direction: Direction, { pageIndex, cursor, .
   return world.timed(TOTALS_PATHS[direction], filters);
 }
 
-/** Times of both sides, question by question in turn, and what of the many was read whole. */
+/** The times of both sides, one request of each in turn, and the partitions that the large side read whole. */
 async function measure(direction: Direction, sides: readonly Side[], count: number, ask: Ask) {
   const times: [number[], number[]] = [[], []];
   const whole = new Set<string>();
@@ -99,7 +99,7 @@ function tell(name: string, floor: number, { times, whole }: Awaited<ReturnType<
   for (const text of whole) faults.push(`${name}: reads ${text} whole`);
 }
 
-/** Two filters at once, other ones each time both sides have been asked. */
+/** Two filters at once; a new pair after both sides have been asked. */
 function pairs(direction: Direction, random: Random): Ask {
   const names = Object.keys(FILTERS[direction]);
   let asked = 0;
@@ -135,7 +135,7 @@ async function compareLists(direction: Direction, many: Seeded, few: Seeded): Pr
     console.log(`    totals: ${many} / ${few} ms, slowest ${Math.max(...sides[0]!.totals).toFixed(0)} ms`);
   };
   console.log(`${direction}, ${many.orders} orders over ${few.orders}, seed ${seed}:`);
-  // Compiled, planned and in memory, as a server that has run for weeks.
+  // Compiles, plans and loads into memory first, as on a server that has run for weeks.
   await measure(direction, sides, 200, () => ({}));
   const names = Object.keys(FILTERS[direction]).filter((name) => (values.only ?? name) === name);
   const alone =

@@ -10,9 +10,9 @@ import { type Rig, startRig } from './rig.ts';
 import { compare, type Side } from './rounds.ts';
 
 /*
- * Bank messages reported by monitors over HTTP (signature, sequence, parsing, matching, settlement, ledger, outbox; durable
- * before the answer) over the same effects by set-based SQL. Reports are answered once settled: the accepted rate is that of
- * their answers, the drained rate that of the orders found paid afterwards.
+ * Bank messages reported by monitors over HTTP (signature, sequence, parsing, matching, completing, ledger, outbox; durable before
+ * the answer) over the same effects by set-based SQL. A report is answered after its orders are completed. The accepted rate counts
+ * answers; the drained rate counts orders found paid afterwards.
  *
  *   npm run bench -- messages [--rounds 5] [--messages 8000] [--per-report 100] [--monitors 4]
  */
@@ -47,7 +47,7 @@ async function makeDevice({ platform }: Rig): Promise<Device> {
 
 let written = 0;
 
-/** Orders of each device's account that wait for their money, and the amounts they wait for. */
+/** Orders that wait for payment on each device's account, with their amounts. */
 async function writeWaiting({ platform, merchants }: Rig, devices: readonly Device[]): Promise<void> {
   const merchantIds = merchants.map(({ mchId }) => BigInt(mchId));
   for (const { accountId, supplierId } of devices) {
@@ -120,7 +120,7 @@ function overHttp(rig: Rig, devices: readonly Device[]): Side {
   };
 }
 
-/** A device sends its reports one after the other, as their sequence demands. */
+/** A device sends its reports one after the other, as the sequence numbers demand. */
 async function reportAll(pool: Pool, device: Device, bodies: readonly Buffer[]): Promise<void> {
   for (const body of bodies) {
     device.sequence += 1;
@@ -177,7 +177,7 @@ function bySql(rig: Rig, devices: readonly Device[]): Side {
 
 const rig = await startRig({ merchants: 4, accounts: 1 }, Number(values.port));
 try {
-  // Telling the merchants is another bench's matter.
+  // Callbacks have a bench of their own.
   await rig.platform.db.query(sql`update merchants set callbacks_paused = true`);
   const devices = await Promise.all(Array.from({ length: Number(values.monitors) }, () => makeDevice(rig)));
   await rig.platform.db.query(sql`update monitors set last_seen_at = now() + interval '1 day'`);

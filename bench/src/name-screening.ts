@@ -11,8 +11,8 @@ import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
 /*
- * CPU of an order created (this process and PostgreSQL) whose payer's name is looked up among 20,000 listed ones, over the same with
- * empty lists. One in three words of the names is rare, so that little is remembered. The smaller the better.
+ * CPU (of this process and PostgreSQL) of a created order whose payer's name is looked up among 20,000 listed names, over the same
+ * with empty lists. One in three words of the names is rare, so that a cache helps little. Smaller is better.
  *
  *   npm run bench -- name-screening [--rounds 5] [--seconds 4] [--names 20000]
  */
@@ -25,11 +25,11 @@ const { values } = parseArgs({
   },
 });
 const AT_ONCE = 16;
-/** So many that words that are rare are forgotten before they come again. */
+/** So many that a rare word leaves the cache before it comes again. */
 const PAYERS = 50_000;
 const chance = chanceOf(7);
 
-/** State of a node that never reads anew: what it knew at first, it goes on knowing. */
+/** The state of a node that never reloads. */
 function stillState(): NodeState {
   const made = new Map<symbol, unknown>();
   return {
@@ -66,7 +66,7 @@ try {
   await listNames(rig.platform, Number(values.names));
   const listed = { ...rig.platform, state: stillState() };
   const screen = await nameScreen(listed).ready();
-  // A hit makes no order and asks the database once more; one in forty of such names is one.
+  // One in forty of these names is a hit. A hit creates no order and makes one more query, so hits are left out.
   const payers: string[] = [];
   while (payers.length < PAYERS) {
     const name = makeName(chance);

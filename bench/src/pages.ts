@@ -11,13 +11,15 @@ import { type PageToOpen, type Visit, visit } from './browser/visit.ts';
 import { median } from './rounds.ts';
 
 /*
- * What a browser that was never here before transfers, and how long it takes, until the sign-in page and the order list can be worked
- * with: our build beside any other folder of static files, served by the same static server, opened in turn by the same Chromium.
+ * What a first-time browser transfers, and how long it takes, until the sign-in page and the order list are usable. Our build is
+ * compared with any other folder of static files: both are served by the same static server and opened in turn by the same
+ * Chromium.
  *
  *   npm run bench -- pages [--peer FOLDER --peer-answers FILE.json] [--rounds 5] [--slowdown 4] [--only orderList]
  *
  * FILE.json: {"pages": {"signIn": {"path": "/user/login", "usable": "button:enabled"}, "orderList": {"path", "usable", "count": 20}},
- * "answers": {"GET /api/currentUser": {…}}}. Our own calls are answered with what the real server said in a visit before the clock starts.
+ * "answers": {"GET /api/currentUser": {…}}}. Our own calls get the answers that the real server gave in a visit before the clock
+ * starts.
  */
 const { values } = parseArgs({
   options: {
@@ -79,7 +81,7 @@ async function measure(
   slowdown: number,
 ): Promise<void> {
   const visits = new Map<Side, Visit[]>(sides.map((side) => [side, []]));
-  // One round before those that count: files are compressed, the browser is warm.
+  // One round first that does not count: it compresses the files and warms up the browser.
   for (let round = -1; round < rounds; round += 1) {
     for (const side of sides) {
       const state = page === 'orderList' ? side.signedIn : undefined;

@@ -6,9 +6,9 @@ import { makeAccount, makeMonitor, makeSupplier } from '@sangam/server/testing/w
 import { startRig } from './rig.ts';
 
 /*
- * What placing one message into its account's chain costs, in a transaction of its own, by how many messages the account has: it
- * must not grow. Each next message links to the one before it; accounts take turns, so that whatever else runs here slows all of
- * them alike. Rows read of the chain are counted by PostgreSQL, and no machine's load changes them.
+ * The cost of placing one message into its account's chain, in its own transaction, by the number of the account's messages. The
+ * cost must not grow. Each message links to the one before it. Accounts take turns, so that other load slows all of them alike.
+ * PostgreSQL counts the chain rows read; that count does not depend on the machine's load.
  *
  *   npm run bench -- placing [--sizes 100,1000000] [--messages 500]
  */
@@ -20,7 +20,7 @@ const { values } = parseArgs({
   },
 });
 const MINUTE = 60_000;
-/** PostgreSQL tells its counts with a second's delay. */
+/** PostgreSQL updates its counts with a delay of a second. */
 const COUNTS_MS = 2_000;
 
 const sizes = values.sizes.split(',').map(Number);
@@ -34,7 +34,7 @@ try {
   const sides = await Promise.all(
     sizes.map(async (size) => {
       const { accountId } = await makeAccount(platform, { supplierId, monitorId });
-      // Ten a minute, up to an hour ago.
+      // Ten messages a minute, the last an hour ago.
       await platform.db.query(sql`
         insert into chain_nodes (account_id, id, kind, amount, balance, minute, place, is_coarse, is_surplus, is_fork, state, previous_id, next_id)
         select ${accountId}, n, 'message', 100, n * 100, ${now}::int - 60 - (${size}::int - n) / 10, n % 10, false, false, false, 'linked',

@@ -36,30 +36,30 @@ export interface Rig {
   readonly url: string;
   readonly merchants: LoadOrder['merchants'];
   readonly accountIds: readonly bigint[];
-  /** CPU milliseconds used so far by the server and by PostgreSQL with all its backends. */
+  /** CPU milliseconds used so far, by the server and by PostgreSQL with all its backends. */
   cpuMs(): { readonly server: number; readonly postgres: number };
-  /** Memory of the server's process that is not swapped out, MB. */
+  /** Resident memory of the server's process, in MB. */
   rssMb(): number;
-  /** Stops the server's process where it is in no transaction, and lets it go on. */
+  /** Stops the server's process at a moment when it has no transaction open, and lets it continue. */
   pause(): Promise<void>;
   resume(): void;
   stop(): Promise<void>;
 }
 
 const MAIN = fileURLToPath(new URL('../../server/src/app/main.ts', import.meta.url));
-/** As `npm start` runs it. */
+/** The flags that `npm start` uses. */
 const FLAGS = JSON.parse(
   readFileSync(new URL('../../server/node-flags.json', import.meta.url), 'utf8'),
 ) as string[];
 const ENV = JSON.parse(
   readFileSync(new URL('../../server/node-env.json', import.meta.url), 'utf8'),
 ) as Record<string, string>;
-/** A slot no node of the rig takes: ids made while building the world never meet the server's. */
+/** A node slot that no server of the rig takes, so that ids made while building the world never equal the server's. */
 const BUILDER_SLOT = 1023;
-/** Never fills up during a bench: what is measured is not the refusal. */
+/** So high that no create is refused during a bench. */
 const MAX_WAITING = 1_000_000;
 
-/** A fresh PostgreSQL with fsync on, a world of the given shape, and the real server as its own process. */
+/** A fresh PostgreSQL with fsync on, a world of the given shape, and the real server in its own process. */
 export async function startRig(shape: Shape, port: number): Promise<Rig> {
   const dataDir = await mkdtemp(join(tmpdir(), 'sangam-bench-'));
   const embedded = await startEmbedded({ dataDir, log: () => undefined });
@@ -90,14 +90,14 @@ export async function startRig(shape: Shape, port: number): Promise<Rig> {
   };
 }
 
-/** The platform beside the server's process, of the same configuration. */
+/** The platform in this process, with the same configuration as the server. */
 export function benchPlatform(of: {
   readonly databaseUrl: string;
   readonly dataDir: string;
   readonly port: number;
 }): Platform {
   const db = openDatabase(of.databaseUrl);
-  // The same each time: a seeded world is opened again.
+  // Always the same key, so that a seeded world can be opened again.
   const masterKey = Buffer.alloc(32, 'bench');
   const state = createNodeState();
   const config: Config = {
@@ -137,13 +137,13 @@ async function buildWorld(platform: Platform, shape: Shape) {
     const { merchantId, secret } = await makeMerchant(platform, { signType });
     merchants.push({ mchId: String(merchantId), secret, signType });
   }
-  // Online for the length of any bench.
+  // Monitors stay online for the length of any bench.
   await platform.db.query(sql`update monitors set last_seen_at = now() + interval '1 day'`);
   await platform.db.query(sql`analyze`);
   return { merchants, accountIds };
 }
 
-/** The real server on the platform's database; of role `api` it answers, and does nothing by itself. */
+/** Starts the real server on the platform's database. With role `api` it answers calls and runs no background jobs. */
 export async function startServer({ config }: Platform, role: Config['role']): Promise<ChildProcess> {
   const env = {
     PATH: process.env['PATH'],
@@ -155,7 +155,7 @@ export async function startServer({ config }: Platform, role: Config['role']): P
     DEMO: '0',
     ALLOW_PRIVATE_CALLBACKS: '1',
   };
-  // NODE_FLAGS: --cpu-prof and the like for the server alone.
+  // NODE_FLAGS: --cpu-prof and the like, for the server only.
   const flags = (process.env['NODE_FLAGS'] ?? '').split(' ').filter((flag) => flag !== '');
   const server = spawn(process.execPath, [...FLAGS, ...flags, MAIN], {
     env,
@@ -170,13 +170,13 @@ export async function startServer({ config }: Platform, role: Config['role']): P
 }
 
 /**
- * A transaction of a stopped process would keep its locks, and whoever truncates would wait for it for ever. Those of more than
- * a second (the verify job's) are cancelled; their loop tries again.
+ * A stopped process keeps the locks of its transactions, and a TRUNCATE would wait for ever. Transactions of more than a second
+ * (the verify job's) are cancelled; their loop tries again.
  */
 async function pauseOutside(server: ChildProcess, db: Database): Promise<void> {
   for (;;) {
     server.kill('SIGSTOP');
-    // Statements under way end by themselves.
+    // Other statements end by themselves.
     await new Promise((resolve) => setTimeout(resolve, 20));
     const open = await db.query<{ pid: number }>(sql`
       select pid, case when xact_start < now() - interval '1 second' then pg_cancel_backend(pid) end from pg_stat_activity

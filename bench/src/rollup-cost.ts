@@ -7,9 +7,9 @@ import { compare } from './rounds.ts';
 import { startSink } from './sink/sink.ts';
 
 /*
- * Creates, and callbacks delivered, with the statistics kept over the same without their triggers. The figure is orders, or
- * callbacks, a second of CPU, of server and PostgreSQL together, until the last change is in the sums: it does not depend on what
- * else the machine does.
+ * Creates and delivered callbacks with statistics, over the same without the statistics' triggers. The figure is orders, or
+ * callbacks, per second of CPU, of server and PostgreSQL together, until the last change is in the sums. It does not depend on the
+ * machine's other load.
  *
  *   npm run bench -- rollup-cost [--rounds 5] [--seconds 4] [--connections 64] [--callbacks 20000]
  */
@@ -34,7 +34,7 @@ try {
   for (const trigger of ['created', 'changed'])
     for (const table of ['collection_orders', 'payout_orders'])
       await bare.platform.db.query(sql`drop trigger ${raw(`statistics_${trigger}`)} on ${raw(table)}`);
-  // Looks over all the books take as much of the machine as thousands of orders, on whichever side they fall.
+  // A check over all books takes as much CPU as thousands of orders, and would distort the side on which it falls.
   for (const rig of [kept, bare]) await leaveBooks(rig);
   const load = (rig: Rig) => ({
     merchants: rig.merchants,
@@ -75,7 +75,7 @@ try {
   sink.stop();
 }
 
-/** How many of what is done a CPU second does. */
+/** How many operations one CPU second does. */
 function measured(rig: Rig, act: (seconds: number) => Promise<number>) {
   return async (seconds: number) => {
     const before = rig.cpuMs();
@@ -86,7 +86,7 @@ function measured(rig: Rig, act: (seconds: number) => Promise<number>) {
   };
 }
 
-/** Without the triggers there is nothing to wait for. */
+/** Waits until the changes are in the sums; without the triggers there is nothing to wait for. */
 async function untilCounted({ platform: { db } }: Rig): Promise<void> {
   for (;;) {
     const [row] = await db.query<{ waiting: boolean }>(sql`

@@ -1,12 +1,12 @@
 import { loadavg } from 'node:os';
 
-/** Seconds that warm up a side: of rounds that take minutes half would be too long. */
+/** The most seconds for warming up one side: half of a round that takes minutes would be too long. */
 const MOST_WARM_UP = 20;
 
-/** One side of a comparison: runs for about `seconds` and says its figure. */
+/** One side of a comparison. It runs for about `seconds` and returns its figure. */
 export interface Side {
   readonly name: string;
-  /** Printed behind its figure; '/s' when absent. */
+  /** Printed after the figure; '/s' when absent. */
   readonly unit?: string;
   run(seconds: number): Promise<number>;
 }
@@ -21,8 +21,8 @@ const spread = (values: readonly number[]) =>
   `${median(values).toFixed(2)} (${Math.min(...values).toFixed(2)}–${Math.max(...values).toFixed(2)})`;
 
 /**
- * Measures two sides in turn, A B A B …, after one warm-up of each, and prints the ratio A/B round by round: both
- * halves of a pair meet the same weather on a shared machine.
+ * Measures two sides in turn (A B A B …) after one warm-up of each, and prints the ratio A/B of each round. Both halves of a pair
+ * then meet the same load on a shared machine.
  */
 export async function compare(
   a: Side,

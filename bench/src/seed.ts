@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { folderOf, seedOrders } from './list/seed-orders.ts';
 
 /*
- * Fills a data folder with orders for `npm run bench -- list`, which seeds what it does not find by itself.
+ * Fills a data folder with orders for `npm run bench -- list`. That bench also seeds missing orders by itself.
  *
  *   npm run bench:seed -- --orders 10000000 [--data-dir FOLDER]
  */

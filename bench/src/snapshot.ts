@@ -5,10 +5,10 @@ import { startRig } from './rig.ts';
 import { compare } from './rounds.ts';
 
 /*
- * Creates over HTTP beside an idle transaction with a snapshot (a report, a pg_dump, somebody's psql) over creates without one.
- * Under a snapshot no old version of a row can be removed, so the more often a row is rewritten the longer it is looked for.
+ * Creates over HTTP beside an idle transaction with a snapshot (a report, a pg_dump, somebody's psql), over creates without one.
+ * Under a snapshot PostgreSQL can remove no old row version, so a row that is rewritten often becomes slower to find.
  *
- *   npm run bench -- snapshot [--rounds 3] [--minutes 1] [--connections 64]      the whole: --rounds 1 --minutes 10
+ *   npm run bench -- snapshot [--rounds 3] [--minutes 1] [--connections 64]      in full: --rounds 1 --minutes 10
  */
 const { values } = parseArgs({
   options: {
@@ -20,7 +20,7 @@ const { values } = parseArgs({
     accounts: { type: 'string', default: '50' },
   },
 });
-/** Requests of ten minutes would not fit into the load program's memory: it is started anew so often, s. */
+/** Seconds per start of the load program: the requests of ten minutes would not fit into its memory. */
 const PIECE = 15;
 const MOST_PER_SECOND = 5_000;
 
@@ -48,13 +48,13 @@ async function besideSnapshot(seconds: number): Promise<number> {
     await reader.query('begin isolation level repeatable read');
     await reader.query('select count(*) from merchants');
     const rate = await creates(seconds);
-    // Fails where the snapshot was cut off meanwhile.
+    // Fails if the snapshot was cancelled meanwhile.
     await reader.query('rollback');
     return rate;
   } finally {
     reader.release(true);
     await reports.close();
-    // What the snapshot kept is not the other side's burden.
+    // Removes what the snapshot kept, so that it does not slow the other side.
     await rig.platform.db.query(sql`vacuum analyze`);
   }
 }

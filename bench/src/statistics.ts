@@ -12,8 +12,9 @@ import { openSeeded } from './list/open.ts';
 import { median } from './rounds.ts';
 
 /*
- * Screens of statistics over 90 days, over HTTP with a session, over the same question to the orders by SQL; question by question in
- * turn. Ours answers with totals, the period before and whole weeks back, SQL with the rows alone. Seeds what it does not find.
+ * Statistics screens over 90 days, over HTTP with a session, over the same question to the order tables by SQL, one after the other
+ * in turn. Our answer has totals, the previous period and whole weeks before; SQL returns the rows only. Seeds the orders if they
+ * are missing.
  *
  *   npm run bench -- statistics [--orders 10000000] [--requests 40] [--scans 3]
  */
@@ -26,11 +27,11 @@ const { values } = parseArgs({
   },
 });
 const DAYS = 90;
-/** Milliseconds no screen may take, and share of the time of SQL. */
+/** The most milliseconds a screen may take. */
 const MOST = 100;
 const MOST_SHARE = 0.05;
 
-/** What each screen groups by: our name of it, and SQL's. */
+/** The groupings of the screens: our name, and the SQL expression. */
 const GROUPINGS = {
   day: `(o.created_at at time zone 'Asia/Kolkata')::date`,
   merchant: 'o.merchant_id',
@@ -68,7 +69,7 @@ try {
         startTime: formatTime(from).slice(0, 10),
         endTime: formatTime(to).slice(0, 10),
         ...(merchantId !== undefined && { merchantId: String(merchantId) }),
-        // As the screen asks.
+        // The same number of rows as the screen asks for.
         ...(grouping !== 'day' && { rows: '100' }),
       };
       const ours: number[] = [];
@@ -96,8 +97,8 @@ try {
   console.log(`load ${loadavg()[0]!.toFixed(1)}`);
 
   /**
-   * Of orders just seeded: all days made anew from them, as `npm run statistics -- rebuild` does, over three scans of them. Half hours
-   * that are too old are forgotten first, as they are in life.
+   * For newly seeded orders: rebuilds all days from the orders, as `npm run statistics -- rebuild` does, over three scans of the
+   * orders. Half hours that are too old are deleted first, as in production.
    */
   async function rebuildAll(): Promise<void> {
     await platform.db.query(sql`truncate statistics_changes`);
@@ -118,7 +119,7 @@ try {
     );
   }
 
-  /** Milliseconds of the question asked of the orders. */
+  /** Milliseconds of the question asked of the order tables. */
   async function scan(column: string, merchantId: bigint | undefined): Promise<number> {
     const begun = performance.now();
     await platform.db.query(sql`

@@ -12,8 +12,8 @@ import { runLoad } from './load/load.ts';
 import { startRig } from './rig.ts';
 
 /*
- * What grows under mixed load: creates and callbacks at a rate, a list every second and one export after another, each minute the
- * server's memory and the size of the tables whose rows change all the time, with their indexes. No ratio.
+ * What grows under mixed load: creates and callbacks at a fixed rate, a list every second, and one export after another. Prints
+ * every minute the server's memory and the size of the tables whose rows change constantly, with their indexes. No ratio.
  *
  *   npm run bench -- steady [--minutes 15] [--rate 200]
  */
@@ -26,7 +26,7 @@ const { values } = parseArgs({
 });
 const [minutes, rate] = [Number(values.minutes), Number(values.rate)];
 const TABLES = ['account_load', 'account_days', 'callback_queue', 'waiting_orders', 'order_changes'];
-/** Creates of one go of the load program, s. */
+/** Seconds of creates per start of the load program. */
 const GO = 5;
 
 const sink = createServer((request, response) => {

@@ -13,14 +13,14 @@ import { snapshotsOf, verify } from '@sangam/server/verify/verify.ts';
 import { benchPlatform } from './rig.ts';
 
 /*
- * How long `verify` keeps its snapshots over the books of many orders with their entries, messages and history: a demo world,
- * seeded once and kept in the temporary folder of the system. None may last longer than ten seconds.
+ * How long `verify` holds its snapshots over the books of many orders with their entries, messages and history. Uses a demo world,
+ * seeded once and kept in the system's temporary folder. No snapshot may last longer than ten seconds.
  *
  *   npm run bench -- verify [--orders 1000000]
  */
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '1000000' } } });
 const orders = Number(values.orders);
-/** Of a demo world's orders so many are collection orders. */
+/** The share of collection orders among a demo world's orders. */
 const COLLECTIONS = 0.85;
 const HISTORY_DAYS = 180;
 const MOST = 10 * SECOND;

@@ -24,8 +24,8 @@ import {
 import { benchPlatform } from './rig.ts';
 
 /*
- * A day of orders that the real allocation served, on a moved clock, and the what-if of that day with nothing changed: every order must get
- * the account it had, within 30 seconds.
+ * The real allocation serves a day of orders on a moved clock; then the what-if replays that day with nothing changed. Every order
+ * must get the account it had, within 30 seconds.
  *
  *   npm run bench -- what-if [--orders 100000] [--accounts 300]
  */
@@ -33,9 +33,9 @@ const { values } = parseArgs({
   options: { orders: { type: 'string', default: '100000' }, accounts: { type: 'string', default: '300' } },
 });
 const [orders, accounts] = [Number(values.orders), Number(values.accounts)];
-/** Orders that are created in one moment. */
+/** Orders created at the same moment. */
 const TOGETHER = 50;
-/** Of the ids. */
+/** The node slot in the ids. */
 const SLOT = 1;
 const dataDir = await mkdtemp(join(tmpdir(), 'sangam-bench-what-if-'));
 const embedded = await startEmbedded({ dataDir, log: () => undefined });
@@ -48,7 +48,7 @@ const platform = {
 };
 const { db } = platform;
 
-/** Time goes by; what is due is swept at the minute it is due. */
+/** Moves the clock; what becomes due is swept at the minute it is due. */
 async function goTo(moment: Date): Promise<void> {
   for (let next = new Date(now.getTime() + MINUTE); next < moment; next = new Date(next.getTime() + MINUTE))
     await sweep(next);
@@ -62,7 +62,7 @@ async function sweep(moment: Date): Promise<void> {
 
 try {
   await migrate(embedded.url);
-  // The next business day but one, from its first minute on.
+  // From the first minute of the next business day.
   const start = new Date(now.getTime() + DAY - ((now.getTime() + 5.5 * HOUR) % DAY) + MINUTE);
   await ensurePartitions(db, new Date(now.getTime() - 31 * DAY), new Date(now.getTime() + 40 * DAY));
   const { supplierId } = await makeSupplier(platform, { deposit: 10n ** 17n });

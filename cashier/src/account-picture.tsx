@@ -12,7 +12,10 @@ interface AccountPictureProps {
   readonly children?: ComponentChild;
 }
 
-/** The QR code the account's owner uploaded: apps that refuse generated links to personal UPI IDs accept it. It names no amount. */
+/**
+ * The QR code that the account's owner uploaded. Apps that refuse generated links to personal UPI IDs accept it. It contains no
+ * amount.
+ */
 export function AccountPicture({ token, version, payee, children }: AccountPictureProps) {
   const { t } = useLanguage();
   const [picture, setPicture] = useState<string>();

@@ -10,9 +10,9 @@ export type PayPage = ReturnType<typeof payPage.output.parse>;
 export type Fetched =
   | { readonly kind: 'page'; readonly page: PayPage; readonly deadline: number }
   | { readonly kind: 'unknown' }
-  /** A rule about addresses does not let this one in. */
+  /** An address rule refuses this address. */
   | { readonly kind: 'barred' }
-  /** The payer's address is frozen: where to pay is not shown to it. */
+  /** The payer's address is frozen: the page does not show it where to pay. */
   | { readonly kind: 'closed' }
   | { readonly kind: 'unreachable' };
 
@@ -38,7 +38,7 @@ export async function fetchPage(token: string, locale: string, signal: AbortSign
     return {
       kind: (envelope.data as { reason?: string } | undefined)?.reason === 'frozen' ? 'closed' : 'barred',
     };
-  // 400: the address holds something that cannot be a token.
+  // 400: the URL holds something that cannot be a token.
   return envelope?.code === 404 || envelope?.code === 400 ? { kind: 'unknown' } : { kind: 'unreachable' };
 }
 
@@ -63,12 +63,12 @@ export async function fetchPicture(token: string, signal: AbortSignal): Promise<
   return (await call<{ picture: string }>(`/v1.0/pay/${token}/qr`, {}, signal))?.data?.picture;
 }
 
-/** Asks the payer's phone for an M-Pesa payment. */
+/** Sends an M-Pesa payment request to the payer's phone. */
 export function askPhone(token: string, phone: string, locale: string): Promise<Submitted> {
   return submit(`/v1.0/pay/${token}/stk`, { phone }, locale);
 }
 
-/** Has the demo's bank pay the order. */
+/** Demo only: the simulated bank pays the order. */
 export function payInDemo(token: string, how: DemoPaymentKind, locale: string): Promise<Submitted> {
   return submit(`/v1.0/pay/${token}/demo`, { how }, locale);
 }
@@ -78,13 +78,13 @@ export function submitPicture(token: string, picture: string, locale: string): P
   return submit(`/v1.0/pay/${token}/picture`, { picture }, locale);
 }
 
-/** The name on the account from which the payer pays. */
+/** The name on the account that the payer pays from. */
 export function submitName(token: string, name: string, locale: string): Promise<Submitted> {
   return submit(`/v1.0/pay/${token}/name`, { name }, locale);
 }
 
 /**
- * The server's envelope, whatever the HTTP status; undefined when there is none: no line, a proxy's error page, an
+ * The server's envelope, whatever the HTTP status. Undefined when there is none: no connection, an error page of a proxy, or an
  * answer that takes too long.
  */
 async function call<Data>(

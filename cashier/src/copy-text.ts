@@ -1,10 +1,10 @@
-/** Puts text on the clipboard; false when the browser allows it in no way. */
+/** Copies text to the clipboard; false when the browser allows no way to do it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // No clipboard on plain http, in old web views and where a policy forbids it: the older way needs a selection.
+    // There is no clipboard on plain http, in old web views, and where a policy forbids it. The older way needs a selection.
     return copySelected(text);
   }
 }

@@ -6,14 +6,14 @@ import { useLanguage } from './language.tsx';
 const SHOWN_MS = 2500;
 
 interface CopyableProps {
-  /** What the value is, for the button's name: `Copy IFSC`. */
+  /** The name of the value, for the button's label: `Copy IFSC`. */
   readonly name: string;
-  /** What lands on the clipboard; an amount is shown grouped but copied as plain digits. */
+  /** The copied text. An amount is shown grouped but copied as plain digits. */
   readonly text: string;
   readonly children?: ComponentChildren;
 }
 
-/** A value and its copy button. Where copying is impossible the value is selected, ready for the payer's own copy. */
+/** A value with a copy button. Where copying is impossible, the value is selected, so that the payer can copy it by hand. */
 export function Copyable({ name, text, children = breakable(text) }: CopyableProps) {
   const { t } = useLanguage();
   const value = useRef<HTMLSpanElement>(null);
@@ -46,7 +46,7 @@ export function Copyable({ name, text, children = breakable(text) }: CopyablePro
   );
 }
 
-/** An address is broken after its @, before it is broken anywhere. */
+/** A payment address may break after its @, before it breaks anywhere else. */
 function breakable(text: string) {
   const at = text.indexOf('@') + 1;
   return at === 0 ? (

@@ -3,7 +3,7 @@ import { formatRemaining, untilNextSecond } from './countdown.ts';
 import { useLanguage } from './language.tsx';
 
 const LAST_MINUTE_MS = 60_000;
-/** Timers may fire a little early; a deadline looked at too soon would not look past. */
+/** Timers may fire a little early; the deadline would then not have passed yet. */
 const TIMER_SLACK_MS = 20;
 
 /** Whether the deadline (on the `performance.now` clock) has passed; redraws when it does. */

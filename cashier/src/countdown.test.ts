@@ -14,11 +14,11 @@ test.each([
   expect(formatRemaining(remaining)).toBe(text);
 });
 
-test('a deadline is reckoned from the middle of the round trip', () => {
+test('a deadline is computed from the middle of the round trip', () => {
   expect(deadlineOf(60_000, 1000, 1400)).toBe(61_200);
 });
 
-test('jitter keeps the known deadline; news replaces it, earlier or later', () => {
+test('jitter keeps the known deadline; a larger difference replaces it, earlier or later', () => {
   expect(resync(undefined, 61_200)).toBe(61_200);
   expect(resync(61_000, 61_200)).toBe(61_000);
   expect(resync(61_000, 58_000)).toBe(58_000);

@@ -1,5 +1,5 @@
 const SECOND = 1000;
-/** Below this, two readings of the same deadline differ by the network's jitter, not by news. */
+/** Two readings of one deadline that differ by less than this differ only by network jitter. */
 const JITTER_MS = 750;
 
 /**
@@ -10,7 +10,7 @@ export function deadlineOf(remainingMs: number, sentAt: number, receivedAt: numb
   return (sentAt + receivedAt) / 2 + remainingMs;
 }
 
-/** Takes the newer reading of a deadline unless it only jitters, which would make the shown seconds stumble. */
+/** Takes the newer reading of a deadline, unless it differs only by jitter, which would make the shown seconds jump. */
 export function resync(known: number | undefined, read: number): number {
   return known !== undefined && Math.abs(known - read) < JITTER_MS ? known : read;
 }
@@ -24,7 +24,7 @@ export function formatRemaining(remainingMs: number): string {
   return hours > 0 ? `${hours}:${String(minutes).padStart(2, '0')}:${seconds}` : `${minutes}:${seconds}`;
 }
 
-/** How long the shown text stays true; ticking on this never drifts and never skips a second. */
+/** How long the shown text stays true. A clock that ticks after this time neither drifts nor skips a second. */
 export function untilNextSecond(remainingMs: number): number {
   const rest = remainingMs % SECOND;
   return rest > 0 ? rest : SECOND;

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { payInDemo } from './api.ts';
 import { useLanguage } from './language.tsx';
 
-/** The bank of the demo: who tries Sangam plays the payer here. */
+/** The bank of the demo: a visitor who tries Sangam plays the payer here. */
 export function DemoBank({ token }: { token: string }) {
   const { t } = useLanguage();
   const [sending, setSending] = useState(false);

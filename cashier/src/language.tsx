@@ -21,7 +21,7 @@ const LanguageContext = createContext<Language>({
   choose: rememberLocale,
 });
 
-/** Each language is named in itself, so that people who read no other find it. */
+/** Each language has its own name for itself, so that a reader of no other language finds it. */
 const NAMES = {
   'zh-CN': '简体中文',
   'zh-TW': '繁體中文',

@@ -1,4 +1,4 @@
-/** The address when a browser may be sent there; the merchant chose it, so scripts and other schemes are refused. */
+/** The address, if a browser may be sent to it. The merchant chose the address, so scripts and other schemes are refused. */
 export function webAddress(text: string | null): string | undefined {
   if (text === null) return undefined;
   try {
@@ -9,14 +9,14 @@ export function webAddress(text: string | null): string | undefined {
   }
 }
 
-/** The link when it opens a payment app. */
+/** The link, if it opens a payment app. */
 export function payAppLink(text: string | undefined): string | undefined {
   return text !== undefined && /^(?:upi|phonepe|tez|paytmmp|bhim):\/\//i.test(text) ? text : undefined;
 }
 
 /**
- * iOS hands `upi://` to whichever app registered it last instead of asking, so there each app needs its own scheme;
- * all take the same query. Android shows a chooser.
+ * iOS does not ask which app opens `upi://`: it takes the app that registered the scheme last. So on iOS each app needs its own
+ * scheme; all take the same query. Android shows a chooser.
  */
 const APPS = [
   { app: 'PhonePe', base: 'phonepe://pay', productId: 1021 },
@@ -24,7 +24,7 @@ const APPS = [
   { app: 'Paytm', base: 'paytmmp://pay', productId: 1022 },
 ] as const;
 
-/** Of a product that is one app's: a link for that app, on every phone. Else on iOS one for each app, elsewhere none. */
+/** For a product of one app: a link for that app, on every phone. For other products: on iOS one link per app, elsewhere none. */
 export function appLinks(
   upiLink: string,
   productId: number,
@@ -36,7 +36,7 @@ export function appLinks(
   return (own.length > 0 ? own : ios ? APPS : []).map(({ app, base }) => ({ app, href: base + query }));
 }
 
-/** iPads call themselves Macintosh; only the touch points give them away. */
+/** iPads identify themselves as Macintosh; only the touch points tell them apart. */
 export function isIos(userAgent: string, maxTouchPoints: number): boolean {
   return /iPhone|iPod|iPad/.test(userAgent) || (userAgent.includes('Macintosh') && maxTouchPoints > 1);
 }

@@ -6,7 +6,7 @@ import zhCN from './locales/zh-CN.json';
 import zhTW from './locales/zh-TW.json';
 import { recall, remember } from './memory.ts';
 
-/** Payers are spoken to in two languages more than the platform's people; the server answers these in English. */
+/** Payers have two more languages than the console. The server answers in English for these two. */
 export const PAYER_LOCALES = [...LOCALES, 'hi-IN', 'sw-KE'] as const;
 
 export type PayerLocale = Locale | 'hi-IN' | 'sw-KE';
@@ -22,7 +22,7 @@ const TEXTS: Record<PayerLocale, Record<TextKey, string>> = {
 };
 const CHOICE = 'sangam.cashier.locale';
 
-/** The payer's own choice, else the first of the browser's languages we speak, else English: payers are in India. */
+/** The payer's own choice, else the first of the browser's languages that the page has, else English, because payers are in India. */
 export function startLocale(chosen: string | undefined, languages: readonly string[]): PayerLocale {
   const known = PAYER_LOCALES.find((locale) => locale === chosen);
   if (known) return known;
@@ -31,7 +31,7 @@ export function startLocale(chosen: string | undefined, languages: readonly stri
   return /^sw/i.test(spoken) ? 'sw-KE' : pickLocale([spoken]);
 }
 
-/** What the server is asked to answer in. */
+/** The languages that the server is asked to answer in. */
 export const serverLanguages = (locale: string): string => `${locale}, en;q=0.5`;
 
 export function recallLocale(): PayerLocale {

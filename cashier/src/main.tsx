@@ -5,7 +5,7 @@ import { render } from 'preact';
 import { LanguageProvider } from './language.tsx';
 import { Page } from './page.tsx';
 
-/** The address is `/pay/<token>`; what cannot be a token is sent all the same, for the server to refuse. */
+/** The address is `/pay/<token>`. A text that cannot be a token is sent too, and the server refuses it. */
 const token = location.pathname.replace(/\/+$/, '').split('/').pop() ?? '';
 const root = document.getElementById('cashier');
 

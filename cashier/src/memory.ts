@@ -15,6 +15,6 @@ export function remember(place: 'tab' | 'browser', key: string, value: string): 
   try {
     open(place)?.setItem(key, value);
   } catch {
-    // A full storage costs the payer nothing but this memory.
+    // When the storage is full, the page only remembers less.
   }
 }

@@ -7,7 +7,7 @@ interface NameFormProps {
   readonly onSubmitted: () => void;
 }
 
-/** Asks for the name the payer's wallet goes by, before the account is shown: the payment is recognised by it. */
+/** Asks for the name of the payer's wallet before the account is shown, because the payment is recognised by that name. */
 export function NameForm({ token, onSubmitted }: NameFormProps) {
   const { t } = useLanguage();
   const [name, setName] = useState('');

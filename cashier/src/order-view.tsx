@@ -28,9 +28,9 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
   const { page, deadline } = order;
   const past = usePast(deadline);
   const stage = stageOf(page, past);
-  // A gateway itself reports which order was paid: there is nothing to type or to copy.
+  // The gateway itself reports which order was paid, so the payer has nothing to type or copy.
   const isHosted = page.channel === 'gateway';
-  /** Who has said that it paid must not be invited to pay again. */
+  /** A payer who has said 'I have paid' must not be asked to pay again. */
   const isChecking = stage === 'waiting' && page.submittedUtr !== null && !isHosted;
   const over = stage === 'timedOut' && page.state === 'waiting';
   useEffect(() => {
@@ -116,7 +116,7 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
   );
 }
 
-/** Whose references the payer is asked for. */
+/** The kind of reference that the payer is asked for. */
 function kindOf(channel: string): UtrKind {
   if (channel === 'usdt' || channel === 'mpesa') return channel;
   return channel === 'upi' || channel === 'wallet' ? 'upi' : 'bank';
@@ -156,7 +156,7 @@ function AmountToPay({ page, deadline }: { page: PayPage; deadline: number }) {
 
 const payableOf = ({ payParams, amount }: PayPage): number => payParams?.payableAmount ?? amount;
 
-/** Who is paid, and for what. */
+/** The merchant's name, and what the payment is for. */
 function PaymentHead({ page: { merchantName, subject } }: { page: PayPage }) {
   return (
     <>

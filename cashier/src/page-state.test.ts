@@ -47,7 +47,7 @@ test('the first answer decides between order, unknown and unreachable', () => {
   expect(run(lost, lost)).toEqual({ kind: 'unreachable', failures: 2 });
 });
 
-test('a lost connection keeps the order on screen and the next answer forgives it', () => {
+test('a lost connection keeps the order on the screen, and the next answer resets the failures', () => {
   expect(run(got(), lost, lost)).toMatchObject({ kind: 'order', failures: 2, page: waiting });
   expect(run(got(), lost, got())).toMatchObject({ kind: 'order', failures: 0 });
 });
@@ -58,7 +58,7 @@ test('paid is final, whatever answers come late', () => {
   }
 });
 
-test('another account is told; the account arriving or leaving is not', () => {
+test('a change of account is reported; an account that appears or disappears is not', () => {
   const other = { ...payParams, vpa: 'meena@ybl', upiLink: 'upi://pay?pa=meena@ybl' };
   expect(run(got(), got({ payParams: other }))).toMatchObject({ detailsChanged: true });
   expect(run(got(), got({ payParams: other }), got({ payParams: other }))).toMatchObject({
@@ -81,7 +81,7 @@ test('a submitted UTR shows at once', () => {
   expect(reduce(INITIAL, { kind: 'submitted', utr: '521512345678' })).toBe(INITIAL);
 });
 
-test('nobody is invited to pay after the countdown', () => {
+test('the page does not ask for payment after the countdown', () => {
   expect(stageOf(waiting, false)).toBe('waiting');
   expect(stageOf(waiting, true)).toBe('timedOut');
   expect(stageOf({ ...waiting, payParams: null }, false)).toBe('preparing');

@@ -2,8 +2,9 @@ import type { Fetched, PayPage } from './api.ts';
 import { resync } from './countdown.ts';
 
 /**
- * What the page knows. It begins `loading`; the first answer makes it an `order`, `unknown`, `barred` or `unreachable`. Once an
- * order is on screen, lost connections only count as `failures`: what the payer reads and types stays. `paid` is final.
+ * What the page knows. It begins with `loading`; the first answer makes it `order`, `unknown`, `barred`, `closed` or `unreachable`.
+ * Once an order is on the screen, lost connections only count as `failures`, so that the payer can go on reading and typing. `paid`
+ * is final.
  */
 export type PageState =
   | { readonly kind: 'loading' | 'unknown' | 'barred' | 'closed' | 'unreachable'; readonly failures: number }
@@ -13,11 +14,11 @@ export interface OrderState {
   readonly kind: 'order';
   readonly failures: number;
   readonly page: PayPage;
-  /** On the `performance.now` clock. */
+  /** In the time of the `performance.now` clock. */
   readonly deadline: number;
-  /** Where and how much to pay, as last shown; empty before anything was. */
+  /** The payment details as last shown; empty before any were shown. */
   readonly offered: string;
-  /** The operator gave the order another account or amount while the payer was looking at the former one. */
+  /** The operator has changed the order's account or amount while the payer was looking at the old one. */
   readonly detailsChanged: boolean;
 }
 
@@ -39,7 +40,7 @@ export function reduce(state: PageState, event: PageEvent): PageState {
     case 'barred':
       return { kind: fetched.kind, failures: 0 };
     case 'closed':
-      // Who was shown where to pay may have paid: the page stays.
+      // A payer who has seen where to pay may have paid, so the page stays.
       return before ?? { kind: 'closed', failures: 0 };
     case 'unreachable':
       return before
@@ -69,8 +70,8 @@ function whereToPay({ payParams }: PayPage): string {
 export type Stage = PayPage['state'];
 
 /**
- * The stage to show. The server sweeps expired orders every so often; the payer must not be invited to pay between
- * the end of the countdown and the sweep.
+ * The stage to show. The server marks expired orders only at intervals. Between the end of the countdown and that moment, the payer
+ * must not be asked to pay.
  */
 export function stageOf(page: PayPage, expired: boolean): Stage {
   if (page.state !== 'waiting') return page.state;
@@ -79,18 +80,18 @@ export function stageOf(page: PayPage, expired: boolean): Stage {
 }
 
 const POLL_MS = 3000;
-/** Timed out and failed orders may still come back (late payment, another account), but nobody is waiting any more. */
+/** Timed-out and failed orders may still change (a late payment, another account), but nobody is waiting for them. */
 const IDLE_POLL_MS = 10_000;
 const LONGEST_BACK_OFF_MS = 30_000;
 
-/** Wait before the next poll; undefined when the answer can no longer change. `random` in 0..1 spreads retries. */
+/** Wait in milliseconds before the next poll; undefined when the answer can no longer change. `random` (0 to 1) spreads retries. */
 export function pollDelay(state: PageState, random: number): number | undefined {
   if (state.kind === 'unknown' || state.kind === 'barred') return undefined;
   if (state.failures > 0) {
     const backOff = Math.min(POLL_MS * 2 ** (state.failures - 1), LONGEST_BACK_OFF_MS);
     return Math.round(backOff * (0.8 + 0.4 * random));
   }
-  // The address may be let in again.
+  // The address may be unfrozen.
   if (state.kind === 'closed') return IDLE_POLL_MS;
   if (state.kind !== 'order') return POLL_MS;
   switch (state.page.state) {

@@ -6,7 +6,7 @@ import { Outcome, Working } from './outcome.tsx';
 import { useOnline } from './use-online.ts';
 import { useOrder } from './use-order.ts';
 
-/** One lost poll is common on a moving phone and the next one repairs it; after two the payer is warned. */
+/** One lost poll is common on a moving phone, and the next one succeeds. After two the payer is warned. */
 const FAILURES_WORTH_TELLING = 2;
 
 export function Page({ token }: { token: string }) {

@@ -11,7 +11,7 @@ const RETURN_AFTER_S = 5;
 export function Paid({ token, page }: { token: string; page: PayPage }) {
   const { t } = useLanguage();
   const heading = useRef<HTMLHeadingElement>(null);
-  // What had the focus (the UTR field) is gone from the page; without this a keyboard starts again at the top.
+  // The focused element (the UTR field) has left the page. Without this the keyboard focus would restart at the top.
   useEffect(() => heading.current?.focus(), []);
   const address = webAddress(page.returnUrl);
   return (
@@ -29,7 +29,7 @@ export function Paid({ token, page }: { token: string; page: PayPage }) {
   );
 }
 
-/** What a payer keeps. The page itself is what is printed, or saved as a file by the browser's print dialog. */
+/** The receipt that the payer keeps: the page itself, printed or saved as a file in the browser's print dialog. */
 function Receipt({ page }: { page: PayPage }) {
   const { t } = useLanguage();
   const rows = [
@@ -59,8 +59,9 @@ function Receipt({ page }: { page: PayPage }) {
 }
 
 /**
- * Goes back to the merchant after a countdown the payer can stop; once per tab, or the back button would bounce. Seconds
- * count only while the page is seen: a payer still in the UPI app must find the result, not the shop.
+ * Returns to the merchant after a countdown that the payer can stop. Once per tab: otherwise the back button would lead to the
+ * merchant again. Seconds count only while the page is visible, so that a payer who comes back from the UPI app still finds the
+ * result here.
  */
 function Return({ token, address }: { token: string; address: string }) {
   const { t } = useLanguage();

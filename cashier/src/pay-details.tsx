@@ -11,13 +11,13 @@ interface PayDetailsProps {
   readonly token: string;
   readonly productId: number;
   readonly payParams: PayParams;
-  /** Of the account's own QR code, where it has one. */
+  /** Version of the account's own QR code, where it has one. */
   readonly qrVersion: string | null;
 }
 
 /**
- * How to pay, by what the server offers rather than by channel: a link and a QR code where there is a UPI link, and
- * every field that is present as a row to copy.
+ * How to pay. It depends on what the server offers, not on the channel: a link and a QR code where there is a UPI link, and one row
+ * to copy for each field present.
  */
 export function PayDetails({ token, productId, payParams, qrVersion }: PayDetailsProps) {
   const { t } = useLanguage();
@@ -89,7 +89,7 @@ export function PayDetails({ token, productId, payParams, qrVersion }: PayDetail
   );
 }
 
-/** The gateway's own page, where the payer goes on; this page shows when the money has arrived. */
+/** A link to the gateway's own page, where the payer pays. This page then shows when the money has arrived. */
 function HostedPage({ url }: { url: string }) {
   const { t } = useLanguage();
   const href = webAddress(url);

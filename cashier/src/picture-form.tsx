@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { submitPicture } from './api.ts';
 import { useLanguage } from './language.tsx';
 
-/** What the server takes. */
+/** The server's limit. */
 const BYTES_MAX = 512 * 1024;
 /** A phone's screenshot drawn at this width is well below that, and still legible. */
 const WIDTH_MAX = 900;
 
 type Said = 'pictureKept' | 'pictureWrong' | 'pictureRefused' | 'pictureFailed';
 
-/** Adds a screenshot of the payment for the people who look for it. */
+/** Adds a screenshot of the payment, for the staff who search for it. */
 export function PictureForm({ token, onSubmitted }: { token: string; onSubmitted: () => void }) {
   const { t } = useLanguage();
   const [sending, setSending] = useState(false);
@@ -36,7 +36,7 @@ export function PictureForm({ token, onSubmitted }: { token: string; onSubmitted
   return (
     <section class="card after" aria-labelledby="picture-heading">
       <h2 id="picture-heading">{t('pictureHeading')}</h2>
-      {/* The browser's own button speaks the browser's language, not the page's. */}
+      {/* The browser's own file button would be in the browser's language, not the page's. */}
       <input
         id="picture"
         class="unseen"
@@ -63,7 +63,7 @@ export function PictureForm({ token, onSubmitted }: { token: string; onSubmitted
   );
 }
 
-/** The picture in base64, drawn smaller where the file is too large; throws where it is none. */
+/** The picture in base64, redrawn smaller where the file is too large. Throws where the file is no picture. */
 async function smallEnough(file: File): Promise<string> {
   const image = await createImageBitmap(file);
   if (file.size <= BYTES_MAX && (file.type === 'image/png' || file.type === 'image/jpeg')) {

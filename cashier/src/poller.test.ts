@@ -58,7 +58,7 @@ test('rests while hidden and asks at once when told', async () => {
   expect(asked).toBe(2);
 });
 
-test('an answer overtaken by a newer question is dropped', async () => {
+test('an answer to an outdated request is dropped', async () => {
   poller.now();
   await answer(1);
   expect(taken).toEqual([]);
@@ -66,7 +66,7 @@ test('an answer overtaken by a newer question is dropped', async () => {
   expect(taken).toEqual([2]);
 });
 
-test('asks no more after a final answer or a stop', async () => {
+test('does not ask again after a final answer or a stop', async () => {
   await answer(0);
   await vi.advanceTimersByTimeAsync(60_000);
   expect(asked).toBe(1);

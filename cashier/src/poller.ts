@@ -1,18 +1,18 @@
 export interface Poller {
-  /** Asks at once. An answer that is still on its way is dropped, because it may be out of date. */
+  /** Asks at once. An answer still under way is dropped, because it may be out of date. */
   now: () => void;
   stop: () => void;
 }
 
 export interface PollerOptions<Answer> {
   readonly ask: (signal: AbortSignal) => Promise<Answer>;
-  /** Takes the answer; returns the wait before the next question, undefined to ask no more by itself. */
+  /** Takes an answer and returns the wait in milliseconds before the next request; undefined ends the polling. */
   readonly take: (answer: Answer) => number | undefined;
-  /** While this is false the poller rests. The code that makes it true again calls `now`. */
+  /** The poller rests while this is false. The code that makes it true again calls `now`. */
   readonly visible: () => boolean;
 }
 
-/** One question at a time, the next one counted from the answer to the last. */
+/** Polls with one request at a time. The wait counts from the previous answer. */
 export function startPoller<Answer>({ ask, take, visible }: PollerOptions<Answer>): Poller {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking: AbortController | undefined;

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { crispWidth, drawQr } from './qr.ts';
 
-/** Fits a 360 px wide phone with margins. */
+/** Fits a phone 360 px wide, with margins. */
 const WANTED_WIDTH = 272;
 
 /** Always dark on white: scanners fail on inverted codes, also in dark mode. */

@@ -2,7 +2,7 @@ import decodeQR from 'qr/decode.js';
 import { expect, test } from 'vitest';
 import { crispWidth, drawQr } from './qr.ts';
 
-/** The path as a picture with so many pixels a module, black on white. */
+/** Paints the path black on white, with `scale` pixels per module. */
 function paint({ side, path }: ReturnType<typeof drawQr>, scale = 4) {
   const width = side * scale;
   const data = new Uint8Array(width * width * 4).fill(255);

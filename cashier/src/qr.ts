@@ -1,10 +1,10 @@
 import encodeQR from 'qr';
 
-/** Modules of white that scanners need around the code (ISO/IEC 18004). */
+/** White modules that scanners need around the code (ISO/IEC 18004). */
 const QUIET = 4;
 
 export interface Qr {
-  /** Modules on a side, quiet zone included. */
+  /** Modules per side, quiet zone included. */
   readonly side: number;
   /** SVG path of the dark modules: one bar for each run in a row. */
   readonly path: string;

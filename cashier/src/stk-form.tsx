@@ -7,7 +7,7 @@ type Said = 'stkAsked' | 'stkWrongPhone' | 'stkJustNow' | 'stkFailed';
 /** A Kenyan mobile number, however it is written. */
 const PHONE = /^(?:\+?254|0)?[17]\d{8}$/;
 
-/** M-Pesa asks on the payer's phone; the payer enters the PIN there. */
+/** The form for an M-Pesa payment request. The payer enters the PIN on the phone. */
 export function StkForm({ token }: { token: string }) {
   const { t } = useLanguage();
   const [phone, setPhone] = useState('');

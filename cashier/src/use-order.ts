@@ -10,10 +10,10 @@ export interface Order {
   readonly submitted: (utr: string) => void;
 }
 
-/** Follows one order: polls while the page is visible, at once when it becomes visible or the line comes back. */
+/** Follows one order. Polls while the page is visible, and at once when it becomes visible or the connection returns. */
 export function useOrder(token: string): Order {
   const { locale } = useLanguage();
-  // The poller outlives renders: it reads the language and keeps the state it decides on by itself.
+  // The poller outlives renders, so it reads the language from a ref and keeps its own state.
   const language = useRef(locale);
   language.current = locale;
   const poller = useRef<Poller>(undefined);
@@ -47,7 +47,7 @@ export function useOrder(token: string): Order {
     };
   }, [token]);
 
-  // One function for all renders: effects that call it must not run again because of it.
+  // Stable across renders: effects that call it must not run again because of it.
   const refresh = useCallback(() => poller.current?.now(), []);
 
   return {

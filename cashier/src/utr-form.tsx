@@ -28,9 +28,9 @@ export function UtrForm({ token, kind, submittedUtr, onSubmitted }: UtrFormProps
   const [typed, setTyped] = useState(() => recall('tab', draft) ?? '');
   const [correcting, setCorrecting] = useState(false);
   const [sending, setSending] = useState(false);
-  /** A function, so that the text follows a change of language. */
+  /** A function, so that the text changes with the language. */
   const [problem, setProblem] = useState<{ say: (t: Translate) => string }>();
-  /** The unusual UTR the payer was asked to check; sent when they send it again. */
+  /** An unusual UTR that the payer was asked to check. Sending it again submits it. */
   const [doubted, setDoubted] = useState<string>();
 
   const type = (text: string): void => {

@@ -3,7 +3,7 @@ import { contractEndpoints, entryTexts, paintAfterScript, phoneTexts } from '../
 
 const HOME = '/m/';
 
-/** Tells the service worker what the shell is: the page, what it is made of, and its pictures. */
+/** Writes into the service worker which files the app shell consists of: the page, its scripts and styles, and its pictures. */
 function shellOfWorker(): Plugin {
   return {
     name: 'shell-of-worker',
@@ -20,7 +20,10 @@ function shellOfWorker(): Plugin {
   };
 }
 
-/** The supplier's phone: the console's rooms without React and antd, built by itself so that the two share no file. */
+/**
+ * The supplier's phone app. It uses code of the console, but neither React nor antd. A build of its own keeps the two from sharing
+ * files.
+ */
 export default defineConfig({
   base: HOME,
   plugins: [contractEndpoints(), entryTexts(), phoneTexts(), paintAfterScript(), shellOfWorker()],
@@ -30,7 +33,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { index: 'index.html', worker: '../src/phone/worker.ts' },
-      // At one address for ever: a browser finds the next worker where it found the last.
+      // The worker keeps one fixed address: a browser looks for the next version where it found the last one.
       output: { entryFileNames: ({ name }) => (name === 'worker' ? 'worker.js' : 'assets/[name]-[hash].js') },
     },
   },

@@ -20,10 +20,13 @@ import { Notice } from './shell/notice.tsx';
 import { Shell } from './shell/shell.tsx';
 import { usePrefersStill } from './appearance/use-media.ts';
 
-/** A prefetched answer counts as new for so long, so that the first drawing does not ask for it again. */
+/** A prefetched answer counts as fresh for this long, so that the first drawing does not ask for it again. */
 const DRAWING_MS = 3_000;
 
-/** The drawing waits so long for prefetched answers: one drawing with rows is quicker than two (docs/decisions.md). */
+/**
+ * The first drawing waits this long for prefetched answers: drawing once with rows is quicker than drawing twice
+ * (docs/decisions/console.md).
+ */
 const PREFETCH_WAIT_MS = 250;
 
 const within = (ms: number, work: Promise<unknown>) =>
@@ -45,10 +48,10 @@ export async function openShell(
   onDrawn: () => void,
 ): Promise<() => void> {
   await startLanguage();
-  // One for each session: what one user was shown is not kept for the next.
+  // A new client for each session, so that no answer for one user stays for the next.
   const queries = new QueryClient({
     defaultOptions: {
-      // Retries stall while the window is in the background; a poll comes by soon enough.
+      // No retries: they stall while the window is in the background, and the next poll comes soon anyway.
       queries: { retry: false, networkMode: 'always' },
       mutations: { retry: false, networkMode: 'always' },
     },
@@ -77,7 +80,7 @@ export async function openShell(
 }
 
 function ConsoleApp({ onDrawn }: { readonly onDrawn: () => void }) {
-  // Re-renders on a change of language; antd's own texts follow.
+  // Draws again when the language changes, so that antd's own texts change too.
   useTranslation();
   const appearance = useAppearance();
   const still = usePrefersStill();
@@ -87,7 +90,7 @@ function ConsoleApp({ onDrawn }: { readonly onDrawn: () => void }) {
     <ConfigProvider
       {...(locale ? { locale } : {})}
       theme={antdThemeOf(appearance, still)}
-      // Two-character names of buttons stay as they are written.
+      // Otherwise antd puts a space between the two characters of a Chinese button text.
       button={{ autoInsertSpace: false }}
     >
       <App style={{ height: '100%' }} message={{ top: 72, maxCount: 4 }}>
@@ -97,7 +100,7 @@ function ConsoleApp({ onDrawn }: { readonly onDrawn: () => void }) {
   );
 }
 
-/** The user, then the shell. */
+/** Loads the user, then draws the shell. */
 function SignedIn() {
   const { t } = useTranslation();
   const info = useCall(endpoints.user.getInfo, {}, { staleMs: Number.POSITIVE_INFINITY });

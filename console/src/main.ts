@@ -11,8 +11,8 @@ import { call } from './sign-in/call.ts';
 import { clearEntry, drawEntry, type EntryPage } from './sign-in/entry.tsx';
 
 /*
- * The first script, without React: decides between the sign-in page and the shell, draws the one at once and asks for everything
- * the other needs in one go.
+ * The first script, without React. It decides between the sign-in page and the shell, draws the first at once, and loads everything
+ * that the shell needs at the same time.
  */
 const loadApp = () => import('./app.tsx');
 
@@ -20,14 +20,14 @@ const shellPlace = document.getElementById('root')!;
 const entryPlace = document.getElementById('entry')!;
 
 let closeShell: (() => void) | undefined;
-/** The session whose shell is open or on its way. */
+/** Token of the session whose shell is open or loading. */
 let shellOf: string | undefined;
 
 function drawPage(page: EntryPage): void {
   drawEntry(entryPlace, { page, onTyping: () => void loadApp().catch(() => undefined) });
 }
 
-/** The page the sign-in page was asked for from. */
+/** The page that the user wanted when the sign-in page came up. */
 function wanted(): string | undefined {
   const state: unknown = history.state;
   return typeof state === 'object' && state !== null && 'from' in state && typeof state.from === 'string'
@@ -48,7 +48,7 @@ function openShell(token: string): void {
   );
   chunk(() => Promise.all([loadApp(), info, prefetched, texts, page]))
     .then(async ([app, viewer, answers]) => {
-      // Signed out meanwhile, or in as somebody else.
+      // Meanwhile the user has signed out, or somebody else has signed in.
       if (shellOf !== token) return;
       closeShell = await app.openShell(shellPlace, viewer, answers, () => clearEntry(entryPlace));
     })
@@ -74,7 +74,7 @@ function show(): void {
   closeShell = undefined;
   shellOf = undefined;
   if ('go' in entry) {
-    // A session that ran out leads back to where it was; a sign-out does not.
+    // After an expired session, sign-in leads back to the same page; after a sign-out it does not.
     const from = session.mayReturn() && entry.go === LOGIN ? `${pathname}${search}` : undefined;
     history.replaceState({ from }, '', entry.go);
     show();
@@ -83,6 +83,6 @@ function show(): void {
 
 startAppearance();
 session.subscribe(show);
-// Before the shell's router hears of it, which then finds the address as it is left here.
+// Runs before the shell's router handles the event, so the router sees the address as this function leaves it.
 addEventListener('popstate', show);
 show();

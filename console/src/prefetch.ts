@@ -17,10 +17,10 @@ export interface Prefetched {
   readonly answer: Promise<unknown>;
 }
 
-/** A call whose input the list's own code makes from the address: names and numbers. */
+/** A call whose input comes from the address by the list's own code: names and numbers. */
 type AnyCall = Pick<Call<Readonly<Record<string, unknown>>, unknown>, 'method' | 'path' | 'access'>;
 
-/** The lists that operators use most: name, rows, cards. */
+/** The lists that operators use most: name, call for the rows, call for the cards. */
 const LISTS: Readonly<Record<string, readonly [name: string, rows: AnyCall, cards: AnyCall]>> = {
   collectionOrders: ['collectionOrders', order.getList, order.getStatusSummary],
   payoutOrders: ['payoutOrders', payout.getPayoutList, payout.getPayoutStatusSummary],
@@ -34,8 +34,8 @@ function ask<Input>(definition: Call<Input, unknown>, input: Input): Prefetched 
 }
 
 /**
- * Requests what the first drawing of a list of orders needs, with the same input as the list itself, so that its rows arrive
- * with its program and are drawn once. Requests nothing for other pages, and no rows where the address has filters.
+ * Requests what the first drawing of a list of orders needs, with the same input as the list itself, so that the rows arrive
+ * together with the program and are drawn once. Requests nothing for other pages, and no rows where the address has filters.
  */
 export function prefetch(path: string, search: string, viewer: UserInfo): readonly Prefetched[] {
   const place = placeAt(path);

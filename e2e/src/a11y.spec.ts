@@ -7,7 +7,7 @@ import { expect, test } from './test.ts';
 import { createOrderAs } from './world/merchant.ts';
 import { bankReports } from './world/monitor.ts';
 
-/** The screens themselves are looked through in roles.spec.ts; this is what is not a screen. */
+/** roles.spec.ts checks the screens. This file checks pages and dialogs that are no screens. */
 async function expectAccessible(page: Page, part?: string): Promise<void> {
   expect(await accessibilityFaults(page, part ? { part } : {})).toEqual([]);
 }

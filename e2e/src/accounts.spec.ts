@@ -16,7 +16,7 @@ test('an account can be switched only once its QR image is there', async ({ as }
     await held.promise;
     await route.continue();
   });
-  // Google Pay: no other test has orders there.
+  // Google Pay: no other test makes orders for it.
   await accounts.open('?pr=1023&s=0');
   await accounts.askToSwitchFirst('Google Pay');
   await expect(accounts.takesOrders).toBeDisabled();
@@ -50,7 +50,7 @@ test('an account whose QR image is broken cannot be switched', async ({ as }) =>
   await expect(accounts.takesOrders).toBeDisabled();
 });
 
-test('an account is one row with a chip for each of its products; a chip changes its product', async ({
+test('an account is one row with a chip for each product; a click on a chip changes that product', async ({
   as,
   complaints,
 }) => {
@@ -83,7 +83,7 @@ test('an account is one row with a chip for each of its products; a chip changes
     ...account.products.slice(0, -1).map(({ weight: each }) => each),
     chosen!.weight + 1,
   ]);
-  // Other tests' orders are allocated by it.
+  // Orders of other tests are allocated to this account.
   await callAs('admin', updateAccount, { id: account.id, products: [chosen!] });
 });
 
@@ -148,9 +148,7 @@ test('a payout account is made by its supplier, proven by a second person and op
   await expect(new Shell(supplier).notice(/^Account .+ opened successfully$/)).toBeVisible();
 });
 
-test('a payout wallet says what keeps it from paying, and nothing of a monitor it does not have', async ({
-  as,
-}) => {
+test('a payout wallet shows why it cannot pay, and shows no monitor, because it has none', async ({ as }) => {
   const page = await as('admin');
   await page.goto('/uSDTPayProxy/list-admin');
   // No chain answers in this world, and the signer may still be starting.

@@ -5,7 +5,7 @@ import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, ownNumber } from './world/demo.ts';
 
-test('money is moved by hand once a second person has approved it', async ({ as, complaints }) => {
+test('money is moved by hand only after a second person has approved it', async ({ as, complaints }) => {
   complaints.expectOf(topUp.path);
   complaints.expectOf(decide.path);
   const sum = ownNumber(1_23_000).toLocaleString('en-IN');

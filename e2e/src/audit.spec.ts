@@ -4,9 +4,7 @@ import { inDatabase } from './world/database.ts';
 
 const NAMED_WITHIN = 60_000;
 
-test('the audit says up to when all is intact, and names a row that somebody changed by SQL', async ({
-  as,
-}) => {
+test('the audit shows until when it is intact, and names a row that was changed by SQL', async ({ as }) => {
   const page = await as('superadmin');
   await page.goto('/auditRecord/auditRecord');
   const intact = page.getByText('are intact up to');
@@ -27,7 +25,7 @@ test('the audit says up to when all is intact, and names a row that somebody cha
   await expect(intact).toBeVisible({ timeout: NAMED_WITHIN });
 });
 
-test("everything ever done to an account is one click away from the account's drawer", async ({ as }) => {
+test('the drawer of an account links to all its audit entries', async ({ as }) => {
   const page = await as('superadmin');
   await page.goto('/auditRecord/auditRecord');
   await page.getByRole('row').nth(1).click();

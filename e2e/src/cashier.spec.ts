@@ -42,7 +42,7 @@ test('an order is paid by UPI and the page turns to paid by itself', async ({ pa
   await cashier.iHavePaid.click();
   await expect(cashier.heading('Checking your payment')).toBeVisible();
   await expect(cashier.main).toContainText(reference);
-  // Who has paid is not invited to pay again; the details are there for who has to look.
+  // A payer who has paid must not be asked to pay again; the details stay available.
   await expect(cashier.main.getByText('Do not pay again')).toBeVisible();
   const shown = cashier.main.getByText(`₹1,250.${exact.slice(-2)}`, { exact: true });
   await expect(shown.filter({ visible: true })).toHaveCount(1);
@@ -94,7 +94,7 @@ test('speaks five languages and remembers which', async ({ page }) => {
   await expect(cashier.heading('Amount to pay')).toBeVisible();
 });
 
-test('when the time is over it says not to pay, and still takes a UTR', async ({ page }) => {
+test('after the timeout the page says not to pay, and still accepts a UTR', async ({ page }) => {
   const { payUrl, orderCode } = await createOrderAs();
   const cashier = new CashierPage(page);
   await page.goto(payUrl);
@@ -105,7 +105,7 @@ test('when the time is over it says not to pay, and still takes a UTR', async ({
   await expect(cashier.iHavePaid).toBeVisible();
 });
 
-test('a link nobody was given finds nothing', async ({ page, complaints }) => {
+test('an unknown payment link finds nothing', async ({ page, complaints }) => {
   complaints.expectOf('/v1.0/pay/');
   await page.goto('/pay/AAAAAAAAAAAAAAAAAAAAAAAAAAAA');
   await expect(new CashierPage(page).heading('Payment not found')).toBeVisible();

@@ -17,7 +17,7 @@ const setting = (name: SettingName, value: unknown) =>
   callAs('superadmin', SETTING_ENDPOINTS.find((each) => each.name === name)!.write, { value });
 const shown = (minor: number) => `+₹${(minor / 100).toLocaleString('en-IN', { minimumFractionDigits: 2 })}`;
 
-/** An order nobody has told the payment of, on an account whose bank states balances; no other sum is like it. */
+/** An order whose payment nobody has reported yet, on an account whose bank states balances. No other order has its amount. */
 async function orderToLose(leastRupees: number): Promise<{ order: CreatedOrder; account: StatedAccount }> {
   const own = ownNumber(leastRupees, TRIES);
   for (let tries = 0; tries < TRIES; tries += 1) {
@@ -28,7 +28,7 @@ async function orderToLose(leastRupees: number): Promise<{ order: CreatedOrder; 
   throw new Error('no order came to an account whose bank states balances');
 }
 
-/** The message of the order's money is lost between two that came: a gap of its sum. */
+/** Loses the message about the order's money between two that arrive: a gap of that amount remains. */
 async function loseMessage({ order, account }: Awaited<ReturnType<typeof orderToLose>>, balance: number) {
   await account.tells(31_00, balance);
   await account.tells(32_00, balance + order.payParams.payableAmount + 32_00);
@@ -48,7 +48,7 @@ async function openPatch(page: Page, sum: string) {
   return page.getByRole('dialog', { name: 'Patch gap' });
 }
 
-test('the leak checker proposes what explains a gap; a person applies it with a reason', async ({
+test('the leak checker proposes an order that explains a gap; a person applies the proposal with a reason', async ({
   as,
   complaints,
 }) => {
@@ -56,11 +56,11 @@ test('the leak checker proposes what explains a gap; a person applies it with a 
   const { sbLeakCheckInterval: _, ...parameters } = SETTINGS.SecurityFreqParameters.fallback;
   await setting('SecurityFreqParameters', { ...parameters, sbLeakCheckInterval: 1 });
   try {
-    // Within what one may decide by itself in a day.
+    // Within the amount that one person may decide alone in a day.
     const first = await orderToLose(4_000);
     const sum = await loseMessage(first, 5_000_000_00);
     const page = await as('superadmin');
-    // The leak checker proposes the one order that makes up the sum.
+    // The leak checker proposes the one order whose amount equals the gap.
     await expect(async () => {
       await page.goto('/securityNodes/security-patch-list?s=open');
       await expect(gapRow(page, sum, 'proposed')).toContainText(first.order.orderCode, { timeout: 10_000 });

@@ -3,14 +3,14 @@ import { delimiter, join } from 'node:path';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** CHROMIUM_PATH, or the machine's own Chromium; undefined means the one Playwright downloads. */
+/** CHROMIUM_PATH, or the machine's own Chromium; undefined: the one that Playwright downloads. */
 export function systemChromium(): string | undefined {
   return process.env['CHROMIUM_PATH'] || find(NAMES);
 }
 
 /**
- * What most tests use: Chromium's headless shell where it stands beside the whole Chromium, as Playwright does with what it
- * downloads. Without the frame of a window a page opens in two thirds of the time; notifications are not to be had in it.
+ * The browser of most tests: Chromium's headless shell if it is installed beside the whole Chromium, as Playwright does with its
+ * own downloads. Without a window frame a page opens in two thirds of the time. It has no notifications.
  */
 export function headlessChromium(): string | undefined {
   const whole = systemChromium();
@@ -22,7 +22,7 @@ function find(names: readonly string[]): string | undefined {
   return folders.flatMap((folder) => names.map((name) => join(folder, name))).find(isExecutable);
 }
 
-/** Sandboxes of its own are not to be had for root or in most containers; and it has no business on the network. */
+/** Chromium's own sandbox does not work for root or in most containers, and the browser needs no network. */
 export const CHROMIUM_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

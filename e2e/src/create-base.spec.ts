@@ -8,10 +8,10 @@ import { demoUser, serverUrl } from './world/demo.ts';
 import { beatAll } from './world/monitor.ts';
 import { callAs, signIn } from './world/session.ts';
 
-/** Where people open the demo's console; the merchant API stands at the bare address, for a browser another origin. */
+/** People open the demo's console at this address. The merchant API is at 127.0.0.1, which is another origin for a browser. */
 const CONSOLE = serverUrl.replace('127.0.0.1', 'localhost');
 
-/** By two people where it changes: payers are sent there. */
+/** Changes the setting, by two people, because payers are sent to this address. */
 async function setApiUrl(value: string): Promise<void> {
   const { write } = SETTING_ENDPOINTS.find(({ name }) => name === 'ApiUrl')!;
   const { todoId } = (await callAs('superadmin', write, { value })) as { readonly todoId?: string };

@@ -6,7 +6,7 @@ import { demoUser } from './world/demo.ts';
 import { keepAuthenticator, unusedCode, wrongCode } from './world/google-code.ts';
 import { callAs } from './world/session.ts';
 
-test('a user without an authenticator binds one and is in', async ({ page, complaints }) => {
+test('a user without an authenticator binds one and is signed in', async ({ page, complaints }) => {
   complaints.expectOf('/v1.0/user/login');
   complaints.expectOf('/v1.0/user/confirmBind');
   const { account, password } = demoUser('support');

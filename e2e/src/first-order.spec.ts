@@ -12,7 +12,7 @@ import { createOrderAs } from './world/merchant.ts';
 import { callAs } from './world/session.ts';
 
 const STARTING_MS = 240_000;
-/** The bank's message and the payment page's next look at its order. */
+/** Time for the bank's message and the payment page's next poll. */
 const PAID_MS = 60_000;
 
 let leave: (() => Promise<void>) | undefined;
@@ -22,7 +22,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => leave?.());
 
-/** The steps of the list that leads to the first paid order, with those that are done. */
+/** The steps of the checklist for a new merchant, each with whether it is done. */
 const steps = async (page: Page) => {
   const items = page.getByRole('region', { name: 'Until the first paid order' }).getByRole('listitem');
   await expect(items).toHaveCount(6);
@@ -30,7 +30,7 @@ const steps = async (page: Page) => {
   return { items, done };
 };
 
-test('a new merchant’s first paid order, from empty forms, takes all its people 45 actions', async ({
+test('a new merchant gets from empty forms to its first paid order in 45 actions of all people together', async ({
   as,
   page: fresh,
   complaints,
@@ -40,7 +40,7 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   const account = `shop${ownNumber(1)}`;
   const name = `Shop ${account}`;
 
-  // An admin asks.
+  // An admin makes the requests.
   const asking = await as('admin');
   await asking.goto('/merchants/list');
   const admin = new Hand(asking);
@@ -55,12 +55,12 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   await givePassword(admin, demoUser('admin').payPassword);
   await expect(asking.getByRole('dialog', { name })).toContainText(`vault/${account}`);
 
-  // The list in its drawer says what is missing.
+  // The checklist in the merchant's drawer says what is missing.
   const asked = await steps(asking);
   await expect(asked.items.nth(0)).toContainText('A second person approves them');
   await expect(asked.done).toHaveCount(0);
 
-  // A second person decides: who it is, on what terms, and that its user may set its passwords.
+  // A second person decides on the KYC record, the terms, and the link for the user's passwords.
   const deciding = await as('superadmin', { permissions: ['clipboard-read', 'clipboard-write'] });
   await deciding.goto('/todo/mine');
   const second = new Hand(deciding);
@@ -89,7 +89,7 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   const link = await deciding.evaluate(() => navigator.clipboard.readText());
   await second.click(once.getByRole('button', { name: "I've saved it" }));
 
-  // The merchant's user comes in by the link and issues the secret that its server signs with.
+  // The merchant's user signs in by the link and issues the secret for its server's signatures.
   await fresh.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const owner = new Hand(fresh);
   await owner.open(link);
@@ -108,7 +108,7 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   const authenticator = (await binding.secret.innerText()).trim();
   await owner.type(fresh.getByLabel('Google code'), await unusedCode(account, authenticator));
   await owner.click(fresh.getByRole('button', { name: 'Bind and sign in' }));
-  // Its home says what it has, and what it does next.
+  // The user's home shows what is done and what comes next.
   const own = await steps(fresh);
   await expect(own.done).toHaveText([/Identity/, /product/, /signs in/]);
   await owner.click(own.items.getByRole('link', { name: 'Secret of the interface issued' }));
@@ -121,7 +121,7 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   await owner.click(shown.getByRole('button', { name: "I've saved it" }));
   const mchId = (await fresh.getByRole('main').innerText()).match(/Merchant ID\s+(\d+)/)![1]!;
 
-  // Its server creates the order; its payer opens the page and pays at the bank, which sends its message.
+  // The merchant's server creates the order. The payer opens the page and pays, and the bank sends its message.
   const { payUrl, orderCode } = await createOrderAs({
     merchant: { mchId, account, signType: 'hmac-sha256-v2', secret },
     notifyUrl: merchantEndpoint.url,
@@ -132,7 +132,7 @@ test('a new merchant’s first paid order, from empty forms, takes all its peopl
   await payer.click(payer.page.getByRole('button', { name: 'Pay as asked' }));
   await expect(cashier.paid).toBeVisible({ timeout: PAID_MS });
   await expect(cashier.main).toContainText(name);
-  // The merchant is told of it, and its home has nothing more to ask for.
+  // The merchant gets the callback, and its home has no open step.
   await expect.poll(() => merchantEndpoint.received.join('\n')).toContain(orderCode);
   await new Shell(fresh).tabs.first().click();
   await expect(fresh.getByRole('region', { name: 'Until the first paid order' })).toBeHidden();

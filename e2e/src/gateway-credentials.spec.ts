@@ -11,7 +11,7 @@ const keysSetAt = async () =>
   (await callAs('superadmin', getGateways, {})).list.find(({ provider }) => provider === 'razorpayx')!
     .credentialsTime;
 
-test('a gateway’s keys are replaced once a second person has approved, who sees what changes and no value', async ({
+test('a gateway’s keys are replaced after an approval; the second person sees which keys change, but not their values', async ({
   as,
   complaints,
 }) => {

@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { SecondPasswordDialog } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 
-/** How many actions a task of every day takes: a click, a key, or something typed or pasted is one. */
+/** Counts the actions of an everyday task: a click, a key, or something typed or pasted is one action. */
 export class Hand {
   readonly page: Page;
   actions = 0;
@@ -32,7 +32,7 @@ export class Hand {
     await this.page.keyboard.press(key);
   }
 
-  /** Says what the task took; the seconds are the machine's and bind nobody. */
+  /** Checks the number of actions that the task took. The seconds depend on the machine and are only printed. */
   took(task: string, most: number): void {
     const seconds = ((performance.now() - this.#startedAt) / 1_000).toFixed(1);
     test
@@ -42,7 +42,7 @@ export class Hand {
   }
 }
 
-/** The second-level password, of who has not given it in the last quarter of an hour. */
+/** Enters the second-level password. The server asks for it if the user has not given it in the last 15 minutes. */
 export async function givePassword(hand: Hand, password: string): Promise<void> {
   const { dialog } = new SecondPasswordDialog(hand.page);
   await hand.type(dialog.getByLabel('Password', { exact: true }), password);

@@ -5,7 +5,7 @@ import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { demoUser } from './world/demo.ts';
 import { beatAll } from './world/monitor.ts';
 
-test('a merchant signs and sends from its interface test, and a real order comes of it', async ({
+test('a merchant creates a real order from its interface test', async ({
   as,
   merchantEndpoint,
   complaints,
@@ -51,7 +51,7 @@ test('the callback tester shows what the merchant’s endpoint answers', async (
   await expect(panel).toContainText('HTTP 200');
 });
 
-test('the sandbox’s calls, run by a shell as they stand, make an order and a payout, and say what is not running', async ({
+test('the sandbox’s shell commands create an order and a payout, and the page says that no outside world runs', async ({
   as,
 }) => {
   await beatAll();
@@ -63,7 +63,7 @@ test('the sandbox’s calls, run by a shell as they stand, make an order and a p
     const create = panel.getByLabel('Create an order', { exact: true });
     const before = await create.textContent();
     await page.getByTitle(/^77704 /).click();
-    // Another amount is another order.
+    // With another amount the page makes another order number.
     await expect(create).not.toContainText(/ORDER\d+/.exec(before!)![0]);
     const run = async (name: string) => {
       const line = (await panel.getByLabel(name, { exact: true }).textContent())!;

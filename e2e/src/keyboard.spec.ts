@@ -20,9 +20,9 @@ import { createOrderAs, createPayoutAs } from './world/merchant.ts';
 import { tomorrowNoon, uploadPayouts } from './world/payout-file.ts';
 import { callAs } from './world/session.ts';
 
-// The flows an operator works with all day, without a mouse: every control is come to by Tab, or by a key of its own.
+// What operators do all day, without a mouse: every control is reached by Tab or by a key of its own.
 
-/** The second password's field has the focus by itself. */
+/** The field of the second-level password has the focus at once. */
 async function answerSecondPassword(keys: Keyboard, account: string): Promise<void> {
   const { dialog } = new SecondPasswordDialog(keys.page);
   await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused();
@@ -71,7 +71,7 @@ test('supplements an order with the UTR the payer sent', async ({ as, complaints
   await expect(list.row(orderCode)).toContainText('Callback succeeded');
 });
 
-test('gives an order that waits for money to another account, which its payer then sees', async ({ as }) => {
+test('reassigns a waiting order to another account, and the payer sees that account', async ({ as }) => {
   const { orderCode, payUrl, payParams } = await createOrderAs();
   const page = await as('service');
   const payer = await page.context().newPage();
@@ -123,7 +123,7 @@ test('claims a payout, pays it and confirms it with the UTR', async ({ as, compl
   await expect(list.row(orderCode)).toContainText('Completed');
 });
 
-test('takes a paid order back', async ({ as, complaints }) => {
+test('reverses a paid order', async ({ as, complaints }) => {
   complaints.expectOf(reverse.path);
   const { orderCode, payParams } = await createOrderAs();
   await bankReports(payParams);
@@ -142,14 +142,14 @@ test('takes a paid order back', async ({ as, complaints }) => {
   await expect(drawer.section('Timeline')).toContainText('Paid by mistake');
 });
 
-test('picks payouts and unlocks them, one with success and one without', async ({ as }) => {
+test('unlocks the picked payouts; one succeeds and one fails', async ({ as }) => {
   const [held, free] = [await createPayoutAs(), await createPayoutAs()];
   await holdByProcess(held);
   const page = await as('admin');
   const keys = new Keyboard(page);
   const list = new OrderList(page, 'Payout orders');
   await list.open('/payProxyOrder/list?s=0');
-  // The newest stand on top.
+  // The newest are on top.
   await expect(list.rows.nth(1)).toContainText(held.slice(-4));
   await keys.press('j', 'x', 'j', 'x');
   await keys.push(page.getByRole('group', { name: 'Picked rows' }).getByRole('button', { name: 'Unlock' }));
@@ -195,7 +195,7 @@ test('moves money by hand, and a second person approves it', async ({ as, compla
   await expect(asked).toBeHidden();
 });
 
-test('makes a payout batch, takes its file and brings the bank’s result', async ({ as, complaints }) => {
+test('makes a payout batch, downloads its file and uploads the bank’s result', async ({ as, complaints }) => {
   complaints.expectOf(createPayoutBatch.path);
   complaints.expectOf(confirmPayoutBatch.path);
   const amount = ownNumber(24_000);
@@ -230,7 +230,7 @@ test('makes a payout batch, takes its file and brings the bank’s result', asyn
   await keys.push(batch.getByRole('button', { name: 'Confirm chosen (1)' }), 'Shift+Tab');
   const posting = page.getByRole('dialog', { name: 'Confirm 1 payout' });
   await keys.push(posting.getByRole('button', { name: 'Confirm', exact: true }));
-  // More than one person's own word moves in a day.
+  // Above the amount that one person may confirm alone in a day.
   await expect(page.getByText(/Submitted for approval/)).toBeVisible();
 });
 
@@ -257,14 +257,14 @@ test('saves a view for a role and takes an export', async ({ as }) => {
   const list = new OrderList(page);
   await list.open('/order/list?s=2');
   await keys.push(page.getByRole('button', { name: 'Views' }));
-  // The focus comes when the choices have come to rest.
+  // The focus moves there when the popover has finished opening.
   await expect(page.locator('.ant-popover :focus')).toHaveCount(1);
   await keys.push(page.getByRole('button', { name: 'Save as view…' }));
   const dialog = page.getByRole('dialog', { name: 'Save as view…' });
   const view = `Late, by keys ${ownNumber(1)}`;
   await keys.write(dialog.getByLabel('Name'), view);
   await keys.choose(dialog.getByLabel('Share with roles'), 'Technical maintenance');
-  // Closes the choices, not the dialog.
+  // Closes the list of choices, not the dialog.
   await keys.press('Escape');
   await keys.push(dialog.getByRole('button', { name: 'Save', exact: true }));
   await expect(page.getByRole('button', { name: view })).toBeVisible();
@@ -273,10 +273,10 @@ test('saves a view for a role and takes an export', async ({ as }) => {
   expect((await downloading).suggestedFilename()).toMatch(/\.csv$/);
 });
 
-test('hears of a new order, and says so', async ({ as }) => {
+test('shows a notice about a new order', async ({ as }) => {
   const page = await as('admin');
   const keys = new Keyboard(page);
-  // New is what comes after the first question.
+  // An order counts as new if it comes after the first poll.
   const asked = page.waitForResponse(/getLastOrder/);
   await page.goto('/home');
   await asked;
@@ -310,9 +310,7 @@ test('goes between tabs and closes them', async ({ as }) => {
   await expect(shell.tabs).toHaveText(['Home', 'Merchants']);
 });
 
-test('scrolls to the columns of a list that a narrow window does not show, and sees where it is', async ({
-  as,
-}) => {
+test('scrolls to columns outside a narrow window, and the focus stays visible', async ({ as }) => {
   const page = await as('superadmin', { viewport: { width: 620, height: 844 } });
   const keys = new Keyboard(page);
   await page.goto('/fundRecord/settlement');

@@ -39,7 +39,7 @@ test('menu, titles, statuses and the server follow the language, also after a re
   for (const { name, tag, screen, status, notFound } of LANGUAGES) {
     await shell.chooseLanguage(name);
     await expect(shell.heading).toHaveText(screen);
-    // Nobody has an order 1: the drawer shows the server's own words.
+    // No order has the code 1, so the drawer shows the server's own text.
     await page.goto('/order/list?s=2&open=1');
     await expect(shell.heading).toHaveText(screen);
     await expect(shell.menu.getByRole('menuitem', { name: screen })).toBeVisible();

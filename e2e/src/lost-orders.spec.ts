@@ -6,7 +6,7 @@ import { demoUser, serverUrl } from './world/demo.ts';
 import { createOrderAs } from './world/merchant.ts';
 import { bankReports, newReference } from './world/monitor.ts';
 
-/** The payer paid five rupees less than asked for and gave the right UTR: nobody but an operator may join the two. */
+/** The payer paid five rupees too little and gave the right UTR, so only an operator may join the two. */
 async function shortPayment() {
   const order = await createOrderAs();
   const utr = newReference();
@@ -25,10 +25,7 @@ async function shortPayment() {
   return { ...order, utr };
 }
 
-test('money without an order and an order without money are joined, from the pair and by keys', async ({
-  as,
-  complaints,
-}) => {
+test('a credit and an order are joined from their pair, and by keys', async ({ as, complaints }) => {
   complaints.expectOf(joinLost.path);
   const [first, second] = [await shortPayment(), await shortPayment()];
   const page = await as('service');
@@ -54,10 +51,10 @@ test('money without an order and an order without money are joined, from the pai
   await expect(shell.notice(`Matched: ${first.orderCode} is paid`)).toBeVisible();
   await expect(pair).toHaveCount(0);
   await expect(moneyRow).toHaveCount(0);
-  // It keeps the keys to itself until it is gone.
+  // The dialog takes all keys until it is closed.
   await expect(dialog).toBeHidden();
 
-  // The other one by keys alone: choose in one queue, over to the other, J.
+  // The other pair by keys alone: choose in one queue, move to the other queue, press J.
   await money.getByRole('button').filter({ hasText: second.utr }).press('Enter');
   await money.getByRole('button').filter({ hasText: second.utr }).press('ArrowRight');
   await expect(orders.locator(':focus')).toHaveCount(1);
@@ -70,7 +67,7 @@ test('money without an order and an order without money are joined, from the pai
   await expect(page.getByText('Matched by an operator · certain')).toBeVisible();
 });
 
-test('who may only look sees both queues and joins nothing', async ({ as }) => {
+test('a role that may only read sees both queues and cannot join', async ({ as }) => {
   const order = await shortPayment();
   const page = await as('maintenance');
   const loaded = page.waitForResponse((response) => response.url().includes(getLostMoney.path));

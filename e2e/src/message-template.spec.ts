@@ -6,7 +6,7 @@ import { expect, test } from './test.ts';
 import { demo, demoUser } from './world/demo.ts';
 import { newReference, phoneReports } from './world/monitor.ts';
 
-test('a template is made from a message nothing could read, waits where its list says, and reads once a second person agrees', async ({
+test('a template made from an unparsed message waits in its list, and parses messages once a second person agrees', async ({
   as,
   complaints,
 }) => {
@@ -16,7 +16,7 @@ test('a template is made from a message nothing could read, waits where its list
   const { accountTail } = demo().monitors[0]!.accounts[0]!;
   const odd = (amount: string, reference: string) =>
     `Namaste! Rs ${amount} jama hua khata a/c XX${accountTail} me. UPI Ref ${reference}`;
-  // A sender no template knows, also when this is tried again.
+  // A sender that no template knows; another one for each retry.
   const bank = ['JAMABK', 'JAMACK', 'JAMADK'][test.info().retry]!;
   const sender = `AX-${bank}-S`;
   const reference = newReference();
@@ -55,7 +55,7 @@ test('a template is made from a message nothing could read, waits where its list
   expect(await phoneReports(sender, odd('77', newReference()))).toBe('unmatched');
 });
 
-test('a template begun from a message leaves the filters of both lists as they were', async ({ as }) => {
+test('starting a template from a message does not change the filters of either list', async ({ as }) => {
   const reference = newReference();
   const sender = `AX-${['JEMABK', 'JEMACK', 'JEMADK'][test.info().retry]!}-S`;
   expect(await phoneReports(sender, `Namaste! Rs 310.00 jama hua khata. UPI Ref ${reference}`)).toBe(

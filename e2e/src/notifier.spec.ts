@@ -2,9 +2,7 @@ import { expect, test } from './test.ts';
 import { OrderDrawer } from './pages/order-list.ts';
 import { createOrderAs } from './world/merchant.ts';
 
-test('a new order is told of in the header, with amount and merchant, and the bell holds it', async ({
-  as,
-}) => {
+test('a new order shows in the header with amount and merchant, and the bell keeps it', async ({ as }) => {
   const page = await as('admin');
   const asked = page.waitForResponse(/getLastOrder/);
   await page.goto('/profile/list');

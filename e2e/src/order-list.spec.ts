@@ -4,7 +4,7 @@ import { expect, test } from './test.ts';
 import { createOrderAs } from './world/merchant.ts';
 import { bankReports, newReference } from './world/monitor.ts';
 
-test('an order appears by itself, is paid, and its drawer tells the whole story', async ({
+test('a new order appears in the list by itself; after payment its drawer shows all its parts', async ({
   as,
   merchantEndpoint,
 }) => {
@@ -31,7 +31,7 @@ test('an order appears by itself, is paid, and its drawer tells the whole story'
     'Payment recognised',
     'Callback succeeded',
   ]);
-  // The payer's address, where the bank tells it, is for a superAdmin alone.
+  // Only a superAdmin sees the payer's address in the bank's message.
   await expect(drawer.section('Matched messages')).toContainText(message.replace('ananya.rao@', 'a***@'));
   await expect(drawer.section('Matched messages')).toContainText('Matched');
 
@@ -70,7 +70,7 @@ test('a link with ?open=CODE opens the drawer', async ({ as }) => {
   await expect(drawer.drawer).toBeHidden();
 });
 
-test('rows are asked for before the list has come, with the very question the list asks', async ({ as }) => {
+test('rows are prefetched with the same request that the list makes', async ({ as }) => {
   const page = await as('admin');
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -91,7 +91,7 @@ test('rows are asked for before the list has come, with the very question the li
   expect([...new Set(asked)]).toHaveLength(1);
 });
 
-test('filters live in the address and survive a reload', async ({ as }) => {
+test('filters are in the address and survive a reload', async ({ as }) => {
   const { orderCode, mchOrderNo } = await createOrderAs();
   const page = await as('admin');
   const list = new OrderList(page);
@@ -127,7 +127,7 @@ test('a status card counts its orders and filters by them', async ({ as }) => {
   await expect(page).toHaveURL('/order/list');
 });
 
-test('an order that an action takes out of the filter leaves the list at once, whatever the reader points at', async ({
+test('an order that no longer matches the filter after an action leaves the list at once, wherever the pointer is', async ({
   as,
 }) => {
   const { orderCode } = await createOrderAs();
@@ -137,13 +137,13 @@ test('an order that an action takes out of the filter leaves the list at once, w
   await expect(list.row(orderCode)).toContainText('Allocated');
   await list.act(orderCode, 'Release account');
   const dialog = page.getByRole('dialog');
-  // The pointer stays above the rows, where a list keeps them in their places.
+  // The pointer stays over the rows, so the list keeps its rows in place.
   await dialog.getByRole('button', { name: 'Release account' }).press('Enter');
   await list.rows.first().hover();
   await expect(list.row(orderCode)).toHaveCount(0, { timeout: 4_000 });
 });
 
-test('an open drawer is walked from row to row, a column keeps its width and place, and sums stand below', async ({
+test('an open drawer steps from row to row, a column keeps its width and place, and sums are shown below', async ({
   as,
 }) => {
   const newer = [];
@@ -152,7 +152,7 @@ test('an open drawer is walked from row to row, a column keeps its width and pla
   const list = new OrderList(page);
   await list.open(`/order/list/customerService?open=${newer[0]!.orderCode}`);
   await expect(new OrderDrawer(page, newer[0]!.orderCode).drawer).toBeVisible();
-  // The drawer opens from the address, perhaps before there are rows to walk.
+  // The drawer opens from the address, perhaps before the list has rows to step through.
   await expect(page.getByTitle(newer[1]!.orderCode, { exact: true })).toBeVisible();
   await page.keyboard.press('j');
   const second = new OrderDrawer(page, newer[1]!.orderCode);

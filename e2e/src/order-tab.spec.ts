@@ -3,7 +3,7 @@ import { OrderDrawer } from './pages/order-list.ts';
 import { Shell } from './pages/shell.ts';
 import { createOrderAs } from './world/merchant.ts';
 
-test('an order opens as a tab with an address of its own; what is typed in it is not lost unasked', async ({
+test('an order opens in a tab with its own address; closing the tab asks first if something was typed', async ({
   as,
 }) => {
   const { orderCode } = await createOrderAs();
@@ -20,12 +20,12 @@ test('an order opens as a tab with an address of its own; what is typed in it is
   const notes = order.getByRole('region', { name: 'Notes' });
   await expect(notes.getByRole('article')).toContainText('Payer called, sends a screenshot');
 
-  // It has its actions, and comes back with a reload.
+  // The tab has the order's actions, also after a reload.
   await expect(order.getByRole('button', { name: 'Supplement' })).toBeVisible();
   await page.reload();
   await expect(notes.getByRole('article')).toHaveCount(1);
 
-  // Closing it from elsewhere asks first while something is typed and not sent.
+  // Closing the tab from another tab asks first, because typed text is not sent.
   await order.getByLabel('New note').fill('half a sent');
   await shell.find('Merchants');
   await page.getByTestId(`close-tab /order/list/${orderCode}`).click();

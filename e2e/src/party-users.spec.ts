@@ -5,7 +5,7 @@ import { SecondPasswordDialog, Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demoUser, ownNumber } from './world/demo.ts';
 
-test('a merchant invites a colleague, an admin hands over the link, and the owner stops and removes it alone', async ({
+test('a merchant’s owner invites a colleague, an admin hands over the link, and the owner alone disables and removes the colleague', async ({
   as,
   page,
   complaints,

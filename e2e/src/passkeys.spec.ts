@@ -11,10 +11,10 @@ import { demo, demoUser, ownNumber, serverUrl } from './world/demo.ts';
 import { unusedCode } from './world/google-code.ts';
 import { callAs } from './world/session.ts';
 
-// Passkeys are bound to a host's name; a bare address has none.
+// A passkey is bound to a host name; an IP address has none.
 test.use({ baseURL: serverUrl.replace('127.0.0.1', 'localhost') });
 
-/** The page's browser gets an authenticator with its owner's finger on it. */
+/** Adds a virtual authenticator to the page's browser, whose user always consents. */
 async function plugIn(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -78,7 +78,7 @@ test('a passkey is made, signs in without a code, approves a request and is remo
   await expect(passkey).toBeHidden();
 });
 
-test('who closes the question for the passkey is told to try again or to enter the code', async ({
+test('after closing the browser’s passkey question, the user is told to try again or to enter the code', async ({
   page,
   complaints,
 }) => {

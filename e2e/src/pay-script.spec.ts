@@ -24,7 +24,7 @@ const EXAMPLE = readFileSync(new URL('../../docs/pay-scripts/kosh-pay.js', impor
 const EXAMPLE_API = /http:\/\/127\.0\.0\.1:\d+/;
 const HOSTED = 1030;
 
-test('a script for a gateway is written, tried, released by two people, and takes an order to its end', async ({
+test('a gateway script is written, tried and released by two people, and an order is paid through it', async ({
   as,
   complaints,
   merchantEndpoint,
@@ -32,11 +32,11 @@ test('a script for a gateway is written, tried, released by two people, and take
   test.setTimeout(240_000);
   for (const { path } of [createPayScript, releasePayScript, decide, createAccount])
     complaints.expectOf(path);
-  // Names and sums of this very try: a second one finds the first one's script and account.
+  // Names and amounts of this try only: a retry finds the first try's script and account.
   const mark = Date.now().toString(36).toUpperCase();
   const name = `Kosh ${mark}`;
   const keys = { mchIds: [`E2E${mark}`], key: `request-${mark}`, noticeKey: `notice-${mark}` };
-  // No other account takes so much by a gateway.
+  // No other gateway account accepts such a high amount.
   const amount = ownNumber(60_000, 30) * 100;
   const kosh = await startKoshPay(keys);
   try {
@@ -80,7 +80,7 @@ test('a script for a gateway is written, tried, released by two people, and take
   }
 });
 
-/** A new script with a mistake, which is shown in its line, and then without. */
+/** Writes a new script with a mistake, which is shown in its line, and then without it. */
 async function writeScript(
   page: Page,
   script: { readonly name: string; readonly code: string; readonly origin: string },
@@ -95,7 +95,7 @@ async function writeScript(
   await paste(editor, mistaken);
   await dialog.getByRole('button', { name: 'Check' }).click();
   const line = mistaken.split('\n').findIndex((each) => each.includes('= = {')) + 1;
-  await expect(dialog.getByRole('alert').filter({ hasText: 'Does not read' })).toContainText(`line ${line}`);
+  await expect(dialog.getByRole('alert').filter({ hasText: 'Syntax error' })).toContainText(`line ${line}`);
   await expect(dialog.locator('.cm-lint-marker-error')).toHaveCount(1);
   await paste(editor, script.code);
   await dialog.getByRole('button', { name: 'Check' }).click();
@@ -105,7 +105,7 @@ async function writeScript(
   await expect(dialog).toBeHidden();
 }
 
-/** As Ctrl+A and Ctrl+V do it, without the machine's clipboard. */
+/** Pastes like Ctrl+A and Ctrl+V, without the machine's clipboard. */
 async function paste(editor: Locator, text: string): Promise<void> {
   await editor.click();
   await editor.press('ControlOrMeta+a');
@@ -116,9 +116,9 @@ async function paste(editor: Locator, text: string): Promise<void> {
   }, text);
 }
 
-/** First on a written request that answers nothing, then on that one's record with an answer. */
+/** Tries the script on a written request without answers to its fetches, then on the record of that try, with an answer. */
 async function tryScript(page: Page, name: string): Promise<void> {
-  // A list that is being looked at holds new rows back.
+  // A list keeps new rows back while the reader looks at it.
   await page.goto(`/dynamicPay/scripts?q=${encodeURIComponent(name)}`);
   await page.getByRole('row', { name }).click();
   const drawer = page.getByRole('dialog', { name, exact: true });
@@ -134,7 +134,7 @@ async function tryScript(page: Page, name: string): Promise<void> {
     await route.continue();
   });
   await page.getByTitle(/ · Create order · Try$/).click();
-  // What was written now would be lost to the record when it comes.
+  // Anything typed now would be overwritten when the record arrives.
   const answers = dialog.getByLabel(/^Answers to its fetches/);
   await expect(answers).not.toBeEditable();
   held.resolve();
@@ -147,7 +147,7 @@ async function tryScript(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** One asks and cannot agree to it; another agrees. */
+/** The author requests the release and cannot approve it; another person approves. */
 async function releaseByTwo(author: Page, checker: Page, name: string): Promise<void> {
   const drawer = author.getByRole('dialog', { name, exact: true });
   await drawer.getByRole('button', { name: 'Release' }).click();
@@ -168,7 +168,7 @@ async function releaseByTwo(author: Page, checker: Page, name: string): Promise<
   await expect(author.getByRole('row', { name })).toContainText('v1');
 }
 
-/** The supplier's account that the script speaks for, proven by others, open, and seen. */
+/** A supplier's account for the script: proven by other people, opened, and online. */
 async function makeAccount(
   page: Page,
   wish: {

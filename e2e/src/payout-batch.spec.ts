@@ -11,7 +11,7 @@ import { expect, test } from './test.ts';
 import { demoUser, ownNumber } from './world/demo.ts';
 import { tomorrowNoon, uploadPayouts } from './world/payout-file.ts';
 
-/** ICICI's report of the rows of an exported file: the first came to be paid, the others were rejected. */
+/** ICICI's report on the rows of an exported file: the first payout is paid, the others are rejected. */
 function reportOf(file: string): string {
   const rows = file
     .trim()
@@ -26,8 +26,11 @@ function reportOf(file: string): string {
   return ['Reference_no,Amount,STATUS,Rejection Reason,UTR NO', ...lines].join('\n');
 }
 
-test('a batch from the wizard to the bank’s result, confirmed row by row', async ({ as, complaints }) => {
-  // Amounts nothing else in this world has.
+test('a payout batch goes from the wizard to the bank’s result, which is confirmed row by row', async ({
+  as,
+  complaints,
+}) => {
+  // Amounts that nothing else in this world has.
   const least = ownNumber(21_000, 3);
   await uploadPayouts([least, least + 1, least + 2]);
   const page = await as('admin');
@@ -62,7 +65,7 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await batch.getByRole('button', { name: 'Mark as sent' }).click();
   await expect(batch.getByRole('button', { name: 'Upload result' })).toBeVisible();
 
-  // A report that lacks a row is refused whole, and says why.
+  // A report without one of the rows is refused as a whole, with the reason.
   complaints.expectOf(uploadPayoutBatchResult.path);
   const report = reportOf(file);
   const upload = (name: string, text: string) =>
@@ -74,12 +77,12 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await upload('report.csv', report);
   await expect(batch.getByText('Account closed')).toHaveCount(2);
 
-  // The file is the word of who brought it: past the sum of a day another person agrees, or confirms it itself.
+  // The file is a claim of the person who uploaded it. Above the sum of a day, another person approves or confirms it.
   complaints.expectOf(decide.path);
   complaints.expectOf(confirmPayoutBatch.path);
   await batch.getByRole('checkbox').nth(1).check();
   await batch.getByRole('button', { name: 'Confirm chosen (1)' }).click();
-  // What will be posted is said before it is.
+  // The dialog says what will be posted before it is posted.
   const posting = page.getByRole('dialog', { name: 'Confirm 1 payout' });
   await expect(posting).toContainText(/1 · ₹2\d,\d{3}/);
   await posting.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -102,7 +105,7 @@ test('a batch from the wizard to the bank’s result, confirmed row by row', asy
   await new SecondPasswordDialog(second).answer(demoUser('superadmin').payPassword);
   await expect(new Shell(second).notice('2 processed')).toBeVisible();
 
-  // What failed waits anew or is refunded.
+  // Failed payouts are retried or refunded.
   await batch.getByText(/^Exceptions 2$/).click();
   await batch.getByRole('checkbox').first().check();
   await batch.getByRole('button', { name: 'Reject and refund' }).click();

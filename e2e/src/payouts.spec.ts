@@ -10,7 +10,7 @@ import { createOrderAs, createPayoutAs } from './world/merchant.ts';
 import { bankReports } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
 
-test('a superAdmin takes a paid order back, with a reason', async ({ as, complaints, merchantEndpoint }) => {
+test('a superAdmin reverses a paid order, with a reason', async ({ as, complaints, merchantEndpoint }) => {
   complaints.expectOf(reverse.path);
   const { orderCode, payParams } = await createOrderAs({ notifyUrl: merchantEndpoint.url });
   await bankReports(payParams);
@@ -28,7 +28,7 @@ test('a superAdmin takes a paid order back, with a reason', async ({ as, complai
   await expect(drawer.actions.getByRole('button', { name: 'Reverse' })).toBeHidden();
 });
 
-test('many orders are unlocked at once, each with a result of its own', async ({ as }) => {
+test('many payouts are unlocked at once, each with its own result', async ({ as }) => {
   const [held, free] = [await createPayoutAs(), await createPayoutAs()];
   await holdByProcess(held);
   const page = await as('admin');
@@ -42,7 +42,7 @@ test('many orders are unlocked at once, each with a result of its own', async ({
   await expect(dialog.getByRole('status')).toHaveText('Done 1, failed 1, not tried 0');
   await expect(dialog.getByRole('row').filter({ hasText: held })).toContainText('Done');
   await expect(dialog.getByRole('row').filter({ hasText: free })).toContainText('status does not allow');
-  // The one that failed has meanwhile been taken by a process: tried again, it succeeds.
+  // A process now holds the payout that failed; the second try then succeeds.
   await holdByProcess(free);
   await dialog.getByRole('button', { name: 'Try 1 again' }).click();
   await expect(dialog.getByRole('status')).toHaveText('Done 2, failed 0, not tried 0');

@@ -19,7 +19,7 @@ import { callAs } from './world/session.ts';
 
 const LEAST_TARGET = 44;
 
-/** Touches as a thumb does, and counts. */
+/** Taps like a thumb, and counts the taps. */
 class Thumb {
   taps = 0;
 
@@ -31,7 +31,7 @@ class Thumb {
 
 const card = (page: Page, orderCode: string) => page.locator(`li[data-row="${orderCode}"]`);
 
-/** A picture of the kind that only the phone reads: it sends a JPEG. */
+/** A picture in a format that only the phone reads; the app sends a JPEG. */
 async function receipt(page: Page) {
   const address = await page.evaluate(() => {
     const canvas = Object.assign(document.createElement('canvas'), { width: 540, height: 960 });
@@ -86,7 +86,7 @@ test('a payout is claimed, paid and confirmed on a phone in seven taps', async (
   );
   await thumb.tap(sheet.getByRole('button', { name: 'Copy all' }));
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('VPA: asha.rao@okaxis');
-  // The bank's app is opened, paid in and left by itself; here is said from which account, and its number is typed.
+  // The payment happens in the bank's own app. Here the supplier says from which account it paid, and types the reference.
   await thumb.tap(sheet.getByRole('radio', { name: 'ICICI 9771' }));
   const field = sheet.getByLabel('UTR', { exact: true });
   await thumb.tap(field);
@@ -103,7 +103,7 @@ test('a payout is claimed, paid and confirmed on a phone in seven taps', async (
   expect(thumb.taps).toBeLessThanOrEqual(7);
 });
 
-test('a receipt whose sending broke off is sent again, once; the desk sees it beside the account', async ({
+test('a slip whose upload broke off is sent again and kept once; the desk sees it with the paying account', async ({
   as,
   complaints,
 }) => {
@@ -140,7 +140,7 @@ test('a receipt whose sending broke off is sent again, once; the desk sees it be
   await expect(drawer.section('Bank receipts').getByRole('img')).toHaveCount(1);
 });
 
-test('a UPI reference of another form is asked about; a claim is given back from the phone', async ({
+test('an unusual UPI reference needs a confirmation; a claim can be given back on the phone', async ({
   as,
   complaints,
 }) => {
@@ -164,7 +164,7 @@ test('a UPI reference of another form is asked about; a claim is given back from
   await expect(card(page, orderCode).getByRole('button', { name: 'Claim' })).toBeVisible();
 });
 
-test('a payout whose claim ran out, and one that was asked to be handed back, say so and do not ask to be paid', async ({
+test('a payout whose claim ran out, or whose return was requested, says so and does not offer payment', async ({
   as,
   complaints,
 }) => {
@@ -177,7 +177,7 @@ test('a payout whose claim ran out, and one that was asked to be handed back, sa
   await new SecondPasswordDialog(page).answer(demoUser('supplier1').payPassword);
   const sheet = page.getByRole('dialog', { name: `Payout ${orderCode}` });
   await expect(sheet.getByRole('timer')).toBeVisible();
-  // Only a claim that ran out may have been paid, and asks for a second person.
+  // Only a claim that ran out may have been paid, so only that asks for a second person.
   await inDatabase((db) =>
     db.query(
       sql`update payout_orders set claimed_until = now() - interval '1 second' where id = ${BigInt(orderCode)}`,
@@ -195,7 +195,7 @@ test('a payout whose claim ran out, and one that was asked to be handed back, sa
   await asking.getByRole('button', { name: 'Reject' }).tap();
   await expect(asking.getByRole('status')).toContainText('approval');
   await asking.getByRole('button', { name: 'Close' }).tap();
-  const waits = 'It waits to be handed back: a second person decides.';
+  const waits = 'A second person decides whether it is given back.';
   await expect(notice(waits)).toBeVisible();
   await expect(sheet.getByRole('button', { name: 'Reject' })).toBeHidden();
   await sheet.getByRole('button', { name: 'Close' }).tap();
@@ -210,7 +210,7 @@ test('a payout whose claim ran out, and one that was asked to be handed back, sa
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('what the desk pays by a file of the bank is not offered to be paid once more', async ({ as }) => {
+test('a payout in a bank batch is not offered for payment on the phone', async ({ as }) => {
   const orderCode = await createPayoutAs();
   await callAs('supplier1', claimOrder, { orderId: orderCode });
   const { list } = await callAs('supplier1', getPayoutBatchList, { status: 'sent' });
@@ -224,7 +224,7 @@ test('what the desk pays by a file of the bank is not offered to be paid once mo
   for (const each of open) await expect(card(page, each.orderCode)).toHaveCount(0);
 });
 
-test('cards and claim stand well at 360 pixels, in the light and in the dark, for thumbs and for readers', async ({
+test('cards and claim fit 360 pixels in both themes, have large enough targets and are accessible', async ({
   as,
   complaints,
 }) => {
@@ -263,7 +263,7 @@ test('cards and claim stand well at 360 pixels, in the light and in the dark, fo
   }
 });
 
-test('the phone is signed in to as the console is, with a code; a sign-out leaves nothing on it', async ({
+test('the phone app signs in like the console, with a code; after sign-out no data remains on the phone', async ({
   browser,
   baseURL,
 }) => {
@@ -282,7 +282,7 @@ test('the phone is signed in to as the console is, with a code; a sign-out leave
   await context.close();
 });
 
-test('without a connection the app opens, shows what was last seen with its time, and does nothing', async ({
+test('without a connection the app opens, shows the last data with its time, and sends nothing', async ({
   as,
   complaints,
 }) => {
@@ -300,12 +300,15 @@ test('without a connection the app opens, shows what was last seen with its time
   await expect(page.getByRole('alert')).toContainText('did not answer');
   await page.context().setOffline(false);
   await expect(asOf).toBeHidden();
-  // Nothing was sent late: it is to be claimed still.
+  // Nothing was sent later: the payout can still be claimed.
   await page.reload();
   await expect(card(page, orderCode).getByRole('button', { name: 'Claim' })).toBeVisible();
 });
 
-test('a new version waits until somebody takes it, behind an open claim', async ({ as, complaints }) => {
+test('a new version waits until the user accepts it, and is offered behind an open claim', async ({
+  as,
+  complaints,
+}) => {
   complaints.expectOf(claimOrder.path);
   const orderCode = await createUpiPayoutAs();
   const page = await as('supplier1', PHONE);

@@ -9,12 +9,9 @@ test.use({
   launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : { channel: 'chromium' }) },
 });
 
-test('a phone is told of new payouts once it is asked to be, and no more once it is asked not to be', async ({
-  as,
-  baseURL,
-}) => {
+test('a phone gets notices of new payouts only while they are switched on', async ({ as, baseURL }) => {
   const page = await as('supplier1', { ...PHONE, permissions: ['notifications'] });
-  // The browser of the tests has no push service behind it.
+  // The test browser has no push service.
   await page.addInitScript(() => {
     let current: object | null = null;
     const made = {
@@ -41,7 +38,7 @@ test('a phone is told of new payouts once it is asked to be, and no more once it
   expect(await (await off).json()).toMatchObject({ code: 200 });
   await expect(page.getByRole('button', { name: 'Notify me of new payouts' })).toBeVisible();
 
-  // What a push service brings is shown.
+  // A push shows a notification.
   const devtools = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) =>
     devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {

@@ -23,8 +23,8 @@ const titleOf = ({ path, area }: Pick<Screen, 'path' | 'area'>, locale: Locale) 
   TEXTS[locale].titles[path] ?? TEXTS[locale].areas[area]!;
 
 /**
- * A screen is opened in every language with the first role it is there for, and in one with each of the others; it is looked over
- * in one. A closed address is tried with some roles: one function closes all. That is minutes less; with EVERYTHING=1 all is done.
+ * The first role of a screen opens it in every language and checks it fully in one; every other role opens it in one language. A
+ * closed address is tried with some roles only, because one function closes all. This saves minutes; EVERYTHING=1 does all of it.
  */
 const EVERYTHING = process.env['EVERYTHING'] === '1';
 const CLOSED_TRIED = EVERYTHING ? 1 : 7;
@@ -39,16 +39,16 @@ const inside = SCREENS.filter(({ roles, path }) => roles !== 'public' && path !=
 test.describe.configure({ mode: 'parallel', timeout: 480_000 });
 
 /**
- * Each screen is looked over once, with the first role it is there for. What customer service and maintenance see of an
- * area is its main screen with less in it: that is only opened.
+ * Each screen is checked fully once, with its first role. What customer service and maintenance see of an area is its main screen
+ * with fewer parts, so that is only opened.
  */
 const looksOver = (role: Role, screen: Screen) =>
   ROLES.find((each) => mayOpen(each, screen)) === role &&
   !['customerService', 'readonly'].includes(screen.variant);
 
 /**
- * Nothing moves, so that nothing is looked at while it does; the scroll bar that floats over a list's last row does not change
- * that row's colours; tabs of before are gone.
+ * Starts without animations, so that nothing moves during a check; without the scroll bar that floats over a list's last row and
+ * changes its colours; and without stored tabs.
  */
 async function start(page: Page): Promise<void> {
   await page.addInitScript(() => {
@@ -63,7 +63,10 @@ async function start(page: Page): Promise<void> {
   await expect(new Shell(page).heading).toBeVisible();
 }
 
-/** Until what was asked for is there and drawn, and groups of the menu have closed. Asked within the page: it is asked often. */
+/**
+ * Waits until everything requested has arrived and is drawn, and menu groups have closed. Runs in the page, because it is called
+ * often.
+ */
 async function settled(page: Page, path: string): Promise<void> {
   const isSettled = await page.evaluate(async () => {
     const busy = '[role=status][aria-label], .ant-spin-spinning, [aria-busy=true], .ant-motion-collapse';
@@ -80,8 +83,8 @@ async function settled(page: Page, path: string): Promise<void> {
 }
 
 /**
- * As if it had been chosen in another window: until the window's title says so. The language that is spoken already is not chosen
- * again: the whole console would be drawn anew for nothing.
+ * Changes the language as from another window, and waits until the window's title shows it. The current language is not chosen
+ * again, because that would redraw the whole console for nothing.
  */
 async function speak(page: Page, locale: Locale, title: string): Promise<void> {
   await page.evaluate(
@@ -100,8 +103,8 @@ async function speak(page: Page, locale: Locale, title: string): Promise<void> {
 }
 
 /**
- * The screen at every width, and the colours of both themes, which depend on no language and no width. axe looks at `part` of the
- * page: the frame around the screens is the same for all. Answers the theme it leaves the page in.
+ * Checks the screen at every width, and the colours of both themes, which depend on neither language nor width. axe checks `part`
+ * of the page: the frame around the screens is always the same. Returns the theme that the page then has.
  */
 async function lookOver(
   page: Page,
@@ -115,7 +118,7 @@ async function lookOver(
 ): Promise<Theme> {
   const faults: string[] = [];
   const look = async (how: string, faultsNow: () => Promise<readonly string[]>) => {
-    // What fades in on a machine that has stalled is pale for a moment; a fault is still there a second later.
+    // On a stalled machine, something that fades in is pale for a moment. A real fault is still there a second later.
     if ((await faultsNow()).length === 0) return;
     await page.waitForTimeout(1_000);
     await settled(page, path);
@@ -130,7 +133,7 @@ async function lookOver(
   if (isFirst) await look(theme, () => accessibilityFaults(page, { part }));
   for (const width of WIDTHS) await layoutAt(width, theme);
   if (isFirst) {
-    // Narrow, a table scrolls that stands whole in a wide window.
+    // On a narrow screen a table scrolls; in a wide window it does not.
     await look(`${WIDTHS.at(-1)}`, () =>
       accessibilityFaults(page, { part, only: 'scrollable-region-focusable' }),
     );
@@ -145,7 +148,7 @@ async function lookOver(
   return last;
 }
 
-/** Goes from one closed address to the next within the page; answers where each ended and what stood there. */
+/** Opens the closed addresses one after the other within the page. Returns where each ended and what was shown there. */
 const tryAll = (page: Page, paths: readonly string[]) =>
   page.evaluate(async (all) => {
     const frame = () => new Promise(requestAnimationFrame);
@@ -167,7 +170,7 @@ const tryAll = (page: Page, paths: readonly string[]) =>
     return ends;
   }, paths);
 
-/** Who looks screens over has many minutes to do: two workers share them. */
+/** Full checks take many minutes, so two workers share them. */
 const partsOf = (role: Role) =>
   role === 'superAdmin' ? 4 : inside.some((screen) => looksOver(role, screen)) ? 2 : 1;
 
@@ -195,11 +198,11 @@ for (const role of ROLES)
         await shell.closeHiddenTabs();
         await settled(page, screen.path);
         await expect(page.getByRole('alert'), screen.path).toBeHidden();
-        // Its own language: each has a third of the screens, with each role another one.
+        // Each language gets a third of the screens, and other ones for each role.
         const own = LOCALES[(inside.indexOf(screen) + ROLES.indexOf(role)) % LOCALES.length]!;
         const isLookedOver = looksOver(role, screen);
         const all = isLookedOver || EVERYTHING ? LOCALES : [own];
-        // The one the screen has opened in first: every change of the language draws the whole console anew.
+        // The current language first: every change redraws the whole console.
         for (const locale of all.toSorted((a, b) => Number(b === spoken) - Number(a === spoken))) {
           await speak(page, locale, titleOf(screen, locale));
           spoken = locale;
@@ -213,7 +216,8 @@ for (const role of ROLES)
         }
         expect(new URL(page.url()).pathname).toBe(screen.path);
       }
-      // The page of a closed address is the same for all: one language finds every address, and the page is there in each.
+      // The page of a closed address is always the same: one language tries every address, and the others only check that the page
+      // exists.
       const noAccess = (locale: Locale) => TEXTS[locale].titles['/error_401']!;
       const said = LOCALES[part % LOCALES.length]!;
       await speak(page, said, titleOf(open.at(-1)!, said));

@@ -29,7 +29,7 @@ const sizes = listOf('SCREENS_SIZES', '1440x900,390x844').map((size) => {
 const themes = listOf('SCREENS_THEMES', 'light,dark').map((theme) => (theme === 'dark' ? 'dark' : 'light'));
 const languages = LOCALES.filter((locale) => listOf('SCREENS_LANGUAGES', 'en-US').includes(locale));
 
-/** Once what has just opened has come to rest; what turns for ever is not waited for. */
+/** Takes a picture once the page has stopped changing. Endless animations are not awaited. */
 async function picture(page: Page, name: string): Promise<void> {
   await page.waitForFunction(() =>
     document
@@ -42,7 +42,7 @@ async function picture(page: Page, name: string): Promise<void> {
 
 const idle = (page: Page) => page.waitForLoadState('networkidle');
 
-/** Orders in every state of interest, so that there is something to see. */
+/** Orders in every interesting state, so that the pictures show something. */
 async function makeOrders(notifyUrl: string): Promise<CreatedOrder> {
   for (const amount of [649_00, 2_499_00, 7_200_00]) {
     const { payParams } = await createOrderAs({ amount, notifyUrl, merchant: 'merchant2' });
@@ -83,7 +83,7 @@ if (folder) {
               subject: 'Brass lamp, two pieces',
             });
             await page.goto(payUrl);
-            // In whichever language: its words are looked at here, not asked for.
+            // Found by role: the text differs by language.
             await expect(page.getByRole('img')).toBeVisible();
             await picture(page, `${look}-cashier`);
             await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
@@ -160,7 +160,7 @@ if (process.env['SCREENS_README']) {
     await list.open();
     const paid = await makeOrders(merchantEndpoint.url);
     await expect(list.row(paid.orderCode)).toContainText('Callback succeeded');
-    // The cards are asked for less often than the rows.
+    // The cards are loaded less often than the rows.
     await expect(list.statusCard('Allocated')).toContainText(/Allocated\s*[1-9]/, { timeout: 20_000 });
     await idle(page);
     mkdirSync(fileURLToPath(new URL('.', `file://${README_PICTURE}`)), { recursive: true });

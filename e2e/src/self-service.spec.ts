@@ -10,13 +10,13 @@ import { bookMoneyFor } from './world/funds.ts';
 import { newReference } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
 
-test('a merchant sees its rates, asks for an address, and follows its request until an admin agrees', async ({
+test('a merchant sees its rates, requests a new address, and follows the request until an admin approves', async ({
   as,
   complaints,
 }) => {
   complaints.expectOf(askForAddresses.path);
   complaints.expectOf(decide.path);
-  // Of pay-ins: no other test sends them from elsewhere as this merchant.
+  // For collections: no other test sends calls of this merchant from another address.
   const address = `203.0.${Math.floor(ownNumber(0) / 250)}.${(ownNumber(0) % 250) + 1}`;
   const page = await as('merchant4');
   await page.goto('/profile/list');
@@ -43,7 +43,7 @@ test('a merchant sees its rates, asks for an address, and follows its request un
   await expect(addresses).toContainText(address);
 });
 
-test('a merchant has an account agreed to, withdraws to it, and follows the withdrawal to its end', async ({
+test('a merchant gets a beneficiary approved, withdraws to it, and follows the withdrawal to its end', async ({
   as,
   complaints,
 }) => {
@@ -101,7 +101,7 @@ test('a merchant has an account agreed to, withdraws to it, and follows the with
   await expect(withdrawal.getByRole('region', { name: 'Timeline' })).toContainText('Completed');
 });
 
-test('a merchant sees how its notifications fail, and sends all of one kind again', async ({ as }) => {
+test('a merchant sees how its callbacks fail, and resends all failures of one kind', async ({ as }) => {
   const page = await as('merchant1');
   await page.goto('/orderCallback/merchant');
   await expect(new Shell(page).heading).toBeVisible();
@@ -110,13 +110,13 @@ test('a merchant sees how its notifications fail, and sends all of one kind agai
     .getByRole('button', { name: /^Send all \d+ now$/ })
     .first()
     .click();
-  const dialog = page.getByRole('dialog', { name: 'Send all that failed so' });
+  const dialog = page.getByRole('dialog', { name: 'Resend all with this failure' });
   await dialog.getByRole('button', { name: 'Send now' }).click();
   await expect(dialog).toBeHidden();
   await expect(new Shell(page).notice('Sent again')).toBeVisible();
 });
 
-test('those who look after the machinery see phones and queues at home, and no revenue', async ({ as }) => {
+test('technical roles see monitors and queues on their home screen, and no revenue', async ({ as }) => {
   for (const account of ['support', 'maintenance']) {
     const page = await as(account);
     await page.goto('/home');
@@ -127,7 +127,7 @@ test('those who look after the machinery see phones and queues at home, and no r
   }
 });
 
-test('a merchant reads its fees of a month by product, and keeps them as a file', async ({ as }) => {
+test('a merchant sees its fees of a month by product, and saves them as a file', async ({ as }) => {
   const page = await as('merchant1');
   await page.goto('/fundRecord/fundRecord');
   await page.getByRole('button', { name: 'Fees by month' }).click();
@@ -138,11 +138,11 @@ test('a merchant reads its fees of a month by product, and keeps them as a file'
   expect((await downloading).suggestedFilename()).toMatch(/^fees-\d{4}-\d{2}\.csv$/);
 });
 
-test('a merchant reads the invoice of last month, and keeps it', async ({ as }) => {
+test('a merchant opens the invoice of last month and saves it', async ({ as }) => {
   const page = await as('merchant1');
   await page.goto('/fundRecord/fundRecord');
   const invoices = page.getByRole('dialog', { name: 'Invoices' });
-  // They are issued within a minute of the world's start, once its past is summed up.
+  // Invoices are issued within a minute of the world's start, after its history has been summed up.
   await expect(async () => {
     await page.reload();
     await page.getByRole('button', { name: 'Invoices' }).click();

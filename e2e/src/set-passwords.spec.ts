@@ -35,7 +35,7 @@ test('a new user sets its passwords by the link that a second person is shown', 
   await again.last().fill('password1');
   const submit = page.getByRole('button', { name: 'Set passwords' });
   await submit.click();
-  await expect(page.getByText('This is not the same')).toBeVisible();
+  await expect(page.getByText('The two entries differ')).toBeVisible();
   await again.first().fill(password);
   await submit.click();
   await expect(page.getByRole('alert')).toContainText('too easy to guess');

@@ -9,7 +9,7 @@ import { demoUser } from './world/demo.ts';
 import { createOrderAs } from './world/merchant.ts';
 import { bankReports } from './world/monitor.ts';
 
-test('a merchant on a term is settled early by a run, whose preview said so, and its balance explains itself', async ({
+test('a run settles a merchant early as its preview showed, and the balance can be explained', async ({
   as,
   complaints,
   merchantEndpoint,
@@ -29,7 +29,7 @@ test('a merchant on a term is settled early by a run, whose preview said so, and
   await secondPassword();
   await expect(term).toBeHidden();
 
-  // A wrong address is refused where it stands, and nothing is changed.
+  // A wrong address is refused in its field, and nothing changes.
   await page.getByRole('button', { name: 'API limits' }).click();
   const limits = page.getByRole('dialog', { name: /^API limits/ });
   await limits.getByLabel('Payouts may come from').fill('203.0.113.7\n203.0.113.300');
@@ -37,7 +37,7 @@ test('a merchant on a term is settled early by a run, whose preview said so, and
   await expect(limits).toContainText('Invalid input');
   await limits.getByRole('button', { name: 'Cancel' }).click();
 
-  // Nila Travels is on a term in the demo. What is pending of it there depends on the day, so it gets an order here.
+  // Nila Travels has a settlement term in the demo. What is pending there depends on the day, so the test makes an order.
   for (const merchant of ['merchant2', 'merchant3'] as const) {
     const { payParams } = await createOrderAs({
       amount: 1_000_00,
@@ -60,7 +60,7 @@ test('a merchant on a term is settled early by a run, whose preview said so, and
   await start.getByRole('button', { name: 'Start the run' }).click();
   await secondPassword();
   await expect(start).toBeHidden();
-  // Money paid out before its day takes a second person.
+  // Paying money out before its day needs a second person.
   const decider = await as('superadmin');
   await openRequest(decider, 'asked by phone', 'Early settlement');
   await approve(decider, 'Early settlement', 'superadmin');

@@ -9,7 +9,7 @@ import { createOrderAs } from './world/merchant.ts';
 import { bankReports } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
 
-// The other tests ask for none (playwright.config.ts); most users have it.
+// The other tests switch animations off (playwright.config.ts); most users have them.
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
 
 test('a forced sign-out reaches every window at once', async ({ as, complaints }) => {
@@ -28,18 +28,16 @@ test('a forced sign-out reaches every window at once', async ({ as, complaints }
   });
   for (const { token } of mine) await callAs('superadmin', forceLogout, { token });
   const ended = Date.now();
-  // Told over the socket: a window asks nothing by itself for far longer.
+  // The socket reports it: a window polls much less often than this.
   for (const left of await Promise.all(leaves)) expect(left - ended).toBeLessThan(10_000);
   for (const each of [page, other]) {
     await expect(each.getByRole('alert')).toHaveText('Session expired; please sign in again');
   }
 });
 
-test('a new order rings once for two windows, again while unseen, and not once it is seen', async ({
-  as,
-}) => {
+test('a new order rings in one of two windows, repeats while unseen, and stops once seen', async ({ as }) => {
   const page = await as('admin');
-  // Counts what is really asked of the browser's audio: one ring starts two tones.
+  // Counts calls of the browser's audio: one ring starts two tones.
   await page.context().addInitScript(() => {
     const start = OscillatorNode.prototype.start;
     Object.assign(window, { tones: 0 });
@@ -68,7 +66,7 @@ test('a new order rings once for two windows, again while unseen, and not once i
   await expect(notice).toBeVisible();
   await expect.poll(rings).toBe(1);
   await expect.poll(rings, { timeout: 8_000 }).toBe(2);
-  // Repeated while unseen, it never leaves the screen meanwhile.
+  // The notice is repeated while unseen, and stays on the screen all the time.
   for (const until = Date.now() + 20_000; Date.now() < until; await page.waitForTimeout(250))
     expect(await notice.isVisible()).toBe(true);
   await notice.getByRole('button', { name: 'Got it' }).click();
@@ -78,7 +76,7 @@ test('a new order rings once for two windows, again while unseen, and not once i
   expect(await rings()).toBe(heard);
 });
 
-test('tabs: a choice acts on the tab that was clicked, many ask once, a reload brings them back', async ({
+test('the tab menu acts on the clicked tab, closing many tabs asks once, and a reload restores the tabs', async ({
   as,
 }) => {
   const page = await as('admin');
@@ -99,14 +97,14 @@ test('tabs: a choice acts on the tab that was clicked, many ask once, a reload b
   await expect(ask).toContainText('Close 2 tabs?');
   await ask.getByRole('button', { name: 'Cancel' }).click();
   await expect(shell.tabs).toHaveText(names);
-  // On its way out the dialog takes the press that is meant for the next one.
+  // A closing dialog would take the press that is meant for the next one.
   await expect(ask).toHaveCount(0);
   await choose('Suppliers', 'Close others');
   await expect(ask).toContainText('Close 3 tabs?');
   await ask.getByRole('button', { name: 'Close them' }).click();
   await expect(shell.tabs).toHaveText(['Home', 'Suppliers']);
   await expect(page).toHaveURL('/supplier/list');
-  // On its way out the dialog still gives the focus back.
+  // A closing dialog still moves the focus.
   await expect(ask).toHaveCount(0);
   await shell.tabs.filter({ hasText: 'Suppliers' }).press('Delete');
   await expect(page).toHaveURL('/home');
@@ -144,7 +142,7 @@ test('the palette opens an order by its UTR, and screens by name', async ({ as }
   await expect(page.getByRole('dialog', { name: 'Keyboard' })).toBeVisible();
 });
 
-test('a message is heard of at once, read, removed and restored', async ({ as }) => {
+test('a new message shows at once, and can be read, removed and restored', async ({ as }) => {
   const page = await as('service');
   await page.goto('/message_page');
   const list = page.getByRole('list', { name: 'Unread' });
@@ -203,7 +201,7 @@ test('a screen is found by its name, and pinned to the top of the menu until it 
   await expect(pinned).toHaveCount(1);
 });
 
-test('the menu shows where one is, however far down that stands', async ({ as }) => {
+test('the menu scrolls to the current screen', async ({ as }) => {
   const page = await as('superadmin', { viewport: { width: 1280, height: 480 } });
   const shell = new Shell(page);
   await page.goto('/payGatewayConfig');

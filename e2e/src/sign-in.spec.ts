@@ -16,7 +16,7 @@ test('signs in with account, password and Google code', async ({ page }) => {
   await expect(new Shell(page).heading).toHaveText('Today against yesterday');
 });
 
-test('says in words what was wrong with a sign-in', async ({ page, complaints }) => {
+test('shows in words what was wrong with a sign-in', async ({ page, complaints }) => {
   complaints.expectOf(login);
   const signIn = new SignInPage(page);
   await signIn.open();
@@ -28,7 +28,7 @@ test('says in words what was wrong with a sign-in', async ({ page, complaints })
   await expect(page).toHaveURL('/login');
 });
 
-test('a Google code that has been used opens nothing', async ({ page, context, complaints }) => {
+test('a used Google code does not sign in', async ({ page, context, complaints }) => {
   complaints.expectOf(login);
   const signIn = new SignInPage(page);
   const code = await unusedCode('merchant2');
@@ -41,7 +41,7 @@ test('a Google code that has been used opens nothing', async ({ page, context, c
   await expect(signIn.refusal).toHaveText('Wrong Google code');
 });
 
-test('signing out leaves nothing behind', async ({ page, context, complaints }) => {
+test('signing out leaves no data in the browser', async ({ page, context, complaints }) => {
   complaints.expectOf(login);
   const shell = new Shell(page);
   const signIn = new SignInPage(page);

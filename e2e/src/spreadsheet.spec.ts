@@ -1,4 +1,4 @@
-// The longest test of all stands here: named so, it begins while there is still enough to do for the other worker.
+// The longest test. The name of this file makes it start early, while the other worker still has enough to do.
 import { readFile } from 'node:fs/promises';
 import { exportList } from '@sangam/contract/endpoints/list.ts';
 import { formatTime } from '@sangam/contract/time.ts';
@@ -11,7 +11,7 @@ test('an export of 100,000 orders has every row the filters match, and no other'
   const first = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 50 * 86_400_000);
   const wanted = await writeTimedOut(count, first);
   expect(wanted.length).toBeGreaterThanOrEqual(count);
-  // The last second of a range is in it.
+  // The range includes its last second.
   const [startTime, endTime] = [first, new Date(first.getTime() + count - 1_000)].map(formatTime);
   const page = await as('admin');
   const list = new OrderList(page);
@@ -28,7 +28,7 @@ test('an export of 100,000 orders has every row the filters match, and no other'
     return `${cells[code]!.replace(/[="]/g, '')} ${Math.round(Number(cells[amount]) * 100)}`;
   });
   expect(found).toHaveLength(wanted.length);
-  // Two lists of this length would take minutes to compare in words.
+  // A textual comparison of two lists of this length would take minutes.
   const different = found.findIndex((row, index) => row !== wanted[index]);
   expect([found[different], wanted[different]]).toEqual([undefined, undefined]);
 });

@@ -3,7 +3,7 @@ import { Shell } from './pages/shell.ts';
 import { expect, test } from './test.ts';
 import { demo } from './world/demo.ts';
 
-test('each role’s first steps open the screens they name; closed, the card stays away', async ({ as }) => {
+test('each role’s first steps open the screens they name; a closed card does not return', async ({ as }) => {
   for (const role of ROLES) {
     const page = await as(demo().users.find((user) => user.role === role)!.account);
     const shell = new Shell(page);

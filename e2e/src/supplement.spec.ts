@@ -76,7 +76,7 @@ test('nothing happens when the second password is not given', async ({ as, compl
   await expect(list.row(orderCode)).toContainText('Allocated');
 });
 
-test('an offset whose money came to its account after all is corrected by two people', async ({
+test('two people correct an offset whose money came to the order’s account after all', async ({
   as,
   complaints,
 }) => {

@@ -30,7 +30,7 @@ test('an order is supplemented with the UTR its payer named in four actions', as
   const order = await createOrderAs();
   const third = await createOrderAs();
   const utr = newReference();
-  // The payer names it on the payment page.
+  // The payer enters the UTR on the payment page.
   await fetch(`${order.payUrl.replace('/pay/', '/v1.0/pay/')}/paid`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -54,7 +54,7 @@ test('an order is supplemented with the UTR its payer named in four actions', as
   await expect(list.row(order.orderCode)).toContainText('Supplemented');
   hand.took('supplement with a known UTR', 4);
 
-  // The same UTR again: the refusal says whose it is.
+  // The same UTR again: the refusal names the order that used it.
   await list.act(third.orderCode, 'Supplement');
   await dialog.confirm(utr);
   await expect(dialog.refusal).toContainText(order.orderCode);
@@ -83,7 +83,7 @@ test('a reversal is approved in three actions, with the money in sight', async (
   await hand.click(request.getByRole('button', { name: 'Approve' }));
   const answer = page.getByRole('dialog', { name: /^Approve/ });
   await hand.click(answer.getByRole('button', { name: 'Approve' }));
-  // Who has given the second password in the last quarter of an hour is not asked.
+  // Not asked for if the user has given it in the last quarter of an hour.
   await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
   await expect(answer).toBeHidden();
   hand.took('approve a reversal', 3);

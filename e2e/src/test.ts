@@ -4,12 +4,12 @@ import { openMerchantEndpoint, type MerchantEndpoint } from './world/merchant.ts
 import { serverUrl } from './world/demo.ts';
 import { signIn } from './world/session.ts';
 
-/** What the browser complained of: console errors and warnings, and exceptions nobody caught. */
+/** Complaints of the browser: console errors and warnings, and uncaught exceptions. */
 class Complaints {
   readonly #heard: string[] = [];
   readonly #expected: string[] = [];
 
-  /** Refusals of the server are told to the browser's console; a test that provokes one says so. */
+  /** Allows a refusal on this path: the browser's console reports refusals, so a test that provokes one must say so. */
   expectOf(path: string): void {
     this.#expected.push(path);
   }
@@ -29,7 +29,7 @@ class Complaints {
 
 interface Fixtures {
   readonly complaints: Complaints;
-  /** A page of a browser in which this user has signed in. */
+  /** A page in a browser in which this user has signed in. */
   readonly as: (account: string, options?: BrowserContextOptions) => Promise<Page>;
   readonly merchantEndpoint: MerchantEndpoint;
 }

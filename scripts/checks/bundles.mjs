@@ -4,11 +4,14 @@ import { gzipSync } from 'node:zlib';
 import { root } from '../install.mjs';
 
 const KB = 1000;
-/** The payer is on a slow phone line. */
+/** The payer is on a slow mobile connection. */
 const CASHIER_WHOLE = 100 * KB;
-/** The sign-in page comes without the console; the table of its screens is in it, some 60 bytes a screen, the names of all its files, some 20 bytes each, and the ways in: passkey and company. */
+/**
+ * The sign-in page comes without the console. It contains the table of screens (about 60 bytes each), the names of all files (about
+ * 20 bytes each), and the ways to sign in: passkey and company.
+ */
 const CONSOLE_FIRST = 27.5 * KB;
-/** All of the supplier's phone, each of its languages too: of these the first open transfers one. */
+/** All of the supplier's phone app with all its languages. The first visit transfers only one of them. */
 const PHONE_WHOLE = 150 * KB;
 
 export function checkBundles() {
@@ -19,7 +22,7 @@ export function checkBundles() {
   if (cashier > CASHIER_WHOLE) problems.push(over('cashier, everything', cashier, CASHIER_WHOLE));
   if (console_ > CONSOLE_FIRST) problems.push(over('console, the sign-in page', console_, CONSOLE_FIRST));
   if (phone > PHONE_WHOLE) problems.push(over("supplier's phone, everything", phone, PHONE_WHOLE));
-  // Of the contract a browser needs what is said, not how it is checked: the schemas' library is a tenth of the console.
+  // A browser needs the contract's definitions, not its schemas: zod, which checks them, is a tenth of the console.
   for (const path of filesIn('console/dist').filter((name) => name.endsWith('.js')))
     if (hasSchemas(readFileSync(join(root, path), 'utf8')))
       problems.push(
@@ -31,10 +34,10 @@ export function checkBundles() {
   };
 }
 
-/** Whether the code of zod is in a file that was built. */
+/** Whether a built file contains the code of zod. */
 export const hasSchemas = (script) => script.includes('ZodError');
 
-/** What index.html names itself: the entry, what it imports at once (vite lists that as modulepreload), the styles. */
+/** The files that index.html names: the entry, its immediate imports (vite lists them as modulepreload), and the styles. */
 function firstFiles(dist) {
   const html = readFileSync(join(root, dist, 'index.html'), 'utf8');
   const named = [...html.matchAll(/(?:src|href)="([^"]+\.(?:js|css))"/g)].map(([, url]) => url);

@@ -73,7 +73,7 @@ it('statementNames finds two prepared statements of one name', () => {
 });
 
 describe('staleFaults', () => {
-  it('finds a text that the code says no more, or twice', () => {
+  it('finds a text that is missing from the code, or occurs twice', () => {
     const faults = {
       7: [
         ['a.ts', 'one', ''],
@@ -132,14 +132,14 @@ describe('undeclaredImports', () => {
     ]);
   });
 
-  it('refuses what is not, types too, unless another list declares it', () => {
+  it('refuses an undeclared package, for types too, unless another list declares it', () => {
     const text = "import type { Page } from '@playwright/test/types.ts';";
     const problem = 'server/src/a.ts: imports @playwright/test, which its package.json does not declare';
     expect(check(text)).toEqual([problem]);
     expect(check(text, { devDependencies: { '@playwright/test': '1' } })).toEqual([]);
   });
 
-  it('takes no text for an import', () => {
+  it('does not take a text for an import', () => {
     expect(check("const text = \"reads from 'somewhere'\";\nconst sql = `select a from 'x'`;")).toEqual([]);
   });
 });
@@ -168,7 +168,7 @@ describe('statusWrites', () => {
     expect(statusWrites('server/src/history/transition.ts', text)).toEqual([]);
   });
 
-  it('lets other columns, conditions on the status and other tables be', () => {
+  it('accepts other columns, conditions on the status, and other tables', () => {
     const text = [
       'sql`update payout_orders set utr = ${utr} where status = 3`',
       'sql`update approvals set status = 1`',
@@ -254,7 +254,7 @@ describe('lint of the console', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'sangam-lint-'));
-    // Types are not needed here, and their tool is not found from this folder.
+    // Types are not needed here, and the type-checking tool is not found from this folder.
     const config = readFileSync(join(root, '.oxlintrc.json'), 'utf8').replace(
       '"typeAware": true',
       '"typeAware": false',
@@ -282,7 +282,7 @@ describe('lint of the console', () => {
 });
 
 describe('hasSchemas', () => {
-  /** The code of one file of the contract and all it imports, as a browser would get it. */
+  /** The code of one file of the contract with all its imports, as a browser would get it. */
   async function built(file) {
     const [{ output }] = await build({
       configFile: false,

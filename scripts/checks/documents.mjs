@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 
-/** The anchor a heading has on its page: lower case, spaces as dashes, punctuation left out. */
+/** The anchor of a heading: lower case, spaces as dashes, no punctuation. */
 function slugOf(heading) {
   return heading
     .toLowerCase()
@@ -15,9 +15,9 @@ function anchorsOf(markdown) {
 }
 
 /**
- * Documents that a file refers to and that do not exist, or have no such heading. Code says `docs/NAME.md` or
- * `docs/NAME.md#heading`; a page links to others from where it is. A bare name (`domain.md`) or 'seed section' says nothing
- * that a reader could open. `pages`: path → text of all our pages.
+ * Lists references to documents or headings that do not exist. Code refers to `docs/NAME.md` or `docs/NAME.md#heading`; a page
+ * links relative to its own place. A bare name (`domain.md`) or 'seed section' is refused, because a reader cannot open it.
+ * `pages`: path → text of all our pages.
  */
 export function missingDocuments(path, text, pages) {
   const isPage = path.endsWith('.md');

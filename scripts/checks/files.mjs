@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../install.mjs';
 
-/** Every file of ours, by its path from the root: what .gitignore names is left out, and git itself is not needed. */
+/** Every file of ours, by its path from the root, without what .gitignore names. Does not need git. */
 export function ourFiles() {
   const ignored = readFileSync(join(root, '.gitignore'), 'utf8').split('\n').filter(Boolean);
   const isIgnored = (entry) =>
@@ -26,7 +26,7 @@ export function textOf(path) {
   return readFileSync(join(root, path), 'utf8');
 }
 
-/** Problems, one line each, wherever `pattern` matches a line of a file. */
+/** One problem for each line of a file that matches `pattern`. */
 export function linesMatching(path, pattern, complaint) {
   return textOf(path)
     .split('\n')

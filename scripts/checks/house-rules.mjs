@@ -16,7 +16,7 @@ const ROOT = JSON.parse(textOf('package.json'));
 
 const usesTools = (path) => isTest(path) || path.endsWith('vite.config.ts');
 
-/** Rules no general linter knows. */
+/** Rules that no general linter has. */
 export function checkHouseRules() {
   const files = ourFiles();
   const ofServer = files.filter((path) => /^server\/src\/.*\.ts$/.test(path) && !isTest(path));
@@ -41,8 +41,8 @@ export function checkHouseRules() {
 }
 
 /**
- * Money is integers; text of an amount is made and read by contract/src/money.ts, digit by digit. Milliseconds shown as
- * seconds are nobody's money.
+ * Money is integers. Only contract/src/money.ts writes and reads the text of an amount, digit by digit. Milliseconds shown as
+ * seconds are not money.
  */
 function floatMoney(path) {
   const written = /\bparseFloat\(|^(?!.*\b1_?000\b).*\.toFixed\(/;
@@ -58,7 +58,7 @@ function floatColumns(path) {
   );
 }
 
-/** Tables are their room's own business: other rooms call its functions. */
+/** A room's tables belong to that room; other rooms call its functions. */
 function storesOfOthers(path) {
   const home = dirname(path).split('/')[2];
   return importsOf(textOf(path))
@@ -68,7 +68,7 @@ function storesOfOthers(path) {
     .map((target) => `${path}: imports the store of another room, ${target}`);
 }
 
-/** What code, scripts and pages say of documents. Tests plant wrong names. */
+/** Checks what code, scripts and pages say about documents. The tests of the checks contain wrong names on purpose. */
 function documentsOf(files) {
   const pages = new Map(files.filter((path) => path.endsWith('.md')).map((path) => [path, textOf(path)]));
   return files
@@ -76,7 +76,7 @@ function documentsOf(files) {
     .flatMap((path) => missingDocuments(path, textOf(path), pages));
 }
 
-/** What sources of a workspace import, against its package.json. Tests and the build may use the tools the root declares, too. */
+/** Checks the imports of a workspace against its package.json. Tests and the build may also use the tools that the root declares. */
 function packagesOf(workspace, files) {
   const declared = JSON.parse(textOf(`${workspace}/package.json`));
   return files
@@ -86,7 +86,7 @@ function packagesOf(workspace, files) {
     .flatMap((path) => undeclaredImports(path, textOf(path), declared, ...(usesTools(path) ? [ROOT] : [])));
 }
 
-/** Rooms of a workspace by its rooms.json. Texts of the locales are a room too. Tests may look wherever they need to. */
+/** Checks the rooms of a workspace against its rooms.json. The texts of the locales are a room too. Tests may import from anywhere. */
 function roomsOf(workspace, files) {
   const src = `${workspace}/src/`;
   const sources = files.filter(
@@ -99,7 +99,7 @@ function roomsOf(workspace, files) {
   );
 }
 
-/** What is true on one machine only: somebody's folders, and the registry packages happened to come from. */
+/** Finds what is true on one machine only: folders of a person, and a particular package registry. */
 function machineTraces(path) {
   const pattern =
     /(?<![\w.:/-])\/(?:home|Users|root|work|workspace|builds)\/[\w.-]|"resolved":\s*"\w+:|registry\.npm(?:js)?\./;

@@ -2,7 +2,7 @@ import { ourFiles, textOf } from './files.mjs';
 
 const MOST_LINES = 400;
 
-/** A file that has outgrown one reading has two subjects. Lists that a program writes, and texts, may be long. */
+/** A file that is too long for one reading has two subjects. Generated lists and texts may be long. */
 export function checkLengths() {
   return ourFiles()
     .filter((path) => /\.(ts|tsx|mjs|sql|css)$/.test(path) && !path.includes('/generated/'))

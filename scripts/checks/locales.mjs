@@ -4,8 +4,8 @@ import { ourFiles, textOf } from './files.mjs';
 const LANGUAGES = ['en-US', 'zh-CN', 'zh-TW'];
 
 /**
- * In every locales folder the three languages have the same keys, no empty text, and the same {{placeholders}}. English
- * alone has singulars.
+ * In every locales folder the three languages must have the same keys, no empty text, and the same {{placeholders}}. Only English
+ * has singulars.
  */
 export function checkLocales() {
   const files = ourFiles().filter((path) => /\/src\/locales\/[^/]+\.json$/.test(path));
@@ -35,7 +35,10 @@ function checkFolder(folder) {
   return problems;
 }
 
-/** `rows_one` beside `rows`: i18next takes it for a count of one, in languages that have a singular. */
+/**
+ * Whether the key is a singular, such as `rows_one` beside `rows`: i18next uses it for a count of one, in languages with a
+ * singular.
+ */
 function isSingular(key, texts) {
   return key.endsWith('_one') && texts.has(key.slice(0, -'_one'.length));
 }
@@ -62,7 +65,10 @@ function read(path) {
   return locale;
 }
 
-/** i18next's {{name}} and {{name, format}}, and our own {name}. Order does not matter: grammars differ. */
+/**
+ * The placeholders of a text: i18next's {{name}} and {{name, format}}, and our own {name}. Their order may differ, because grammars
+ * differ.
+ */
 function placeholders(text) {
   const names = [...text.matchAll(/\{\{?\s*([\w.]+)[^}]*\}?\}/g)].map(([, name]) => name);
   return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1)).join(', ');

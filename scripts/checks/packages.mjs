@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { importsOf } from './rooms.mjs';
 
-/** The package of an import; undefined for files, Node's own modules and those the build makes. */
+/** The package of an import; undefined for files, Node's own modules and virtual modules of the build. */
 function packageOf(specifier) {
   if (/^(?:[./]|node:|virtual:|https?:|data:)/.test(specifier)) return undefined;
   const [first, second] = specifier.split('/');
   return first.startsWith('@') ? `${first}/${second}` : first;
 }
 
-/** Packages that a file imports and none of these package.json (`declared`) names, and files of another workspace. */
+/** Packages that a file imports and that no given package.json (`declared`) names, and imports of files of another workspace. */
 export function undeclaredImports(path, text, ...declared) {
   const known = new Set(
     declared.flatMap((each) => [

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
 
 /**
- * Rooms are the folders directly under a workspace's `src`. A room imports from the rooms below it, never from those above.
- * `floors` is the list of rooms, bottom first. An entry that is a list is a floor of neighbours: they may not import each
- * other either. '.' stands for the files that are in no folder. `files`: paths from `<workspace>/src`, with the
- * specifiers each of them imports. The answer is a line for each problem.
+ * Rooms are the folders directly under a workspace's `src`. A room may import from the rooms below it, not from those above.
+ * `floors` lists the rooms, bottom first. An entry that is a list is a floor of neighbours, which may not import each other. '.'
+ * stands for the files outside any folder. `files`: paths from `<workspace>/src` with their import specifiers. Returns one line per
+ * problem.
  */
 export function checkRooms(workspace, floors, files) {
   const floorOf = new Map(floors.flatMap((floor, level) => [floor].flat().map((room) => [room, level])));
@@ -33,7 +33,10 @@ export function checkRooms(workspace, floors, files) {
   ];
 }
 
-/** What a source text imports: static, dynamic, re-exported, and types in `import('…')`. Texts that merely speak of it are none. */
+/**
+ * What a source text imports: static, dynamic, re-exported, and types in `import('…')`. Texts that only look like an import do not
+ * count.
+ */
 export function importsOf(text) {
   const quoted = `(?:'([^'\\n]+)'|"([^"\\n]+)")`;
   const statement = new RegExp(

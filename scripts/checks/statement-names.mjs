@@ -1,6 +1,6 @@
 /**
- * Prepared statements of `hot()` that share a name: on one connection PostgreSQL's second text of a name is an error, met only
- * where both have run. `files`: path and text of each.
+ * Finds prepared statements of `hot()` that share a name. PostgreSQL refuses a second text under one name on the same connection,
+ * so the error shows only where both have run. `files`: path and text of each.
  */
 export function statementNames(files) {
   const first = new Map();

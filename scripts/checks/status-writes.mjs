@@ -1,7 +1,7 @@
-/** The file whose functions change the status of an order; they let only the steps of the contract's tables through. */
+/** The only file whose functions change the status of an order. They allow only the steps in the contract's tables. */
 const HOME = 'server/src/history/transition.ts';
 
-/** Statements that change the status of a collection order or a payout elsewhere. `text`: of the file at `path`. */
+/** Statements elsewhere that change the status of a collection order or a payout. `text` is the text of the file at `path`. */
 export function statusWrites(path, text) {
   if (path === HOME) return [];
   const statement =
@@ -14,7 +14,10 @@ export function statusWrites(path, text) {
     );
 }
 
-/** Statuses that SQL compares with numbers: the same number is another state of the other direction. Their names are SQL too. */
+/**
+ * Statuses that SQL compares with numbers. One number means different states in the two directions; the names can be used in SQL
+ * too.
+ */
 export function statusNumbers(path, text) {
   const compared = /\b\w*status\s+(?:not\s+)?(?:in\s*\(|=|<>|when\b|is\s+(?:not\s+)?distinct\s+from)\s*\d/gi;
   return [...text.matchAll(compared)]

@@ -1,6 +1,6 @@
 /**
- * Tables belong to rooms. `owners`: room → its tables; `schema`: the SQL that lists all tables. Answers what is in one of them
- * only, or has two owners.
+ * Every table belongs to one room. `owners`: room → its tables; `schema`: the SQL with all tables. Returns tables that only one of
+ * the two has, and tables with two owners.
  */
 export function checkOwners(owners, schema) {
   const tables = [...schema.matchAll(/^CREATE TABLE (\w+)/gm)].map(([, table]) => table);
@@ -18,7 +18,7 @@ export function checkOwners(owners, schema) {
   ];
 }
 
-/** Rooms that write anybody's tables: the demo fills an empty database, before there is anybody to be wrong about. */
+/** Rooms that may write all tables: the demo fills an empty database. */
 const FILLS_ALL = ['demo'];
 
 /** Statements of the file at `path` that write another room's table. */

@@ -5,13 +5,13 @@ import type { Phone } from './monitor/phone.ts';
 import type { OrderLife, SentMessage } from './order-life.ts';
 import { isTakenBack, mayStayUnproven, mustBePaid, type PayoutLife } from './payout/payout-life.ts';
 
-/** What follows a run's payments: what is taken back, and how everything stands in the end. */
+/** After a run's payments: reversals, and the final state of orders and payouts. */
 
 const QUERIES_AT_ONCE = 8;
-/** Tellings of a credit: whichever came first is the one that is stored. */
+/** Kinds of message about a payment's credit. The server stores the one that arrives first. */
 const MOVED: ReadonlySet<SentMessage['kind']> = new Set(['first', 'secondTelling', 'reworded']);
 
-/** Takes back what was paid and is planned to be; answers those orders. */
+/** Reverses the paid orders whose plan says so; returns them. */
 export async function reverseSome(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
   const taken = orders.filter(
     ({ plan, queried }) => (plan.desk === 'reverse' || plan.desk === 'reverseByTwo') && queried?.status === 1,
@@ -27,7 +27,7 @@ export async function reverseSome(orders: readonly OrderLife[], desk: Desk): Pro
   return taken;
 }
 
-/** Payouts that were paid and are planned to be taken back. */
+/** Reverses the paid payouts whose plan says so; returns them. */
 export async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk): Promise<PayoutLife[]> {
   const taken = payouts.filter((payout) => isTakenBack(payout) && payout.row?.orderStatusId === 3);
   for (const payout of taken) {
@@ -39,7 +39,10 @@ export async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk
   return taken;
 }
 
-/** Outcomes as merchants and the desk see them. A late debit message proves its payout within seconds. */
+/**
+ * Reads the outcomes of payouts as merchants and the desk see them. Waits up to `graceMs` for a late debit message to prove its
+ * payout.
+ */
 export async function askForPayouts(
   payouts: readonly PayoutLife[],
   desk: Desk,
@@ -62,7 +65,7 @@ export async function askForPayouts(
   });
 }
 
-/** A debit beside a message that was lost is borne out by no chain; the desk has the bank's statement. */
+/** Beside a lost message, the chain corroborates no debit. The desk accepts proof instead, because it has seen the bank's statement. */
 async function acceptProof(payout: PayoutLife, orderCode: string, desk: Desk): Promise<void> {
   await act(desk.service, {
     of: 'payoutOrder',
@@ -75,7 +78,7 @@ async function acceptProof(payout: PayoutLife, orderCode: string, desk: Desk): P
   payout.row = (await showOrder(desk.service, 'payoutOrder', orderCode)) ?? null;
 }
 
-/** Outcomes as merchants see them. */
+/** Reads the outcomes of orders as merchants see them. */
 export async function askForOutcomes(orders: readonly OrderLife[]): Promise<void> {
   await eachOf(orders, async (order) => {
     if (order.created === null) return;
@@ -96,7 +99,10 @@ async function eachOf<Item>(items: readonly Item[], ask: (item: Item) => Promise
   await Promise.all(Array.from({ length: QUERIES_AT_ONCE }, worker));
 }
 
-/** A credit told before the payer's UTR completes its order later: told again, it answers as it stands now. */
+/**
+ * A credit may complete its order only after it was reported, when the payer types the UTR. Reporting the message again returns its
+ * current state.
+ */
 export async function announceUncertain(
   messages: readonly SentMessage[],
   phones: ReadonlyMap<string, Phone>,
@@ -121,7 +127,7 @@ export async function announceUncertain(
   );
 }
 
-/** An error in one line, with what caused it. */
+/** An error as one line, with its cause. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;

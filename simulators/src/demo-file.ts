@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import type { Role } from '@sangam/contract/roles.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
 
-/** The parts of DATA_DIR/demo.json the simulators use. */
+/** The parts of DATA_DIR/demo.json that the simulators use. */
 export interface Demo {
   readonly url: string;
   readonly users: readonly DemoUser[];
   readonly merchants: readonly DemoMerchant[];
   readonly monitors: readonly DemoMonitor[];
-  /** Where the demo calls its payout gateway, and with what; absent in a world seeded before there was one. */
+  /** Address and keys of the demo's payout gateway; absent in a world seeded before the gateway existed. */
   readonly gateway?: {
     readonly url: string;
     readonly keyId: string;
     readonly keySecret: string;
     readonly webhookSecret?: string;
   };
-  /** Where the demo looks at TRON, calls M-Pesa and speaks to Telegram. */
+  /** Addresses of the demo's TRON node, M-Pesa and Telegram. */
   readonly rails?: {
     readonly tronUrl: string;
     readonly usdtContract: string;
@@ -24,7 +24,7 @@ export interface Demo {
     readonly telegramUrl: string;
     readonly mpesa: { readonly keyId: string; readonly keySecret: string };
   };
-  /** Where the demo's pay script calls its gateway. */
+  /** The gateway that the demo's pay script calls. */
   readonly scriptGateway?: {
     readonly url: string;
     readonly mchId: string;
@@ -54,7 +54,7 @@ export interface DemoMonitor {
   readonly accounts: readonly DemoAccount[];
 }
 
-/** One account for one product. */
+/** An account with one of its products. */
 export interface DemoAccount {
   readonly resourceId: string;
   readonly productId: number;

@@ -8,15 +8,15 @@ import type { Phone } from './monitor/phone.ts';
 import { tokenOf, type PayerClient } from './payer/payer-client.ts';
 import { createPrng } from './prng.ts';
 
-/** What an order of the run moves among. */
+/** The world around an order of the run. */
 export interface Surroundings {
   readonly notifyUrl: (mchId: string, mchOrderNo: string) => string;
   readonly payers: PayerClient;
-  /** The account an order was given, and the phone that gets its bank's texts. */
+  /** The account of an order, and the phone that gets that account's bank texts. */
   readonly accountOf: (order: OrderLife) => { readonly account: BankAccount; readonly phone: Phone };
-  /** Some account that is not the order's. */
+  /** An account that is not the order's. */
   readonly otherThan: Surroundings['accountOf'];
-  /** Whose account it is. */
+  /** The supplier who owns the account. */
   readonly supplierOf: (account: BankAccount) => ConsoleClient;
   readonly desk: Pick<Desk, 'supplement'>;
   readonly references: References;
@@ -24,13 +24,13 @@ export interface Surroundings {
   readonly newMessageId: () => string;
 }
 
-/** Less than the lowest payable amount of any order: all are multiples of ten rupees and up to five above. */
+/** Paise. Every payable amount is a multiple of ten rupees plus at most five rupees, so no other order has a sum smaller by this. */
 const WRONG_BY = 37;
-/** Paise of which a false receipt's payer paid ten rupees. */
+/** For each of these paise of the order, the payer of a false receipt paid ten rupees. */
 const TENTH = 10_000;
 const APPROVAL_NEEDED = 1205;
 
-/** Lives through one order: the merchant makes it, the payer pays it (or not), the bank tells of it. */
+/** Plays one order: the merchant creates it, the payer pays it (or not), the bank's text is reported. */
 export async function liveOrder(order: OrderLife, around: Surroundings): Promise<void> {
   const { plan } = order;
   const answer = await order.client.create(
@@ -81,7 +81,7 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
     variant: plan.bank.variant,
     at,
   };
-  // A rounded sum is no evidence by itself: without code or reference in the text this payer pays exactly.
+  // A rounded amount alone is no evidence. Where the text has neither code nor reference, this payer pays exactly.
   const preview = account.preview(wording);
   const utr = plan.payer.utr;
   const named = preview.includes(identifyCode) || (printed !== undefined && preview.includes(printed));
@@ -111,7 +111,7 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
   const repeats = plan.bank.repeats.map(async (kind, index) => {
     await sleep(50 + 700 * index);
     if (kind === 'sameId') await tellFirst(kind, messageId);
-    // Two tellings can only be known for one movement by its reference, or by balance and second.
+    // Two messages are recognised as one movement only by the reference, or by the balance and the second.
     else if (namesMovement(first.text, printed)) await tellFirst(kind, around.newMessageId());
   });
   await Promise.all([tellFirst('first', messageId), ...repeats]);
@@ -121,7 +121,10 @@ async function pay(order: OrderLife, token: string, around: Surroundings): Promi
   await tell(order, around, { kind: 'reworded', sms: other, amount, account, phone });
 }
 
-/** The money came, to this account or (offset) to another one; the phone does not say so by itself, and the payer shows the desk a receipt. */
+/**
+ * Money that no phone reports: it comes to this account, or (offset) to another one. The payer shows the desk a receipt, and the
+ * desk supplements the order.
+ */
 async function payUnseen(order: OrderLife, around: Surroundings): Promise<void> {
   const { plan } = order;
   const { account, phone } = around.accountOf(order);
@@ -146,7 +149,7 @@ async function payUnseen(order: OrderLife, around: Surroundings): Promise<void> 
   order.said = amount;
 }
 
-/** The payer's receipt is not what was paid: the desk believes it, and then the bank tells of another sum or account under its UTR. */
+/** The payer's receipt is false. The desk believes it; then the bank reports another sum, or another account, under the same UTR. */
 async function deceive(order: OrderLife, around: Surroundings): Promise<void> {
   const { plan } = order;
   const { payableAmount, orderCode } = { ...order.created!.payParams, ...order.created! };
@@ -164,7 +167,10 @@ async function deceive(order: OrderLife, around: Surroundings): Promise<void> {
   await tell(order, around, { kind: 'contradiction', sms, amount, account, phone });
 }
 
-/** Somebody who did not pay makes the phone tell that they did; where it is the order's supplier, it says so itself as well. */
+/**
+ * Somebody who did not pay makes the phone report a payment. If it is the order's own supplier, the supplier supplements the order
+ * too.
+ */
 async function forge(order: OrderLife, around: Surroundings): Promise<void> {
   const { plan } = order;
   await sleep(plan.payer.delayMs);
@@ -180,16 +186,16 @@ async function forge(order: OrderLife, around: Surroundings): Promise<void> {
   const isOffset = plan.colludes === 'offset';
   const input = { orderCode, utr: reference, isOffsetReplenishmentOrder: isOffset };
   const { code, msg } = await around.supplierOf(account).post('/v1.0/order/replenishmentOrder', input);
-  // Nobody approves what an offset would cost, or what is more than the supplier's deposit.
+  // Nobody approves it: an offset, or an amount above the supplier's deposit.
   if (code === APPROVAL_NEEDED) return;
   if (code !== 200 || isOffset) throw new Error(`a supplier's own supplement: ${code} ${msg}`);
   order.said = amount;
 }
 
-/** What a bank tells of, and the phone that reports it. */
+/** A bank's text, and the phone that reports it. */
 interface Telling {
   readonly kind: SentMessage['kind'];
-  /** A new one unless it is told again. */
+  /** A new id, unless the message is reported again. */
   readonly messageId?: string;
   readonly sms: BankSms;
   readonly amount: number;

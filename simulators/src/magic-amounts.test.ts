@@ -48,7 +48,7 @@ function world(orders: readonly object[], payouts: readonly object[]) {
   return { magic, paid, posts, reports };
 }
 
-test('each order is paid once, as its amount asks for, at the account and sum its payer was shown', async () => {
+test('each order is paid once, as its magic amount asks, with the account and sum that its payer was shown', async () => {
   const order = (orderCode: string, amount: number) => ({
     orderCode,
     amount,
@@ -69,7 +69,7 @@ test('each order is paid once, as its amount asks for, at the account and sum it
   ]);
 });
 
-test('payouts are paid by a supplier whose bank tells of it, rejected by the desk, or left alone', async () => {
+test('payouts are paid by a supplier with a bank message, rejected by the desk, or left waiting', async () => {
   const payout = (orderCode: string, amount: number) => ({ orderCode, amount, userName: 'Asha' });
   const { magic, posts, reports } = world(
     [],

@@ -9,7 +9,7 @@ import type { ConsoleClient } from './console/console-client.ts';
 import type { Demo } from './demo-file.ts';
 import type { PayingSupplier } from './payout/payout-life.ts';
 
-/** An order that waits, as the desk's lists show it. */
+/** A waiting order, as the desk's lists show it. */
 interface Waiting {
   readonly orderCode: string;
   readonly amount: number;
@@ -21,13 +21,13 @@ interface Waiting {
 export interface MagicOptions {
   readonly demo: Pick<Demo, 'monitors'>;
   readonly desk: ConsoleClient;
-  /** Orders made before are let be: what was to happen to them has happened. */
+  /** Older orders are ignored: they have already been handled. */
   readonly since: Date;
   readonly pay: (payment: DemoPayment) => void;
-  /** None between two rounds. */
+  /** Empty between two rounds. */
   readonly suppliers: () => readonly PayingSupplier[];
   readonly onProblem: (error: unknown) => void;
-  /** How long something late takes; half a minute. */
+  /** Milliseconds until something late happens; half a minute by default. */
   readonly lateMs?: number;
 }
 
@@ -35,7 +35,7 @@ const LATE_MS = 30_000;
 const amounts = DEMO_AMOUNTS.map(({ amount }) => amount);
 const RANGE = { amountFrom: rupees(Math.min(...amounts)), amountTo: rupees(Math.max(...amounts)) };
 
-/** Does to orders of the magic amounts what their amounts ask for; each look takes those that are new. */
+/** Handles orders with the demo's magic amounts as each amount asks. Each call of `look` takes the new ones. */
 export function createMagic(options: MagicOptions): { look(): Promise<void> } {
   const { demo, desk, onProblem } = options;
   const taken = new Set<string>();
@@ -47,7 +47,7 @@ export function createMagic(options: MagicOptions): { look(): Promise<void> } {
   );
   const startTime = formatTime(options.since);
 
-  /** Those that no look before took, with what their amounts ask for. */
+  /** Orders that no earlier look has taken, each with what its amount asks for. */
   async function waiting(path: string, status: number): Promise<[Waiting, DemoAmount][]> {
     const filters = { ...RANGE, startTime, orderStatusId: String(status), pageSize: '100' };
     const { data } = await desk.get(path, filters);
@@ -76,7 +76,7 @@ export function createMagic(options: MagicOptions): { look(): Promise<void> } {
       await paying.phone.receive({ messageId: `magic-${orderCode}`, ...sms, receivedAt: at });
       return;
     }
-    // Nobody could claim it: the next look takes it again.
+    // No supplier could claim it, so the next look takes it again.
     taken.delete(orderCode);
   }
 

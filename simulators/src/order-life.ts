@@ -2,18 +2,21 @@ import type { CreatedOrder, MerchantClient, QueriedOrder } from './merchant/merc
 import type { ReportResult } from './monitor/monitor-client.ts';
 import type { OrderPlan } from './plan.ts';
 
-/** A bank message of the run and what the server said it became. */
+/** A bank message of the run, with the server's result. */
 export interface SentMessage {
   readonly messageId: string;
   readonly sender: string;
   readonly text: string;
   /** Paise; null for noise. */
   readonly amount: number | null;
-  /** Tail of the account it tells of; null for noise. */
+  /** Tail of the account that the message is about; null for noise. */
   readonly account: string | null;
-  /** The order whose payer moved the money, or that a forger wants paid; null for noise and for debits of payouts. */
+  /** The order whose payer moved the money, or that a forger wants to be paid; null for noise and for debits of payouts. */
   readonly order: OrderLife | null;
-  /** reworded: the movement of a first one, in another wording; contradiction: what the desk supplemented is not what came. */
+  /**
+   * reworded: a first message's movement in another wording. contradiction: the money that came differs from what the desk
+   * supplemented.
+   */
   readonly kind:
     | 'first'
     | 'sameId'
@@ -26,7 +29,7 @@ export interface SentMessage {
   result: ReportResult | null;
 }
 
-/** One order of the run: what was planned and what has happened. Amounts in paise. */
+/** One order of the run: its plan, and what has happened. Amounts in paise. */
 export interface OrderLife {
   readonly plan: OrderPlan;
   readonly mchId: string;
@@ -35,19 +38,19 @@ export interface OrderLife {
   created: CreatedOrder | null;
   /** Tail of the account its payer was shown; null until then. */
   account: string | null;
-  /** Answer of a create that was refused. */
+  /** The answer when `create` was refused. */
   refusal: string | null;
-  /** What the payer sent; null until, or unless, they pay. */
+  /** What the payer sent; null while nothing was paid. */
   paid: number | null;
-  /** What the desk, or its own supplier, said was paid when it supplemented the order; null where nobody did. */
+  /** The amount that the desk, or the order's own supplier, claimed in a supplement; null without one. */
   said: number | null;
-  /** A bug or a server that never came back. */
+  /** A bug, or a server that did not come back. */
   error: string | null;
-  /** As the merchant's query shows it at the end. */
+  /** The merchant's query at the end. */
   queried: QueriedOrder | null;
 }
 
-/** Whether the payer's money, or somebody's word, must complete the order. */
+/** Whether the order must be completed, by the payer's money or by somebody's claim. */
 export function mustBeCredited({ created, paid, said, plan }: OrderLife): boolean {
   return created !== null && (said !== null || (paid !== null && plan.payer.pays !== 'wrong'));
 }

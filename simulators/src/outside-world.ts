@@ -16,29 +16,29 @@ import { isSimulating } from './turns.ts';
 import { createVisitor } from './visitor.ts';
 
 /**
- * The demo's outside world, for as long as the demo runs: phones that report their banks' messages, merchants, payers,
- * suppliers, gateways, TRON and M-Pesa. The demo's server starts it as a process of its own (DEMO_TRAFFIC=0: it does not) and
- * names its data folder. One round after the other makes a few orders and payouts of every kind and outcome. While
- * `npm run simulate` runs it is away: it ends, and the server starts it anew.
+ * The demo's outside world, for as long as the demo runs: phones that report bank messages, merchants, payers, suppliers, gateways,
+ * TRON and M-Pesa. The demo's server starts it as a process of its own (not with DEMO_TRAFFIC=0) and passes its data folder. Round
+ * after round it makes a few orders and payouts of every kind and outcome. When `npm run simulate` runs, this process ends; the
+ * server starts it again.
  */
 
 const ROUND = { orders: 12, payouts: 4, rate: 0.1, mischief: 0.3, graceMs: 20_000 } as const;
-/** After a round that broke off: the server may be starting, or stopping. */
+/** The pause after a round that failed: the server may be starting or stopping. */
 const PAUSE_MS = 10_000;
 const LOOK_MS = 500;
-/** How soon an order of a magic amount is seen. */
+/** How often orders with a magic amount are looked for. */
 const MAGIC_MS = 2_000;
-/** Requests that wait for a visitor's decision. */
+/** How many requests are left for a visitor to decide. */
 const OPEN_REQUESTS = 3;
 
 const [data] = process.argv.slice(2);
 if (data === undefined) throw new Error('usage: outside-world.ts DATA_FOLDER');
-// Without its server there is nobody to talk to.
+// Without its server this process has nothing to do.
 process.on('disconnect', () => process.exit(0));
 const visitor = createVisitor(pauses);
 let inUse: Phones | undefined;
 let suppliers: readonly PayingSupplier[] = [];
-// What the server sends are payments.
+// The server sends payments.
 process.on('message', (payment) => visitor.pay(payment as DemoPayment));
 
 while (await isSimulating(data)) await sleep(LOOK_MS);
@@ -72,7 +72,7 @@ function pauses(error: unknown): void {
   sayOnce(`The demo's traffic pauses: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** Another demo on this machine has the port; the rest of the world goes on. */
+/** Another demo on this machine has the port. The rest of the world goes on. */
 function nobodyCatches(error: unknown): undefined {
   if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
   sayOnce(
@@ -80,13 +80,13 @@ function nobodyCatches(error: unknown): undefined {
   );
 }
 
-/** What keeps the world from going on is tried again and again, and said once. */
+/** A problem that repeats is reported only once. */
 function sayOnce(line: string): void {
   if (line !== lastSaid) process.stderr.write(`${line}\n`);
   lastSaid = line;
 }
 
-/** What visitors ask for is paid by the phones, and by the suppliers' accounts, of the round that runs. */
+/** Payments that visitors ask for use the phones, and the suppliers' accounts, of the current round. */
 function onPhones(phones: Phones | undefined): void {
   visitor.turnTo(phones);
   suppliers = [];
@@ -116,7 +116,7 @@ function startMagic(desk: ConsoleClient): NodeJS.Timeout {
   }, MAGIC_MS);
 }
 
-/** Customer service asks for top-ups that nobody here approves. */
+/** Customer service requests top-ups that nobody here approves, so that a visitor finds some. */
 async function leaveRequests({ desk }: Services): Promise<void> {
   const { data: open } = await desk.service.get('/v1.0/todo/getStarted', { status: 'pending' });
   const missing = OPEN_REQUESTS - (open['total'] as number);
@@ -131,7 +131,7 @@ async function leaveRequests({ desk }: Services): Promise<void> {
     });
 }
 
-/** Transfers that nobody here decides. */
+/** Whether the supplier's desk may give another instruction: nobody here decides them, so their number is limited. */
 async function mayInstruct({ desk }: Services): Promise<boolean> {
   const filters = { kind: 'transferInstruction' };
   const { data: open } = await desk.admin.get('/v1.0/todo/getMine', filters);

@@ -8,7 +8,7 @@ import { createPatientCaller } from './patient-caller.ts';
 let stop = async (): Promise<void> => undefined;
 afterEach(() => stop());
 
-/** A server that answers with the list's entries in turn; what it was sent is kept. */
+/** A server that gives the listed answers in turn, and keeps what it was sent. */
 async function startServer(answers: readonly { readonly status: number; readonly body: object }[]) {
   const seen: Readonly<Record<string, unknown>>[] = [];
   const server = createServer((request, response) => {
@@ -37,13 +37,13 @@ describe('loopbackUrl', () => {
     },
   );
 
-  test('takes this machine', () => {
+  test('accepts an address of this machine', () => {
     expect(loopbackUrl('http://127.0.0.1:8080/x')).toBe('http://127.0.0.1:8080');
   });
 });
 
 describe('a patient caller', () => {
-  test('asks again while the server is out of breath, by a new attempt each time', async () => {
+  test('retries while the server is overloaded, with a fresh attempt each time', async () => {
     const { url } = await startServer([{ status: 503, body: {} }, { status: 429, body: {} }, fine]);
     let attempts = 0;
     const answer = await createPatientCaller([url]).call(() => ({

@@ -22,8 +22,8 @@ export interface Attempt {
 
 export interface PatientCaller {
   /**
-   * Calls until there is an answer: a server that is down, restarting or out of breath (5xx, 429) is asked again, each
-   * time by a fresh attempt (a signature, nonce or sequence number counts once), on the next node if there are several.
+   * Calls until there is an answer. A server that is down, restarting or overloaded (5xx, 429) is called again, on the next node if
+   * there are several. Each try is a fresh attempt, because a signature, nonce or sequence number may be used once.
    */
   call(makeAttempt: () => Attempt, again?: (answer: Answer) => boolean): Promise<Answer>;
 }

@@ -11,12 +11,12 @@ const options: PlanOptions = {
 };
 
 describe('planOrders', () => {
-  test('the same seed plans the same, another one something else', () => {
+  test('the same seed gives the same plan, another seed another plan', () => {
     expect(planOrders(options)).toEqual(planOrders(options));
     expect(planOrders({ ...options, seed: 8 })).not.toEqual(planOrders(options));
   });
 
-  test('a longer run begins like a shorter one', () => {
+  test('a longer run begins with the orders of a shorter one', () => {
     expect(planOrders(options).slice(0, 50)).toEqual(planOrders({ ...options, orders: 50 }));
   });
 
@@ -34,11 +34,11 @@ describe('planOrders', () => {
     }
   });
 
-  test("amounts leave room for the paise that make them unique: a wrong sum is nobody else's", () => {
+  test('amounts leave room for the paise that make them unique, so a wrong sum fits no other order', () => {
     for (const plan of planOrders(options)) expect(plan.amount % 1_000).toBe(0);
   });
 
-  test('whoever acknowledges at all does so within three attempts', () => {
+  test('a merchant that acknowledges at all does so within three attempts', () => {
     for (const plan of planOrders({ ...options, mischief: 1 })) {
       const answers = [1, 2, 3].map((attempt) => reactionOf(plan, attempt).kind);
       expect(answers.includes('success') || answers.includes('slow'), plan.endpoint).toBe(

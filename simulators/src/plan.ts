@@ -1,7 +1,7 @@
 import type { Reaction } from './merchant/merchant-endpoint.ts';
 import { createPrng, type Prng } from './prng.ts';
 
-/** What will happen to one order, decided before it is made, from the seed and its index alone. */
+/** What will happen to one order. Decided before the order is made, from the seed and its index alone. */
 export interface OrderPlan {
   readonly index: number;
   /** Milliseconds after the start of the run. */
@@ -11,44 +11,44 @@ export interface OrderPlan {
   /** Paise. */
   readonly amount: number;
   readonly format: 'json' | 'form';
-  /** JSON bodies carry the amount as a number or as text. */
+  /** JSON bodies carry the amount as text, not as a number. */
   readonly amountAsText: boolean;
   readonly payerName: string;
   readonly payer: PayerPlan;
   readonly bank: BankPlan;
   readonly endpoint: EndpointPlan;
   readonly desk: DeskPlan;
-  /** A message nobody's money stands behind: of a forger who guesses the balance, or who knows it. */
+  /** A forged message without money behind it. The forger guesses the balance ('blind') or knows it ('insider'). */
   readonly forged: 'blind' | 'insider' | null;
-  /** The forger is the order's supplier, who supplements it as well: out of its deposit, or as an offset that charges nobody. */
+  /** The forger is the order's supplier, who also supplements the order: out of its deposit, or as an offset, which charges nobody. */
   readonly colludes: 'deposit' | 'offset' | null;
 }
 
 /**
- * What the desk does with the order: supplement = the bank's message never comes and the payer's UTR completes it;
- * otherAmount, otherAccount = the same, and then the bank's message with that UTR tells of another sum or account;
- * reverse, reverseByTwo = taken back once it is paid, by a superAdmin alone or asked for by an admin.
+ * What the desk does with the order. supplement: the bank's message never comes, and the desk completes the order with the payer's
+ * UTR. otherAmount, otherAccount: the same, and then the bank reports this UTR with another sum or account. reverse, reverseByTwo:
+ * the paid order is reversed, by a superAdmin alone or on an admin's request.
  */
 export type DeskPlan = 'nothing' | 'supplement' | 'otherAmount' | 'otherAccount' | 'reverse' | 'reverseByTwo';
 
 export interface PayerPlan {
-  /** exact: the amount shown; rounded: without the paise that make it unique; wrong: another sum; never: not at all. */
+  /** exact: the amount shown. rounded: without the paise that make it unique. wrong: another sum. never: not at all. */
   readonly pays: 'exact' | 'rounded' | 'wrong' | 'never';
   readonly delayMs: number;
-  /** Whether and when the payer types a UTR on the page; mistyped is some other number. */
+  /** Whether and when the payer types a UTR on the page. mistyped: another number. */
   readonly utr: 'none' | 'beforeMessage' | 'afterMessage' | 'mistyped';
 }
 
 export interface BankPlan {
-  /** Picks among the bank's wordings. */
+  /** Chooses among the bank's wordings. */
   readonly variant: number;
   readonly reference: 'rrn' | 'neft' | 'none';
-  /** Our identify code stands in the remark, which the bank prints beside the name. */
+  /** The payer puts our identify code into the remark, which the bank prints beside the name. */
   readonly remark: boolean;
   readonly delayMs: number;
-  /** Told again under the same message id, or as a second message of the same movement. */
+  /** The message is reported again under the same id, or as a second message about the same movement. */
   readonly repeats: readonly ('sameId' | 'secondTelling')[];
-  /** The bank tells of the movement again, in a wording that prints its UTR where the first one does not, or the other way round. */
+  /** The bank reports the movement again in another wording: it prints the UTR where the first does not, or the other way round. */
   readonly reworded: { readonly printsUtr: boolean; readonly afterMs: number } | null;
 }
 
@@ -64,16 +64,16 @@ export type EndpointPlan =
 export interface PlanOptions {
   readonly seed: number;
   readonly orders: number;
-  /** Orders a second, on average. */
+  /** Orders per second, on average. */
   readonly rate: number;
-  /** 0: everybody behaves; 1: hardly anybody does. */
+  /** From 0 (everybody behaves) to 1 (hardly anybody does). */
   readonly mischief: number;
   readonly merchants: number;
   readonly products: readonly number[];
 }
 
 const PRODUCT_WEIGHTS: Readonly<Record<number, number>> = { 1010: 55, 1012: 15, 1001: 10, 1021: 12, 1023: 8 };
-/** Products whose lowest amount is higher than the others'. */
+/** Products with a higher lowest amount than the others. */
 const LARGE_PRODUCTS: ReadonlySet<number> = new Set([1001, 1012]);
 const NEFT_PRODUCT = 1012;
 
@@ -127,7 +127,7 @@ function planOrder(options: PlanOptions, index: number, createAtMs: number): Ord
     ['deposit', 40],
     ['offset', 20],
   ] as const);
-  // Forging pays for sums the chain checks: 10,000 rupees and above.
+  // Forging pays only for sums that the chain checks: 10,000 rupees and above.
   return { ...plan, desk, forged, colludes, amount: plan.amount + 12_000_00 };
 }
 
@@ -194,7 +194,7 @@ function planEndpoint(random: Prng, mischief: number): EndpointPlan {
   ] as const);
 }
 
-/** What the merchant's program does at the given attempt. */
+/** How the merchant's program reacts to the given attempt. */
 export function reactionOf(plan: OrderPlan, attempt: number): Reaction {
   const failure = { kind: 'error', status: 500, body: 'Internal Server Error' } as const;
   const success = { kind: 'success' } as const;

@@ -1,4 +1,4 @@
-/** Something that did not go the whole way, and why. */
+/** An order or payout that did not go the whole way, and why. */
 export interface ResidueLine {
   readonly orderCode: string;
   readonly why: string;

@@ -34,26 +34,26 @@ import { makeStatement, type Statement } from './statement.ts';
 export interface RunOptions {
   readonly demo: Demo;
   readonly services: Services;
-  /** Nodes to call; demo.json's address where none is given. */
+  /** Nodes to call; the address in demo.json where absent. */
   readonly urls: readonly string[];
   readonly orders: number;
   readonly payouts: number;
   readonly seed: number;
   readonly rate: number;
   readonly mischief: number;
-  /** How long the run waits for callbacks after the last payment was told. */
+  /** Milliseconds that the run waits for callbacks after the last payment was reported. */
   readonly graceMs: number;
   readonly statistics: CallerStatistics;
   readonly onProgress: (line: string) => void;
-  /** The run's phones while it has any. */
+  /** Called with the run's phones, and with undefined when they are gone. */
   readonly onPhones?: (phones: Phones | undefined) => void;
 }
 
 const PROGRESS_MS = 5_000;
-/** Orders of each rail beside the ordinary ones. */
+/** The most orders of each rail beside the ordinary ones. */
 const MOST_RAILS = 40;
 
-/** One run: everything is made, paid, told and waited for, and then judged. */
+/** One run: orders and payouts are made, paid and reported; then the run waits for callbacks and judges the result. */
 export async function run(options: RunOptions): Promise<Statement> {
   const { demo, urls, seed, statistics } = options;
   const { desk, gateway } = options.services;
@@ -72,7 +72,7 @@ export async function run(options: RunOptions): Promise<Statement> {
   const clients = demo.merchants.map((merchant) =>
     createMerchantClient({ url: urls, ...merchant, statistics }),
   );
-  // The name of the run keeps order numbers and message ids apart from those of other runs with this seed.
+  // The run's name keeps its order numbers and message ids apart from other runs with the same seed.
   const name = `${seed}-${Date.now().toString(36)}`;
   const orders = plans.map((plan): OrderLife => {
     const mchOrderNo = `SIM${name}-${plan.index}`;
@@ -191,7 +191,7 @@ export async function run(options: RunOptions): Promise<Statement> {
     await askForPayouts(payoutsBack, desk, 0);
     const accounts = [...phones.byTail.values()].map(({ account }) => account);
     const chains = await proveChains(desk.superAdmin, accounts, begunAt);
-    // What was held for its chain may be paid at any moment: until nothing was.
+    // Messages held for their chain may complete orders at any moment, so ask again until a round completes none.
     const held = new Set(messages.filter(({ result }) => result?.state === 'held').map(({ order }) => order));
     for (let isOver = false; !isOver;) {
       const unpaid = orders.filter((order) => held.has(order) && order.queried?.status !== 1);
@@ -223,7 +223,7 @@ export async function run(options: RunOptions): Promise<Statement> {
   }
 }
 
-/** One-time passwords, offers and the like, among the real ones. */
+/** One-time passwords, offers and the like, between the real messages. */
 async function makeNoise(
   phones: readonly Phone[],
   messages: SentMessage[],
@@ -265,7 +265,7 @@ function acknowledgedOf(endpoint: MerchantEndpoint, status?: string): Set<string
   return new Set(told.map(({ mchOrderNo }) => mchOrderNo));
 }
 
-/** Until every merchant that answers at all has acknowledged the status its orders came to, or the grace is over. */
+/** Waits until every merchant that answers at all has acknowledged its orders' last status, or the grace time is over. */
 async function waitForCallbacks(
   orders: readonly OrderLife[],
   payouts: readonly PayoutLife[],
@@ -279,7 +279,7 @@ async function waitForCallbacks(
     const notified = new Set(told.map(({ mchOrderNo }) => mchOrderNo));
     const open = orders.some((order) => {
       if (order.error !== null || !mustBeCredited(order)) return false;
-      // What is never acknowledged keeps whatever follows it from being told.
+      // An unacknowledged callback blocks the next one of the same order.
       if (neverAcknowledges(order.plan)) return status === '1' && !notified.has(order.mchOrderNo);
       return !acknowledged.has(order.mchOrderNo);
     });
@@ -295,7 +295,7 @@ async function waitForCallbacks(
   }
 }
 
-/** The suppliers of the demo world, each with the bank accounts it sees as its own and these phones watch. */
+/** The suppliers of the demo world, each with its own bank accounts that these phones watch. */
 export async function openSuppliers(
   suppliers: readonly ConsoleClient[],
   phones: Phones,
@@ -310,7 +310,7 @@ export async function openSuppliers(
   );
 }
 
-/** Twice what a merchant will pay out covers the fees as well. */
+/** Twice the amount of a merchant's payouts covers the fees too. */
 async function fundPayouts(desk: Desk, payouts: readonly PayoutLife[], name: string): Promise<void> {
   for (const [mchId, ofMerchant] of Map.groupBy(payouts, (payout) => payout.mchId)) {
     const amount = 2 * ofMerchant.reduce((total, { plan }) => total + plan.amount, 0);
@@ -318,7 +318,7 @@ async function fundPayouts(desk: Desk, payouts: readonly PayoutLife[], name: str
   }
 }
 
-/** Whichever supplier's accounts the payers are sent to, its deposit covers what they pay. */
+/** Tops up every supplier's deposit, so that it covers the payments whichever supplier's accounts are used. */
 async function fundDeposits(
   desk: Desk,
   plans: readonly { readonly amount: number }[],

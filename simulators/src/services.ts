@@ -15,18 +15,18 @@ import { startTronNode, type SimulatedTron } from './tron/node.ts';
 
 export interface ServicesOptions {
   readonly demo: Demo;
-  /** The data folder: what simulated services keep from run to run. */
+  /** The data folder, in which simulated services keep their state between runs. */
   readonly data: string;
   /** Nodes of the platform. */
   readonly urls: readonly string[];
   readonly seed: number;
   readonly mischief: number;
   readonly statistics: CallerStatistics;
-  /** Called once everything listens that the platform calls. */
+  /** Called once all ports that the platform calls are open. */
   readonly onListening?: () => void;
 }
 
-/** What listens where the demo calls it, and who is signed in: opened once, used by one run after the other. */
+/** The simulated services and the signed-in people. Opened once and used by one run after the other. */
 export interface Services {
   readonly desk: Desk;
   readonly suppliers: readonly ConsoleClient[];
@@ -41,13 +41,13 @@ export interface Services {
   stop(): Promise<void>;
 }
 
-/** How often gateways and M-Pesa send what happened. */
+/** How often gateways and M-Pesa send their events. */
 const TELL_MS = 1_000;
 
-/** The demo's own traffic lets go of its ports within moments. */
+/** How long to wait for the demo's own traffic to free its ports, which takes moments. */
 const PORTS_FREE_MS = 10_000;
 
-/** Waits a while for the ports; throws a sentence for a person when another program keeps one of them. */
+/** Opens the services, and waits a while for the ports. Throws a sentence for people when another program keeps one of them. */
 export async function openServices(options: ServicesOptions): Promise<Services> {
   for (const until = Date.now() + PORTS_FREE_MS; ; await sleep(500)) {
     try {

@@ -56,7 +56,7 @@ function readOptions() {
     orders,
     payouts:
       values.payouts === undefined ? Math.round(orders / 5) : Math.round(number('payouts', 0, 100_000)),
-    // Orders and a duration together set the rate.
+    // The number of orders and the duration give the rate.
     rate:
       values.orders !== undefined && values.duration !== undefined
         ? orders / number('duration', 1, 3_600)
@@ -104,6 +104,6 @@ try {
   }
 } catch (error) {
   console.error(describe(error));
-  // Payers and banks that had begun would go on calling for minutes, and nobody adds up what they do.
+  // Started payers and banks would go on calling for minutes, and nobody would count the result.
   process.exit(1);
 }

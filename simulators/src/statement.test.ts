@@ -76,7 +76,7 @@ describe('makeStatement', () => {
   };
   const reversal = notificationOf({ fields: { realAmount: '10001', status: '2' } });
 
-  test('an order taken back on purpose was credited and reversed', () => {
+  test('a planned reversal counts as credited and reversed', () => {
     const statement = makeStatement([takenBack], [messageOf(takenBack)], [notificationOf(), reversal]);
     expect(statement).toMatchObject({ credited: 1, reversed: 1, residue: [] });
     expect(isExplained(statement)).toBe(true);
@@ -92,7 +92,7 @@ describe('makeStatement', () => {
     expect(isExplained(statement)).toBe(true);
   });
 
-  /** What the desk or a supplier said of an order, and what the bank then told. */
+  /** An order with the claim of the desk or a supplier, and the bank's later message. */
   const saidOf = (changes: Partial<OrderPlan>, paid: number | null, told: string | null) => {
     const order = {
       ...orderOf('exact', { ...credited, said: 10_001, paid }),
@@ -102,7 +102,7 @@ describe('makeStatement', () => {
     return makeStatement([order], messages, [notificationOf()]);
   };
 
-  test("what is credited beyond the bank's book is named: a contradiction that people see, a supplier's own deposit", () => {
+  test("money credited beyond the bank's book is explained: a contradiction that people see, or a supplier's own deposit", () => {
     const contradicted = saidOf({ desk: 'otherAmount' }, 963, 'ambiguous');
     expect(contradicted).toMatchObject({ beyondSum: 9_038, residue: [{ explained: true }] });
     expect(isExplained(contradicted)).toBe(true);
@@ -111,12 +111,12 @@ describe('makeStatement', () => {
     expect(isExplained(own)).toBe(true);
   });
 
-  test('a contradiction that nobody sees is unexplained', () => {
+  test('a contradiction that no person is shown is unexplained', () => {
     expect(saidOf({ desk: 'otherAmount' }, 963, 'duplicate').residue[0]).toMatchObject({ explained: false });
     expect(saidOf({ desk: 'otherAccount' }, 10_001, null).residue[0]).toMatchObject({ explained: false });
   });
 
-  test('a credit beside another of its sum is explained while it waits for a person, and not without the other', () => {
+  test('an ambiguous credit is explained only while another order with the same sum exists', () => {
     const order = orderOf('exact');
     const other = { ...orderOf('exact', credited), mchOrderNo: 'A-2' };
     const waits = messageOf(order, 'ambiguous');
@@ -124,7 +124,7 @@ describe('makeStatement', () => {
     expect(lines([waits, messageOf(other)])).toMatchObject([{ explained: true }]);
     expect(lines([waits])).toMatchObject([{ explained: false }]);
     expect(lines([waits, { ...messageOf(other), account: '0527' }])).toMatchObject([{ explained: false }]);
-    // A slow credit may be an ended order's of that sum.
+    // A slow credit may belong to an ended order of the same sum.
     const ended = { ...orderOf('never'), mchOrderNo: 'A-4' };
     expect(makeStatement([order, ended], [waits], []).residue[0]).toMatchObject({ explained: true });
     const supplemented = { ...orderOf('exact', { ...credited, said: 10_001 }), mchOrderNo: 'A-3' };

@@ -23,22 +23,22 @@ export interface Statement {
   readonly allocated: number;
   readonly paid: number;
   readonly credited: number;
-  /** Of the credited ones: completed by the desk or a supplier on a UTR, taken back afterwards. */
+  /** Of the credited orders: completed by the desk or a supplier with a UTR (supplemented), and reversed afterwards. */
   readonly supplemented: number;
   readonly reversed: number;
-  /** Requests that one person made and another one approved. */
+  /** Requests that a second person approved. */
   readonly approved: number;
   readonly notified: number;
   readonly acknowledged: number;
   /** Paise. */
   readonly paidSum: number;
   readonly creditedSum: number;
-  /** What the bank messages that completed orders say, and what was supplemented: must equal creditedSum. */
+  /** The sum of the bank messages that completed orders, and of supplements. It must equal creditedSum. */
   readonly evidenceSum: number;
-  /** What was credited beyond the books of the banks: supplemented on receipts that they contradict, or by suppliers alone. */
+  /** The sum credited without money at the banks: supplements on false receipts, or by suppliers alone. */
   readonly beyondSum: number;
   readonly messageStates: Readonly<Record<string, number>>;
-  /** Of movements that were told before in another wording; of those that are not what the desk supplemented. */
+  /** States of messages about a movement already reported in another wording, and of messages that contradict a supplement. */
   readonly rewordedStates: Readonly<Record<string, number>>;
   readonly contradictingStates: Readonly<Record<string, number>>;
   readonly forgedStates: Readonly<Record<string, number>>;
@@ -48,13 +48,13 @@ export interface Statement {
   readonly batches: BatchRun;
   /** Orders and payouts by USDT and M-Pesa. */
   readonly rails: RailRun;
-  /** What the server's chains of the banks' accounts know of the money that moved. */
+  /** What the server's chains of the bank accounts know of the money that moved. */
   readonly chains: readonly ChainProof[];
-  /** What the phones told when they were asked for their inboxes again. */
+  /** What the phones reported when the server asked for their inboxes again. */
   readonly resent: Resent;
 }
 
-/** What became of the run: every order that did not go the whole way stands in the residue with the reason. */
+/** The result of the run. Every order that did not go the whole way is in the residue, with the reason. */
 export function makeStatement(
   orders: readonly OrderLife[],
   messages: readonly SentMessage[],
@@ -68,7 +68,7 @@ export function makeStatement(
 ): Statement {
   const notificationsOf = Map.groupBy(notifications, ({ mchOrderNo }) => mchOrderNo);
   const completing = completingMessages(messages);
-  // Where messages are lost or forged, true ones behind them wait for their chain, or for an operator.
+  // Where messages are lost or forged, true ones after them wait for their chain or for an operator.
   const isHarmed = orders.some(({ plan }) => plan.desk === 'supplement' || plan.forged !== null);
   const held = new Map(
     messages.flatMap((message) =>
@@ -132,7 +132,7 @@ export function makeStatement(
 
 const WAITS: ReadonlySet<string> = new Set(['held', 'untrusted']);
 
-/** Orders whose message is ambiguous beside another of its sum on the account, told, supplemented or asked for: it may be that one's. */
+/** Orders whose message is ambiguous because another order has the same sum on the account: reported, supplemented or payable. */
 function besideOthers(
   messages: readonly SentMessage[],
   orders: readonly OrderLife[],
@@ -170,7 +170,7 @@ function completingMessages(messages: readonly SentMessage[]): Map<string, SentM
   );
 }
 
-/** What else is known of an order: its message that waits, the one that contradicts it, one of the same sum beside its own. */
+/** What else is known of an order: its held message, a message that contradicts it, and whether another one of the same sum exists. */
 interface Circumstances {
   readonly held: SentMessage | undefined;
   readonly contradicting: SentMessage | undefined;
@@ -231,7 +231,7 @@ function residueOf(
   );
 }
 
-/** What was credited because somebody said so and the bank did not, or says otherwise. */
+/** Orders credited on somebody's claim that the bank did not confirm, or that it contradicts. */
 function residueOfWord(
   { said, paid, plan }: OrderLife,
   contradicting: SentMessage | undefined,
@@ -276,13 +276,13 @@ function residueOfCallback(
     : unexplained(`notified ${notifications.length} times, but the merchant's success came too late`);
 }
 
-/** Noise that was booked, or a movement the server could not read or place. */
+/** Noise that was booked, or a movement that the server could not parse or place. */
 function strayMessage({ kind, result, messageId, text }: SentMessage): ResidueLine[] {
   const line = (why: string): ResidueLine[] => [
     { orderCode: messageId, why: `${why}: ${text}`, explained: false },
   ];
   if (!result) return line('message never answered');
-  // Debits are the payouts' matter.
+  // Debits are judged with the payouts.
   if (kind === 'debit') return [];
   if (kind === 'forged')
     return result.state === 'matched' ? line(`a forged message completed order ${result.orderCode}`) : [];

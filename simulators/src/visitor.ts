@@ -6,18 +6,18 @@ import type { Phones, WatchedAccount } from './monitor/phones.ts';
 export interface Visitor {
   /** Pays as soon as there are phones. */
   pay(payment: DemoPayment): void;
-  /** Phones of the round that begins; undefined once it is over. */
+  /** Sets the phones of the new round; undefined when the round is over. */
   turnTo(phones: Phones | undefined): void;
 }
 
 const PAYER = 'Asha Rao';
 const FRIEND = 'Ravi Kumar';
-/** How long a bank's late message takes. */
+/** Milliseconds until a bank's late message comes. */
 const LATE_MS = 30_000;
-/** Between two payments of one visitor. */
+/** Pause between two payments of one visitor, in milliseconds. */
 const AGAIN_MS = 3_000;
 
-/** Pays by hand what the visitors of the demo ask for; the banks' messages travel as all others do. */
+/** Makes the payments that visitors of the demo ask for. The bank's messages go the same way as all others. */
 export function createVisitor(onProblem: (error: unknown) => void): Visitor {
   const references = createReferences(new Date());
   const waiting: DemoPayment[] = [];

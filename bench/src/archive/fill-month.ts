@@ -4,7 +4,7 @@ import { type Database, raw, sql } from '@sangam/server/platform/db/database.ts'
 import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
 import { partitionOf } from '@sangam/server/platform/db/partitions.ts';
 
-/** Paid orders through a month, each with four events, an attempt and a message. Nothing else knows of them. */
+/** Writes a month of paid orders, each with four events, an attempt and a message. No other table has rows about them. */
 export async function fillMonth(db: Database, month: Date, orders: number): Promise<void> {
   const first = firstIdAt(month);
   const step = (firstIdAt(new Date(month.getTime() + 27 * DAY)) - first) / BigInt(orders);
@@ -35,7 +35,7 @@ export async function fillMonth(db: Database, month: Date, orders: number): Prom
       select ${id(8)}, 1, 'e' || n, 'sms', 'VM-HDFCBK-S', 'Credit Alert! Rs.' || n || ' credited to HDFC Bank A/c XX1234 from VPA payer@okbank (UPI 63' || n || ')',
         20000 + n % 50, 30000 + n % 300, 'hdfc-upi-credit', 'HDFC', 'credit', 'INR', 10000 + n % 50000, '1234', '63' || (2500000000 + n), 'matched', ${id(0)}, ${at}, ${at}
       from ${each}`);
-      // As if all that had been sealed.
+      // Marks all of it as sealed.
       await tx.query(sql`
       insert into audit_blocks (number, from_tx, to_tx, row_count, leaves, sealed_at, previous, hash, key_id, signature)
       values (1, 0, 1000000000, 1, decode(repeat('00', 41), 'hex'), now(), sha256(''), sha256('a'), 'none', decode(repeat('00', 64), 'hex'))`);

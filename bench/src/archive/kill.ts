@@ -16,8 +16,8 @@ import { fillMonth } from './fill-month.ts';
 import { benchPlatform } from '../rig.ts';
 
 /*
- * A process archives a month and restores it, over and over, and is killed with SIGKILL at random moments. After each kill every order
- * is in its table or in the archive, and in one of them only; whenever all are back, each row is as it was at first.
+ * A process archives a month and restores it, over and over, and is killed with SIGKILL at random moments. After each kill, every
+ * order must be in its table or in the archive, but not in both. Whenever all orders are back, each row must be as it was at first.
  *
  *   npm run soak:archive -- [--kills 200] [--orders 2000] [--seed N]
  */
@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The part that is killed: goes on with whatever is half done. Says when it begins. */
+/** The process that is killed. It continues whatever is half done, and reports when it begins. */
 async function work(dataDir: string, databaseUrl: string): Promise<void> {
   const platform = benchPlatform({ databaseUrl, dataDir, port: 0 });
   process.send!('begins');
@@ -41,7 +41,7 @@ async function work(dataDir: string, databaseUrl: string): Promise<void> {
   await platform.db.close();
 }
 
-/** SHA-256 of all rows of all tables that go to the archive. */
+/** SHA-256 of all rows of all archived tables. */
 async function fingerprint(db: Database): Promise<string> {
   const parts: string[] = [];
   for (const table of ARCHIVE_TABLES) {
@@ -95,7 +95,7 @@ async function soak(): Promise<void> {
         if ((await fingerprint(db)) !== atFirst)
           throw new Error(`rows differ after ${killed} kills (seed ${values.seed})`);
         whole += 1;
-        // They may go again at once.
+        // The orders may be archived again at once.
         await db.query(sql`update archive_restores set asked_at = now() - interval '31 days'`);
       } else if (away === orders && code === 0)
         await db.query(sql`

@@ -12,16 +12,16 @@ export type SignedIn = NonNullable<BrowserContextOptions['storageState']>;
 
 export interface DemoServer {
   readonly url: string;
-  /** What a browser keeps in which `account` has signed in; `origin` for another address than the server's own. */
+  /** The browser state with `account` signed in; `origin` where it is not the server's own address. */
   signedIn(account: string, origin?: string): Promise<Exclude<SignedIn, string>>;
   stop(): Promise<void>;
 }
 
-/** The real server with its demo world of 300 orders, on a data folder that goes with it. */
+/** The real server with a demo world of 300 orders. Its data folder is removed with it. */
 export async function startDemo(port: number): Promise<DemoServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'sangam-bench-'));
   const url = `http://127.0.0.1:${port}`;
-  // The browser tests' helpers, which sign in, read this when they are loaded.
+  // The helpers of the browser tests, which sign in, read this variable when they are loaded.
   process.env['E2E_WORLDS'] = JSON.stringify([{ port, dataDir }] satisfies World[]);
   const env = { PATH: process.env['PATH'], PORT: String(port), DATA_DIR: dataDir, DEMO: '1' };
   const server = spawn(process.execPath, [MAIN, '--demo-orders=300'], {

@@ -5,7 +5,7 @@ import { extname, join, normalize } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
-/** What calls are answered with, by `GET /path`; the query does not matter. */
+/** The answers to calls, by `GET /path`; the query is ignored. */
 export type Answers = Record<string, unknown>;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -22,16 +22,17 @@ const TEXTS = new Set(['.html', '.js', '.css', '.json', '.svg']);
 
 export interface FolderServer {
   readonly url: string;
-  /** `GET /path` of calls nothing answers. */
+  /** `GET /path` of calls without an answer. */
   readonly unanswered: ReadonlySet<string>;
-  /** Until `record` is called again without an origin, calls go there and what comes back is kept as the answer. */
+  /** With an origin: sends calls there and keeps the answers, until `record` is called without one. */
   record(origin: string | undefined): void;
   close(): Promise<void>;
 }
 
 /**
- * A folder of static files as any front server has it: texts as brotli of the highest level (made once, kept in memory), hashed files
- * for ever, index.html for every address that is no file. Calls are answered from `answers`, as JSON by gzip.
+ * Serves a folder of static files as a usual front server does: texts as brotli at the highest level (compressed once, kept in
+ * memory), hashed files cached for ever, index.html for every address that is no file. Calls are answered from `answers`, as JSON
+ * with gzip.
  */
 export async function serveFolder(folder: string, answers: Answers): Promise<FolderServer> {
   const files = new Map<string, { readonly body: Buffer; readonly type: string; readonly isText: boolean }>();
@@ -92,7 +93,7 @@ export async function serveFolder(folder: string, answers: Answers): Promise<Fol
     if (file.isText) response.setHeader('content-encoding', 'br');
     response.end(file.body);
   });
-  // A realtime socket finds nobody here; consoles then poll.
+  // There is no realtime socket here, so consoles poll.
   server.on('upgrade', (_request, socket) => socket.destroy());
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,41 +1,41 @@
 /// <reference lib="dom" />
 import type { Browser, BrowserContextOptions } from '@playwright/test';
 
-/** A page, and what must be drawn on it before anybody can work with it. */
+/** A page to open, and the element that must be drawn before anybody can work with it. */
 export interface PageToOpen {
   readonly path: string;
-  /** CSS selector of what is drawn once the page is usable. */
+  /** CSS selector of an element that is drawn once the page is usable. */
   readonly usable: string;
-  /** How many of them; 1 unless said. */
+  /** How many such elements; 1 by default. */
   readonly count?: number;
 }
 
 export interface Visit {
-  /** Over the wire, headers and all, until nothing came for half a second after the page was usable. */
+  /** Bytes on the wire with headers, until nothing arrived for half a second after the page was usable. */
   readonly bytes: number;
-  /** From the start of the navigation until a frame with it has been drawn, milliseconds. */
+  /** Milliseconds from the start of the navigation until a frame with the elements was drawn. */
   readonly usableMs: number;
-  /** CPU time of the page's main thread until then, milliseconds: what another process's load does not lengthen much. */
+  /** CPU time of the page's main thread until then, in milliseconds. The load of other processes hardly changes it. */
   readonly taskMs: number;
 }
 
 const QUIET_MS = 500;
 const LIMIT_MS = 60_000;
 
-/** Runs in the page before anything of it: looks before every frame whether it is usable. */
+/** Runs in the page before its own scripts. Checks before every frame whether the page is usable. */
 function watch({ usable, count }: { readonly usable: string; readonly count: number }) {
   const isShown = (element: Element) => element.getClientRects().length > 0;
   const look = () => {
     const found = document.documentElement ? [...document.querySelectorAll(usable)].filter(isShown) : [];
     if (found.length < count) requestAnimationFrame(look);
-    // The frame asked for here is drawn before the next task.
+    // The frame requested here is drawn before the next task.
     else
       requestAnimationFrame(() => setTimeout(() => Object.assign(window, { usableAt: performance.now() })));
   };
   requestAnimationFrame(look);
 }
 
-/** Opens the page in a fresh profile; `slowdown` divides the speed of the page's processor. */
+/** Opens the page in a fresh profile. `slowdown` divides the speed of the page's processor. */
 export async function visit(
   browser: Browser,
   url: string,
@@ -60,7 +60,7 @@ export async function visit(
     await wire.send('Network.enable');
     await wire.send('Performance.enable', { timeDomain: 'threadTicks' });
     await wire.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    // Nothing from outside: what a page wants from there it does not get, and nobody waits for it.
+    // Requests to other hosts are aborted, so that nothing waits for them.
     await context.route(
       (asked) => !asked.href.startsWith(url),
       (route) => route.abort(),

@@ -14,7 +14,7 @@ interface Plan {
 }
 const ORDER_PARTITION = /^(?:collection|payout)_orders_\d{6}$/;
 
-/** Partitions of orders that the statements of a list would read from end to end, by their plans. */
+/** The partitions that the statements of a list would read from end to end, according to their plans. */
 export async function readWhole(platform: Platform, direction: Direction, query: Query): Promise<string[]> {
   const found: string[] = [];
   const explain = async (statement: Sql) => {

@@ -10,14 +10,14 @@ import { cpuMsOf } from '../cpu.ts';
 import { benchPlatform, startServer, stopProcess } from '../rig.ts';
 import { folderOf, isSeeded, seedOrders } from './seed-orders.ts';
 
-/** A server of a superAdmin's session over so many seeded orders. */
+/** A server over seeded orders, with a superAdmin's session. */
 export interface Seeded {
   readonly orders: number;
   readonly platform: Platform;
   readonly url: string;
-  /** Milliseconds from the request to the end of its answer; fails on any answer but success. */
+  /** Milliseconds from the request to the end of its answer. Throws on any answer but success. */
   timed(path: string, query: Readonly<Record<string, string>>): Promise<number>;
-  /** CPU milliseconds used so far by the server and by PostgreSQL with all its backends. */
+  /** CPU milliseconds used so far, by the server and by PostgreSQL with all its backends. */
   cpuMs(): { readonly server: number; readonly postgres: number };
   stop(): Promise<void>;
 }
@@ -57,7 +57,7 @@ export async function openSeeded(orders: number, port: number): Promise<Seeded> 
   };
 }
 
-/** Of a new superAdmin's session. */
+/** Makes a new superAdmin's session and returns its token. */
 export async function newToken(platform: Platform): Promise<string> {
   const account = `bench${randomBytes(6).toString('hex')}`;
   const { id: userId } = await makeUser(platform, { role: 'superAdmin', account });

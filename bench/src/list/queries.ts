@@ -3,7 +3,7 @@ import { DAY } from '@sangam/server/platform/clock.ts';
 import { type Database, raw, sql } from '@sangam/server/platform/db/database.ts';
 import { firstIdAt } from '@sangam/server/platform/db/ids.ts';
 
-/** What people ask lists of orders for: values of orders that there are, so that frequent ones are asked for often. */
+/** Queries for lists of orders. Their values come from existing orders, so that frequent values are asked for often. */
 
 export type Query = Readonly<Record<string, string>>;
 export type Random = () => number;
@@ -14,7 +14,7 @@ export const PATHS: Readonly<Record<Direction, string>> = {
   payouts: '/v1.0/payoutOrder/getList',
 };
 
-/** Counts and sums by status under the filters of a list. */
+/** Calls for counts and sums by status under the filters of a list. */
 export const TOTALS_PATHS: Readonly<Record<Direction, string>> = {
   collections: '/v1.0/order/getStatusSummary',
   payouts: '/v1.0/payoutOrder/getStatusSummary',
@@ -37,7 +37,7 @@ const column =
   (name: string): Value =>
   (order) =>
     order[name];
-/** One word of a text, or its beginning; under three letters nobody finds anything. */
+/** One word of a text, or its beginning. A search needs at least three letters. */
 const part =
   (name: string): Value =>
   (order, random) => {
@@ -98,7 +98,7 @@ export const FILTERS: Readonly<Record<Direction, Readonly<Record<string, Value>>
   },
 };
 
-/** Orders of the days a list shows, some of them of each kind that is rare. */
+/** Orders of the days that a list shows, with some of each rare kind. */
 export async function readSamples(db: Database, direction: Direction): Promise<Sample[]> {
   const now = Date.now();
   const span = DAYS * DAY;
@@ -129,7 +129,7 @@ export function valueOf(
   throw new Error(`no order of the ${direction} has a ${filter}`);
 }
 
-/** A later page: by its number, as far as numbers lead, or from the order another page ended with. */
+/** A later page: by its number, within the limit for page numbers, or from the last order of another page. */
 export function laterPage(samples: readonly Sample[], random: Random): Query {
   return random() < 0.5
     ? { pageIndex: String(2 + Math.floor(random() * 499)) }

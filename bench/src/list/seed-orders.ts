@@ -10,9 +10,9 @@ import { ensurePartitions } from '@sangam/server/platform/db/partitions.ts';
 import { seedProducts } from '@sangam/server/terms/products/seed-products.ts';
 
 const CHUNK = 500_000;
-/** One payout for so many collection orders, on top of them. */
+/** One payout is written for this many collection orders, in addition to them. */
 const PER_PAYOUT = 5;
-/** A run that is cut off is begun anew, so nothing needs to survive it. */
+/** Fast settings without durability: an interrupted run starts again from nothing. */
 const CARELESS = {
   fsync: 'off',
   synchronous_commit: 'off',
@@ -27,16 +27,16 @@ const FILLED = ['collection_orders', 'payout_orders', 'merchant_orders'];
 
 const script = (name: string) => readFileSync(new URL(`../sql/${name}.sql`, import.meta.url), 'utf8');
 
-/** Where `bench:seed` puts them and the bench looks for them, so that they are made once. */
+/** The folder that `bench:seed` fills and the bench looks in, so that orders are made once. */
 export const folderOf = (orders: number) => join(tmpdir(), `sangam-orders-${orders}`);
 
-/** Whether a folder was filled, and to its end: until then it has another name. */
+/** Whether the folder was filled completely. Until then it has another name. */
 export const isSeeded = (folder: string) => existsSync(join(folder, 'postgres.json'));
 
 /**
- * A year of orders up to now, of 900 merchants and 200 suppliers, in every status, their numbers and waiting rows with them, and
- * a fifth as many payouts. Lists need no more: there are no ledger entries, events or notices, so `verify` would not hold.
- * The folder is made anew; the same orders each time, but for the time they end at.
+ * A year of orders up to now, of 900 merchants and 200 suppliers, in every status, with their numbers and waiting rows, and a fifth
+ * as many payouts. There are no ledger entries, events or callbacks, because lists do not need them; `verify` would therefore fail.
+ * The folder is created anew. The orders are the same each time, except for the time at which they end.
  */
 export async function seedOrders(folder: string, orders: number): Promise<void> {
   const startedAt = performance.now();
@@ -46,11 +46,11 @@ export async function seedOrders(folder: string, orders: number): Promise<void> 
   const building = `${folder}.building`;
   await rm(building, { recursive: true, force: true });
   const embedded = await startEmbedded({ dataDir: building, log: () => undefined, settings: CARELESS });
-  // Vacuuming says nothing for minutes.
+  // Vacuuming sends nothing for minutes.
   const db = openDatabase(embedded.url, { maxConnections: 1, limits: { silence: HOUR } });
   try {
     await migrate(embedded.url);
-    // Its one connection; filling and vacuuming take as long as they take.
+    // On the only connection: filling and vacuuming may take any time.
     await db.query(sql`set statement_timeout = 0`);
     const now = new Date();
     await ensurePartitions(db, new Date(now.getTime() - 366 * DAY), new Date(now.getTime() + 93 * DAY));
@@ -86,7 +86,7 @@ async function fill(
   }
 }
 
-/** Indexes built afterwards take a fraction of the time. Answers what puts them back. */
+/** Building the indexes afterwards takes a fraction of the time. Returns a function that builds them. */
 async function dropIndexes(db: Database): Promise<(tell: (text: string) => void) => Promise<void>> {
   const constraints = await db.query<{ name: string; definition: string }>(sql`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint

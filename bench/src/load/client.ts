@@ -4,11 +4,11 @@ import { sign } from '@sangam/contract/signature.ts';
 import type { LoadOrder, LoadResult } from './load.ts';
 
 /*
- * Load on the merchant create call, in a process of its own and as lean as Node allows (pgbench is a C program): requests are
- * built and signed before the clock starts, sent over keep-alive sockets one at a time each, and every answer's code is checked.
+ * Load on the merchant's create call, in its own process and as lean as Node allows (pgbench is a C program). Requests are built
+ * and signed before the clock starts. Each keep-alive socket sends one at a time, and the code of every answer is checked.
  */
 
-/** Answers to a create fit one read on loopback; a longer head or body is put together. */
+/** An answer to a create fits into one read on loopback; a longer head or body is assembled. */
 const HEAD_END = Buffer.from('\r\n\r\n');
 const OK = Buffer.from('{"code":200,');
 const LENGTH = Buffer.from('ontent-length: ');
@@ -21,7 +21,7 @@ function requestsOf(order: LoadOrder): Buffer[] {
       mchId: merchant.mchId,
       productId: order.productId,
       mchOrderNo: `${order.prefix}${n}`,
-      // Spread, as pgbench's side does: finding a free amount is not what is measured.
+      // Spread amounts, as on pgbench's side: the search for a free amount is not measured here.
       amount: String(100 + (spread(order.prefix, n) % 99_000_000)),
       notifyUrl: 'http://127.0.0.1:9/notify',
       ...(merchant.signType === 'md5'
@@ -87,7 +87,7 @@ async function run(order: LoadOrder, requests: readonly Buffer[]): Promise<LoadR
           socket.on('error', reject);
           socket.on('close', () => reject(new Error('the server closed the connection')));
           for (let n = 0; n < ahead; n += 1) next();
-          // What was sent far ahead is not waited for.
+          // Requests that were sent far ahead are not awaited.
           if (ahead > 1) setTimeout(resolve, order.seconds * 1000);
         }),
     ),
@@ -115,7 +115,7 @@ function open(host: string, port: number): Promise<Socket> {
   });
 }
 
-/** The first answer and where it ends; undefined while some of it is missing. */
+/** The first answer and its end; undefined while part of it is missing. */
 function firstAnswer(data: Buffer): { status: number; body: Buffer; end: number } | undefined {
   const headEnd = data.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;

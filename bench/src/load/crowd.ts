@@ -9,8 +9,8 @@ const DEPOSIT = 10n ** 15n;
 const SECRET = 'secret of everybody in the crowd';
 
 /**
- * Adds merchants and suppliers with an account each, set-based: made one by one, hashing their passwords alone would take a
- * minute. All take part in the bank transfer product only. Needs a world that has a monitor and a KYC record.
+ * Adds merchants and suppliers with one account each, set-based: one by one, hashing their passwords alone would take a minute. All
+ * use only the bank transfer product. Needs a world with a monitor and a KYC record.
  */
 export async function addCrowd(platform: Platform, size: number): Promise<LoadOrder['merchants']> {
   const newIds = () => Array.from({ length: size }, () => platform.ids.next());

@@ -8,14 +8,14 @@ interface Batch {
   readonly count: number;
 }
 
-/** Between two looks whether all is recorded, ms. */
+/** Pause between two checks whether all callbacks are recorded, in milliseconds. */
 const LOOK = 20;
 
 let written = 0;
 
 /**
- * Paid orders with the notices that are due for them, as settling writes them; the first one's number, the others follow it. Comes back
- * when the server has counted them: that is no part of a callback.
+ * Writes paid orders with their due callbacks, as completing writes them. Returns the number of the first callback; the others
+ * follow it. Returns only when the server has counted the orders, because counting is not part of a callback.
  */
 export async function writeDue({ platform }: Rig, { merchantIds, url, count }: Batch): Promise<bigint> {
   const first = firstIdAt(new Date(Date.now() - 3_600_000)) + BigInt(written);
@@ -52,18 +52,18 @@ async function counted({ db }: Rig['platform']): Promise<void> {
   }
 }
 
-/** Nothing is sent while they are paused. */
+/** Pauses or resumes the callbacks of all merchants. */
 export const pauseCallbacks = (rig: Rig, paused: boolean) =>
   rig.platform.db.query(sql`update merchants set callbacks_paused = ${paused}`);
 
-/** Resumes the merchants and waits until these callbacks are acknowledged and recorded; their rate. */
+/** Resumes the merchants, waits until these callbacks are acknowledged and recorded, and returns their rate. */
 export async function drained(rig: Rig, first: bigint, count: number): Promise<number> {
   const end = first + BigInt(count);
   const startedAt = performance.now();
   await pauseCallbacks(rig, false);
   for (let waiting = first; ;) {
-    // By number from the first that waited at the last look, so that what has left the queue is passed over once. Looks through all
-    // of it cost the database a quarter of what it did.
+    // Counts from the first callback that was waiting at the last check, so that finished ones are not read again. Checks over all
+    // of them took a quarter of the database's time.
     const [row] = await rig.platform.db.query<{ id: bigint }>(sql`
       select callback_id as id from callback_queue where callback_id >= ${waiting} and callback_id < ${end} order by 1 limit 1`);
     if (!row) return (count / (performance.now() - startedAt)) * 1000;
@@ -72,7 +72,7 @@ export async function drained(rig: Rig, first: bigint, count: number): Promise<n
   }
 }
 
-/** A look over all the books comes twice a minute and takes as much of the machine as 20,000 callbacks: none while a bench runs. */
+/** Stops the check over all books. It runs twice a minute and takes as much CPU as 20,000 callbacks. */
 export async function leaveBooks({ platform: { db } }: Rig): Promise<void> {
   await db.query(sql`
     insert into job_leases (name, token, leased_until) values ('verify.whole', gen_random_uuid(), now() + interval '1 hour')

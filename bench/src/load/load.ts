@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { SignType } from '@sangam/contract/signature.ts';
 
-/** Creates to send: `requests` of them prepared, until they or the seconds run out. */
+/** Creates to send: `requests` are prepared, and sending ends when they or the seconds are used up. */
 export interface LoadOrder {
   readonly url: string;
   readonly connections: number;
-  /** Requests each connection sends ahead of their answers; some of them may be refused (429) then. One unless given. */
+  /** Requests that each connection sends ahead of the answers. With more than one, some may be refused (429). Default: one. */
   readonly ahead?: number;
   readonly requests: number;
   readonly seconds: number;
@@ -17,16 +17,16 @@ export interface LoadOrder {
     readonly signType: SignType;
   }[];
   readonly productId: string;
-  /** Order numbers begin with it; a new one for each run. */
+  /** The beginning of the order numbers; a new one for each run. */
   readonly prefix: string;
 }
 
 export interface LoadResult {
   readonly done: number;
-  /** Answered 429; not among the others. */
+  /** Answered 429; not counted among the others. */
   readonly refused: number;
   readonly seconds: number;
-  /** CPU of the load program itself. */
+  /** CPU milliseconds of the load program itself. */
   readonly cpuMs: number;
   /** Milliseconds. */
   readonly p50: number;
@@ -36,7 +36,7 @@ export interface LoadResult {
 
 const CLIENT = fileURLToPath(new URL('./client.ts', import.meta.url));
 
-/** Runs the load in a process of its own; `started` is called when all is prepared and the clock starts. */
+/** Runs the load in its own process. `started` is called when all is prepared and the clock starts. */
 export async function runLoad(order: LoadOrder, started: () => void = () => undefined): Promise<LoadResult> {
   const client = fork(CLIENT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   const failed = once(client, 'exit').then(([code]: unknown[]) => {

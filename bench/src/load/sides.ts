@@ -7,7 +7,7 @@ import { endedChildrenMs } from '../cpu.ts';
 import type { Rig, Shape } from '../rig.ts';
 import { type LoadOrder, type LoadResult, runLoad } from './load.ts';
 
-/** Requests are made before the clock starts: as many as no machine of two cores answers. */
+/** Requests prepared before the clock starts, per second: more than any machine of two cores answers. */
 const MOST_PER_SECOND = 12_000;
 const SCRIPT = fileURLToPath(new URL('../sql/create-order.sql', import.meta.url));
 
@@ -17,7 +17,7 @@ let runs = 0;
 
 export type LoadOptions = Pick<LoadOrder, 'merchants' | 'productId' | 'connections' | 'seconds'>;
 
-/** Creates over HTTP for some seconds; says what CPU each order took of whom. */
+/** Creates over HTTP for some seconds; returns the CPU that each order took, by process. */
 export async function createOverHttp(
   rig: Rig,
   options: LoadOptions & { readonly requests?: number },
@@ -37,28 +37,28 @@ export async function createOverHttp(
 }
 
 /**
- * Creates until all is compiled and planned, then lets PostgreSQL learn how much there is by now: plans made while the tables
- * were empty read them whole, and autovacuum, which would tell of it, comes once a minute.
+ * Creates until all code is compiled and all statements are planned, then runs ANALYZE. Plans made while the tables were empty read
+ * them whole, and autovacuum, which would update the statistics, comes only once a minute.
  */
 export async function warmUp(rig: Rig, options: LoadOptions & { readonly requests?: number }): Promise<void> {
   await createOverHttp(rig, options);
   await rig.platform.db.query(sql`analyze`);
 }
 
-/** Once a rig: ids of the SQL side, of this month's partition and away from those the server makes. */
+/** Call once per rig. Sets the ids of the SQL side: in this month's partition, apart from those of the server. */
 export async function preparePgbench(rig: Rig): Promise<void> {
   await rig.platform.db.query(sql`create sequence bench_id increment by 2`);
   await rig.platform.db.query(sql`select setval('bench_id', ${firstIdAt(new Date(Date.now() - 3_600_000))})`);
 }
 
 export interface PgbenchResult {
-  /** Orders a second. */
+  /** Orders per second. */
   readonly rate: number;
   /** Milliseconds. */
   readonly meanLatency: number;
 }
 
-/** The same effects by pgbench, one transaction an order. */
+/** The same effects by pgbench, one transaction per order. */
 export async function createByPgbench(
   rig: Rig,
   shape: Shape,

@@ -1,7 +1,10 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A merchant's endpoint that answers `success`, and one that never answers: a process of its own, its addresses told to the parent. */
+/**
+ * A merchant endpoint that answers `success`, and one that never answers. It runs in its own process and sends its addresses to the
+ * parent.
+ */
 const answer: RequestListener = (request, response) => {
   request.resume();
   request.on('end', () => response.end('success'));

@@ -64,7 +64,7 @@ function useColumns(): readonly ListColumn<Reviewed>[] {
   ];
 }
 
-/** Who may sign in, looked through every 90 days: each user is kept or removed, and a second person signs. */
+/** The access review, due every 90 days: each user is kept or removed, and a second person signs. */
 export function AccessReviewScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

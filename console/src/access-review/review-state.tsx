@@ -5,7 +5,7 @@ import { useCall } from '../http/use-call.ts';
 
 const EVERY_MS = 10_000;
 
-/** How far the open review is; else who signed the last one, and when the next begins. */
+/** Progress of the open review. Without an open one: who signed the last review, and when the next one is due. */
 export function ReviewState() {
   const { t } = useTranslation();
   const { data, error } = useCall(

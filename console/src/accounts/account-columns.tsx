@@ -14,7 +14,7 @@ import { useViewer } from '../session/viewer.ts';
 import { type Account, OPEN, type ProductOfAccount } from './account.ts';
 import { ProductChips } from './product-chips.tsx';
 
-/** Columns of accounts: those that the kinds of the screen have. */
+/** Columns of the accounts list. Which ones there are depends on the kinds of account on the screen. */
 export function useAccountColumns(
   screen: Screen,
   onProduct: (account: Account, product: ProductOfAccount) => void,
@@ -142,7 +142,7 @@ function successColumns(t: TFunction): readonly ListColumn<Account>[] {
   ];
 }
 
-/** An account's waiting orders, today's figures and what its limits leave. */
+/** An account's waiting orders, today's figures, and how much its limits still allow. */
 function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
   return [
     {
@@ -176,7 +176,7 @@ function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
     },
     {
       key: 'left',
-      // The rest is the limit less the value of the column before it.
+      // The remainder is the limit less the value of the column before it.
       parts: [
         { field: 'dailyCountLimit', title: t('accounts.dailyCountLimit') },
         { field: 'dailyAmountLimit', title: t('accounts.dailyAmountLimit') },
@@ -198,7 +198,7 @@ function loadColumns(t: TFunction): readonly ListColumn<Account>[] {
   ];
 }
 
-/** The amounts per order of its products; said once where they are the same. */
+/** The amount limits per order of the account's products. Equal limits are shown once. */
 function Limits({ account: { products, currency } }: { readonly account: Account }) {
   const different = new Map(
     products.map((product) => [`${product.minAmount}-${product.maxAmount}`, product]),
@@ -232,7 +232,7 @@ function MonitorState({ account }: { readonly account: Account }) {
   );
 }
 
-/** Whether an account takes orders; the strongest reason against it is the one shown. */
+/** Whether an account takes orders. Of several reasons against it, only the strongest is shown. */
 export function AccountState({ account }: { readonly account: Account }) {
   const { t } = useTranslation();
   if (account.legalHold) return <Status tone="negative" label={t('holds.held')} />;
@@ -244,7 +244,7 @@ export function AccountState({ account }: { readonly account: Account }) {
   return <Status tone="positive" label={t('accounts.open')} />;
 }
 
-/** What the day's limits leave; a dash where there is none. */
+/** How much today's limits still allow; a dash where the account has no daily limit. */
 export function LeftToday({ account }: { readonly account: Account }) {
   const { dailyCountLimit, dailyAmountLimit, currency } = account;
   if (dailyCountLimit === null && dailyAmountLimit === null) return '–';
@@ -259,12 +259,12 @@ export function LeftToday({ account }: { readonly account: Account }) {
   );
 }
 
-/** 83% of 12; a dash where there was none. */
+/** Such as "83% of 12"; a dash where the whole is zero. */
 export function shareText(part: number, whole: number): string {
   return whole === 0 ? '–' : `${Math.round((part / whole) * 100)}%`;
 }
 
-/** 1:05 */
+/** Minutes and seconds, such as 1:05. */
 export function durationText(seconds: number | null): string {
   if (seconds === null) return '–';
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;

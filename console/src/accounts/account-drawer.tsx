@@ -43,7 +43,7 @@ type Asked =
   | { readonly hold: Hold }
   | { readonly products: readonly AreaProduct[] };
 
-/** All of an account: facts, health, products, proof of ownership. */
+/** The drawer of one account: facts, health, products, proof of ownership. */
 export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProps) {
   const { t } = useTranslation();
   const mayCall = useMayCall();
@@ -137,7 +137,7 @@ export function AccountDrawer({ id, area, readOnly, onClose }: AccountDrawerProp
 interface AccountFactsProps {
   readonly account: Account;
   readonly whole: WholeAccount | undefined;
-  /** Whether it is reached by an API, with credentials. */
+  /** Whether the account has credentials for an API. */
   readonly hasApi: boolean;
 }
 

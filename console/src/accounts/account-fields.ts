@@ -10,7 +10,7 @@ import { useViewer } from '../session/viewer.ts';
 const HOURS = /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/;
 const ID_LIST = /^\d{1,18}([\s,]+\d{1,18})*$/;
 
-/** What the form begins with, as the calls have it; accountNumber and vpa only where they are seen whole. */
+/** The form's initial values, in the form the calls use. accountNumber and vpa are present only where the viewer sees them unmasked. */
 export interface AccountStart {
   readonly monitorId?: string | null;
   readonly dailyCountLimit?: number | null;
@@ -84,12 +84,12 @@ export function useIdentityFields(
   ];
 }
 
-/** Limits, hours and lists: what may change at any time. */
+/** Limits, hours and lists: these may be changed at any time. */
 export function useTermsFields(currency: Currency, start: AccountStart): readonly DialogField[] {
   const { t } = useTranslation();
   const name = useNames();
   const viewer = useViewer();
-  // The chain of balances is made of the bank's texts, so the operator, not the account's owner, says what they must state.
+  // The chain of balances is built from the bank's texts. So the operator, not the account's owner, sets what the texts must state.
   const hasBalances = currency !== 'USDT' && viewer.access !== 'supplier';
   return [
     {
@@ -178,7 +178,10 @@ export function useTermsFields(currency: Currency, start: AccountStart): readonl
   ];
 }
 
-/** Typed hours and lists in the form of the calls. An empty field is null: no limit, always, everybody. */
+/**
+ * Converts typed hours and lists to the input of the calls. An empty field becomes null: no limit, open at all hours, open to
+ * everybody.
+ */
 export function termsOf(values: Readonly<Record<string, unknown>>) {
   const lines = (text: unknown, by: RegExp) =>
     typeof text === 'string'
@@ -198,7 +201,7 @@ export function termsOf(values: Readonly<Record<string, unknown>>) {
   };
 }
 
-/** The kind an account would be, for the channels chosen so far and what is typed. */
+/** The kind of account that the chosen channels and the typed values lead to. */
 export function kindTyped(
   channels: readonly Channel[],
   fallback: AccountKind,

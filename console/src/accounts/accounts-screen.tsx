@@ -100,7 +100,7 @@ function useFilters(
   ];
 }
 
-/** Accounts of one area: receiving or payout, of everybody or of the supplier who looks. */
+/** Accounts of one area (receiving or payout): everybody's for staff, their own for a supplier. */
 export function AccountsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
@@ -113,7 +113,7 @@ export function AccountsScreen({ screen }: PageProps) {
   const readOnly = isReadOnly(viewer.access, screen);
 
   const definition: ListDefinition<Account, InputOf<AccountCall>> = {
-    // Choices that were stored before there were other areas belong to this one.
+    // Keeps the name it had when this was the only area, so that choices stored then still apply.
     name: `${area}.${screen.variant}`,
     title: title(screen),
     call: endpoints.party.getResourceList,

@@ -10,9 +10,9 @@ import { useAccountSend } from './use-account-send.ts';
 interface CredentialsDialogProps {
   readonly account: Pick<Account, 'bank' | 'accountNumber' | 'credentialsSet'> & {
     readonly id: string;
-    /** Absent: a gateway's. */
+    /** Absent for the account of a gateway. */
     readonly mpesaType?: Account['mpesaType'];
-    /** Absent: it pays. */
+    /** Absent for an account that pays. */
     readonly direction?: Account['direction'];
   };
   readonly onClose: () => void;
@@ -31,7 +31,7 @@ export function CredentialsDialog({ account, onClose }: CredentialsDialogProps) 
     <FormDialog
       title={`${t('accounts.credentials')} · ${labelOf(account)}`}
       fields={[
-        // Fixed once there are keys: a payout can be asked about only at the gateway that it was sent through.
+        // The gateway cannot be changed once there are keys: only the gateway that a payout was sent through can be asked about it.
         ...(account.credentialsSet || isMpesa ? [] : maker),
         ...keys,
         ...(isMpesa ? mpesaFields(t) : [webhook]),
@@ -57,7 +57,7 @@ function consequenceOf(isSet: boolean, direction: Account['direction']) {
   return direction === 'in' ? 'accounts.setInConsequence' : 'accounts.setConsequence';
 }
 
-/** For requests to payers' phones, and for payouts. */
+/** Fields of M-Pesa: for payment requests to payers' phones, and for payouts. */
 function mpesaFields(t: TFunction) {
   return [
     {

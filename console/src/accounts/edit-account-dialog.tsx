@@ -12,7 +12,7 @@ interface EditAccountDialogProps {
   readonly onClose: () => void;
 }
 
-/** Changes limits, hours and lists. The owner can change only while no proof of ownership is approved or under review. */
+/** Changes limits, hours and lists. The owner can be changed only while no proof of ownership is approved or under review. */
 export function EditAccountDialog({ account, whole, onClose }: EditAccountDialogProps) {
   const { t } = useTranslation();
   const send = useAccountSend();

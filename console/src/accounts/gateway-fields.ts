@@ -43,7 +43,7 @@ export function useGatewayMaker(direction: Direction, required: boolean): readon
   ];
 }
 
-/** The gateway's keys; `when` says while they are asked for. */
+/** The fields for the gateway's keys. `when` decides from the typed values whether they are shown. */
 export function useGatewayKeys(when?: (typed: Typed) => boolean): readonly DialogField[] {
   const { t } = useTranslation();
   const asked = when ? { when } : {};
@@ -71,11 +71,11 @@ export function useWebhookSecret(when?: (typed: Typed) => boolean): DialogField 
   };
 }
 
-/** Whether a maker has been chosen. */
+/** Whether a provider or a pay script has been chosen. */
 export const hasMaker = ({ provider, payScriptId }: Typed): boolean =>
   provider !== undefined || payScriptId !== undefined;
 
-/** As the calls take it: an account that a script was chosen for is that script's. */
+/** The input of the calls. With a pay script chosen and no provider, the provider is `script`. */
 export function credentialsOf({ provider, payScriptId, ...keys }: GatewayValues) {
   const maker = provider ?? (payScriptId === undefined ? undefined : 'script');
   return {

@@ -17,7 +17,7 @@ import { useTitles } from '../navigation/use-titles.ts';
 type GatewayCall = typeof endpoints.gateway.getGateways;
 type GatewayRow = RowOf<GatewayCall>;
 
-/** Payout gateways: whose API, keys, the address they report to, what they reported. */
+/** Payout gateways: provider, keys, the address their webhooks go to, and what they reported. */
 export function GatewaysScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -22,11 +22,11 @@ interface NewAccountDialogProps {
   readonly onClose: () => void;
 }
 
-/** What the user may confirm, once the server has questioned it. */
+/** Doubts that the server may raise about the input, and the field by which the user confirms the input all the same. */
 const DOUBTS = { looksLikeCard: 'confirmNotCard', unknownBranch: 'confirmNewBranch' } as const;
 type Doubt = keyof typeof DOUBTS;
 
-/** A new account: its products decide its kind, and its kind the fields. */
+/** Creates an account. Its products decide its kind, and its kind decides the fields. */
 export function NewAccountDialog({ area, onClose }: NewAccountDialogProps) {
   const { t } = useTranslation();
   const viewer = useViewer();

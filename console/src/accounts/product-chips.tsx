@@ -7,11 +7,11 @@ import styles from './account.module.css';
 
 interface ProductChipsProps {
   readonly account: Account;
-  /** What a chip opens, for whom may change something of it. */
+  /** Called with the product of a clicked chip; undefined where the viewer may change nothing about it. */
   readonly onChoose: ((product: ProductOfAccount) => void) | undefined;
 }
 
-/** The products of an account, each as open as it is. */
+/** The products of an account, each with its state. */
 export function ProductChips({ account, onChoose }: ProductChipsProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -37,7 +37,7 @@ export function ProductChips({ account, onChoose }: ProductChipsProps) {
                 className={look}
                 aria-label={t('accounts.changeOf', { product: text, account: labelOf(account) })}
                 onClick={(event) => {
-                  // The row opens by a click of its own.
+                  // A click on the chip must not open the row as well.
                   event.stopPropagation();
                   onChoose(product);
                 }}

@@ -26,8 +26,8 @@ interface ProductDialogProps {
 }
 
 /**
- * Opens or closes an account for one of its products, and changes its limits there. The switch waits for the QR image: payers
- * will be shown that very image.
+ * Opens or closes an account for one of its products, and changes its limits there. The switch stays disabled until the QR image
+ * has loaded, because payers will be shown that very image.
  */
 export function ProductDialog({ account, product, area, onClose }: ProductDialogProps) {
   const { t } = useTranslation();
@@ -67,7 +67,7 @@ export function ProductDialog({ account, product, area, onClose }: ProductDialog
   if (editing)
     return <ResourceDialog account={account} products={ofArea} start={product} onClose={onClose} />;
   return (
-    // The dialog stays open while it loads, so that a refusal can be shown.
+    // The dialog stays open while the data loads, so that it can show a refusal.
     <Modal open title={label} width={400} footer={null} confirmLoading={busy} onCancel={onClose}>
       <div className={styles['panel']}>
         <div className={styles['qr']}>

@@ -17,14 +17,14 @@ interface QrSectionProps {
   readonly readOnly: boolean;
 }
 
-/** The QR code payers see, and the account's own one in its place. */
+/** The QR code that payers see, and an upload of the account's own QR code to replace it. */
 export function QrSection({ account, readOnly }: QrSectionProps) {
   const { t } = useTranslation();
   const mayCall = useMayCall();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const send = useAccountSend();
-  // The code is the same for all of them.
+  // The code is the same for all products.
   const [product] = account.products;
   const { data } = useCall(
     endpoints.party.getResourceDetailInfo,
@@ -119,7 +119,7 @@ function addressOf(file: File): Promise<string> {
   });
 }
 
-/** The picture is the only field of its call, so a refusal shows the field's own text. */
+/** The picture is the only field of the call, so a refusal shows the text about that field. */
 function problemOf(error: unknown): string {
   const { data, message } = error as {
     data?: { fields?: readonly { message: string }[] };

@@ -8,7 +8,7 @@ import { useAccountSend } from './use-account-send.ts';
 
 interface ResourceDialogProps {
   readonly account: Account;
-  /** Products it may be bound to; one: its limits change. */
+  /** The products the account may be bound to. With one product, the dialog changes its limits. */
   readonly products: readonly AreaProduct[];
   readonly start:
     | { readonly minAmount: number; readonly maxAmount: number; readonly weight: number }

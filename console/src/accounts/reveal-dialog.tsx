@@ -13,7 +13,7 @@ interface RevealDialogProps {
   readonly onClose: () => void;
 }
 
-/** Shows one masked value for a reason. Closing the dialog hides it; the audit keeps that it was shown. */
+/** Shows one masked value, for a stated reason. Closing the dialog hides it. The audit records that it was shown. */
 export function RevealDialog({ account, onClose }: RevealDialogProps) {
   const { t } = useTranslation();
   const send = useAccountSend();

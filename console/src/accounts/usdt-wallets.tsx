@@ -9,7 +9,7 @@ import styles from './account.module.css';
 
 const EVERY_MS = 15_000;
 
-/** Above the list of accounts: what the signer may still sign today from each payout wallet, and what the wallet holds. */
+/** Above the list of accounts: for each payout wallet what the signer may still sign today, and the wallet's balance. */
 export function UsdtWallets() {
   const { t } = useTranslation();
   const name = useNames();
@@ -37,7 +37,7 @@ export function UsdtWallets() {
           }
           items={[
             { label: t('usdtWallets.holds'), children: <Money minor={wallet.usdt} currency="USDT" /> },
-            // Sun are millionths of a TRX, as USDT's minor units are of a dollar.
+            // Sun is a millionth of a TRX. USDT has the same number of decimals, so its formatting fits.
             {
               label: t('usdtWallets.trx'),
               children: wallet.trx === null ? '–' : formatMinor(BigInt(wallet.trx), 'USDT'),

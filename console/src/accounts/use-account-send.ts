@@ -10,7 +10,7 @@ interface RefusedField {
   readonly message: string;
 }
 
-/** Makes a call that changes an account. Refused fields are shown as text; `onDoubt` gets what the user may confirm. */
+/** Makes a call that changes an account. Refused fields are shown as text. `onDoubt` gets each doubt that the user may confirm away. */
 export function useAccountSend(
   onDoubt?: (reason: string) => void,
 ): <Input, Output>(definition: Call<Input, Output>, input: Input, done: string) => Promise<Output> {

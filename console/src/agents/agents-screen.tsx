@@ -11,7 +11,7 @@ import { useTitles } from '../navigation/use-titles.ts';
 
 type TeamCall = typeof endpoints.merchant.getSupplierProxyList;
 
-/** The suppliers an agent brought, all levels of them. */
+/** The suppliers that an agent brought, on all levels. */
 export function AgentsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -13,11 +13,11 @@ type Alert = RowOf<typeof endpoints.alert.getAlerts>;
 
 const OF_RATES: readonly AlertKind[] = ['successRateFall', 'timeToPayDoubled', 'accountAlone'];
 const MINUTE_MS = 60_000;
-/** The watch looks back so far. */
+/** The server's watch over rates looks back this far. */
 const BEFORE = 45 * MINUTE_MS;
 const AFTER = 15 * MINUTE_MS;
 
-/** The orders whose payments stayed away, or came late, when the alert was raised; none for any other kind. */
+/** The orders that stayed unpaid or were paid late when the alert was raised; undefined for alerts of other kinds. */
 function ordersOf({ kind, subject, openTime }: Alert): LinkFilters<'collectionOrders'> | undefined {
   if (!OF_RATES.includes(kind)) return undefined;
   const opened = parseTime(openTime)!.getTime();
@@ -31,7 +31,7 @@ function ordersOf({ kind, subject, openTime }: Alert): LinkFilters<'collectionOr
   return key.kind === 'bank' ? { period, currency, bank: id } : { period, currency, productId: id };
 }
 
-/** Leads from an alert about a rate to the list of its orders. */
+/** A link from an alert about a rate to the list of its orders. */
 export function AlertOrders({ alert }: { readonly alert: Alert }) {
   const { t } = useTranslation();
   const { openTab } = useTabLocation();

@@ -6,7 +6,7 @@ import type { RowOf } from '../http/call-types.ts';
 import { useTabLocation, withParam } from '../navigation/tab-location.ts';
 import { useViewer } from '../session/viewer.ts';
 
-/** Leads to what the alert is about, on the viewer's own variant of the screen. */
+/** A link to the subject of the alert, on the variant of the screen that the viewer has. */
 export function AlertSubject({ alert }: { readonly alert: RowOf<typeof endpoints.alert.getAlerts> }) {
   const { openTab } = useTabLocation();
   const { access } = useViewer();

@@ -26,7 +26,7 @@ const TONES: Readonly<Record<Severity, Tone>> = {
   notice: 'quiet',
 };
 
-/** Faults that are going on, and those that went: who looks after each, and where it is looked at. */
+/** Open and ended alerts: who looks after each, and a link to its subject. */
 export function AlertsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

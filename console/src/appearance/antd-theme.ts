@@ -1,7 +1,10 @@
 import { theme as antdTheme, type ThemeConfig } from 'antd';
 import { DARK, FONT, LIGHT, MONO, type Appearance } from './theme.ts';
 
-/** antd in the colours of theme.ts. `still`: nothing moves, and nothing waits for a movement's end (app.css takes the rest). */
+/**
+ * antd's theme in the colours of theme.ts. With `still`, antd does not animate and does not wait for the end of an animation
+ * (app.css switches off all others).
+ */
 export function antdThemeOf(appearance: Appearance, still: boolean): ThemeConfig {
   const dark = appearance === 'dark';
   const palette = dark ? DARK : LIGHT;

@@ -18,7 +18,7 @@ export const appearance = {
     localStorage.setItem(KEY, next);
     listeners.forEach((listener) => listener());
   },
-  /** The theme shown. Where the choice is left to the system, it is the system's. */
+  /** The theme that is shown. With the choice 'system' it is the system's. */
   shown: (): Appearance => {
     const chosen = appearance.choice();
     return chosen === 'system' ? (systemDark.matches ? 'dark' : 'light') : chosen;
@@ -33,7 +33,7 @@ export const appearance = {
   },
 };
 
-/** Colours the page before anything is drawn on it, and after every change. */
+/** Sets the page's colours before anything is drawn, and again after every change. */
 export function startAppearance(): void {
   paint(appearance.shown());
   appearance.subscribe(() => paint(appearance.shown()));

@@ -1,19 +1,19 @@
 /**
- * Everything a brand would change, in one file. `accent` is the only colour of our own; the others mean something:
- * a status, or the direction of money.
+ * Everything that a rebranding would change. `accent` is the only brand colour; every other colour has a meaning: a status, or the
+ * direction of money.
  */
 interface Palette {
   readonly accent: string;
   readonly accentSoft: string;
-  /** Of buttons: carries white text on both grounds. */
+  /** Background of buttons, dark enough for white text in both themes. */
   readonly solidAccent: string;
-  /** Ground behind panels, panels, and what floats above them. */
+  /** Backgrounds of the page, of panels, and of what floats above panels. */
   readonly ground: string;
   readonly surface: string;
   readonly raised: string;
   readonly sunken: string;
   readonly line: string;
-  /** Around fields. */
+  /** Borders of fields. */
   readonly lineStrong: string;
   readonly text: string;
   readonly textSoft: string;
@@ -21,7 +21,7 @@ interface Palette {
   readonly positive: string;
   readonly negative: string;
   readonly warning: string;
-  /** Grounds of words in those colours: what antd derives from colours this dark is too grey to read on. */
+  /** Backgrounds for text in these colours. The ones antd derives from such dark colours are too grey to read on. */
   readonly positiveSoft: string;
   readonly warningSoft: string;
   readonly pending: string;
@@ -72,14 +72,14 @@ export const DARK: Palette = {
   fresh: '#33301c',
 };
 
-/** Latin before Chinese: a Chinese font also has Latin letters, wide apart, and quotation marks a whole character wide. */
+/** Latin fonts first: Chinese fonts also have Latin letters, but wide apart, and quotation marks as wide as a character. */
 export const FONT =
   "-apple-system, BlinkMacSystemFont, 'Segoe UI', 'Noto Sans', Roboto, 'Liberation Sans', 'PingFang SC', 'PingFang TC', 'Microsoft YaHei', 'Microsoft JhengHei', 'Noto Sans CJK SC', sans-serif";
 export const MONO = "ui-monospace, SFMono-Regular, 'SF Mono', Menlo, Consolas, 'Liberation Mono', monospace";
 
 export type Appearance = 'light' | 'dark';
 
-/** The same palette as CSS variables (`--accent`, `--text-soft`), for what antd does not draw. */
+/** Writes the palette as CSS variables (`--accent`, `--text-soft`), for what antd does not draw. */
 export function paint(appearance: Appearance): void {
   const root = document.documentElement;
   root.dataset['appearance'] = appearance;

@@ -1,12 +1,12 @@
 import { useSyncExternalStore } from 'react';
 
-/** Below this the menu is a drawer and tables let go of their fixed columns. */
+/** Below this width the menu is a drawer and tables have no fixed columns. */
 const NARROW = '(width < 768px)';
 
 /** A phone held upright. */
 const PHONE = '(width <= 480px)';
 
-/** What the user's system says of movement. */
+/** The user's system asks for little movement. */
 const STILL = '(prefers-reduced-motion: reduce)';
 
 function useMedia(query: string): boolean {

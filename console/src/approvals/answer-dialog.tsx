@@ -18,15 +18,15 @@ import { ApprovalSubject } from './approval-subject.tsx';
 interface AnswerDialogProps {
   readonly approval: Approval;
   readonly answer: ApprovalAnswer;
-  /** The request is settled: what still shows it as waiting should go. */
+  /** Called when the request has been answered, so that what still shows it as waiting can go. */
   readonly onDone?: () => void;
   readonly onClose: () => void;
 }
 
-/** Changes of a user that end with a link, which the one who approves hands over. */
+/** Changes of a user that produce a link. The person who approves hands the link to the user. */
 const LINKS: readonly unknown[] = ['passwords', 'invited'];
 
-/** Approves (which executes), refuses or takes back a request. */
+/** Approves a request (which executes it), refuses it, or takes it back. */
 export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialogProps) {
   const { t } = useTranslation();
   const name = useNames();

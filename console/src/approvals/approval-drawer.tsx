@@ -25,7 +25,7 @@ interface ApprovalDrawerProps {
   readonly onClose: () => void;
 }
 
-/** A request whole: what will be executed, who asked, and what became of it. */
+/** All of one request: what will be executed, who asked, and the outcome. */
 export function ApprovalDrawer({ id, isMine, onAnswer, onClose }: ApprovalDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -4,7 +4,7 @@ import { ListLink } from '../operator-table/list-link.tsx';
 import { OrderLink } from '../orders/order-links.tsx';
 import type { Approval } from './approval.ts';
 
-/** The order, payout batch, merchant or supplier a request is about, as a link to it. */
+/** The order, payout batch, merchant or supplier that a request is about, as a link. */
 export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
   const name = useNames();
   const { subjectKind, subjectId, direction } = approval;

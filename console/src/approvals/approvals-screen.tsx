@@ -18,7 +18,7 @@ import { ApprovalSubject } from './approval-subject.tsx';
 
 type StartedCall = typeof endpoints.todo.getStarted;
 
-/** Requests that need a second pair of eyes: those that wait for the viewer, and those the viewer started. */
+/** Requests for a second person: those that wait for the viewer, and those the viewer made. */
 export function ApprovalsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

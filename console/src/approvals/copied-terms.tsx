@@ -6,7 +6,7 @@ import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
 import styles from './approvals.module.css';
 
-/** The terms of several products that one request sets, a product each. */
+/** The terms that one request sets for several products, one row per product. */
 export function CopiedTerms({ terms }: { readonly terms: Copied['terms'] }) {
   const { t } = useTranslation();
   const name = useNames();

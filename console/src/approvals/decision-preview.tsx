@@ -10,7 +10,7 @@ import { useNames } from '../language/names.ts';
 
 type Entry = OutputOf<typeof endpoints.todo.getPreview>['entries'][number];
 
-/** What approving would do to each balance now, and how much else the person who asked wanted this week. */
+/** What an approval would do to each balance now, and the requester's other requests of this week. */
 export function DecisionPreview({ id, movesMoney }: { readonly id: string; readonly movesMoney: boolean }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -11,7 +11,7 @@ import { ListScreen } from '../operator-table/list-screen.tsx';
 type DutiesCall = typeof endpoints.todo.getDuties;
 type Duty = RowOf<DutiesCall>;
 
-/** Who decided for whom, who made or reset whom, and what each moved alone. */
+/** Who approved whose requests, who created or reset which users, and what each person moved alone. */
 export function DutiesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { expect, it } from 'vitest';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
 
-/** Named alike in every language, or of the paging and the address, which no export carries. */
+/** Fields without a text: the same in every language, or part of paging and address, which no export has. */
 const BARE = new Set(['utr', 'vpa', 'ifscCode', 'pageIndex', 'pageSize', 'pageNum', 'cursor', 'scope']);
 
 it('has a name for every filter of a list whose export may wait for a second person', () => {
@@ -17,12 +17,12 @@ it('has a name for every filter of a list whose export may wait for a second per
   expect(nameless).toEqual([]);
 });
 
-it('calls a name by whose it is, a status by its list', () => {
+it('names a person by role and a status by its list', () => {
   expect(fieldTextKey('/v1.0/order/getList', 'userName')).toBe('orders.userName');
   expect(fieldTextKey('/v1.0/payoutOrder/getList', 'userName')).toBe('payouts.payeeName');
   expect(namesOfFilter('/v1.0/payoutOrder/getList', 'orderStatusId')).toBe('payoutStatus');
 });
 
-it('writes an amount as it was asked for', () => {
+it('writes an amount as the user typed it', () => {
   expect(filterValue('amount', 25.3456 + FILTER_OFFSET)).toBe('25.3456');
 });

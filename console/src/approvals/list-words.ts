@@ -2,7 +2,7 @@ import type { ParseKeys } from 'i18next';
 import { FILTER_OFFSET } from '@sangam/contract/money.ts';
 import type { NameGroup } from '../language/names.ts';
 
-/** Fields of lists and their filters, as the list's own screen calls them. */
+/** Text keys of list fields and filters: the names on the list's own screen. */
 const FIELDS = {
   orderCode: 'orders.orderCode',
   orderStatusId: 'orders.status',
@@ -86,7 +86,7 @@ const FIELDS = {
   systemFlag: 'callbacks.systemFlag',
 } as const satisfies Readonly<Record<string, ParseKeys>>;
 
-/** Where payouts mean somebody else by the same field. */
+/** Fields that mean another person or account on payout lists than on lists of collection orders. */
 const OF_PAYOUTS = {
   userName: 'payouts.payeeName',
   validateUserName: 'payouts.wholePayeeName',
@@ -96,14 +96,14 @@ const OF_PAYOUTS = {
 
 const isOfPayouts = (list: string) => list.includes('/payoutOrder/');
 
-/** The text that names a field of a list; undefined for one that every language calls the same, such as UTR. */
+/** The key of the text that names a list's field; undefined where the name is the same in every language, such as UTR. */
 export function fieldTextKey(list: string, field: string): ParseKeys | undefined {
   const payouts: Readonly<Record<string, ParseKeys>> = OF_PAYOUTS;
   const all: Readonly<Record<string, ParseKeys>> = FIELDS;
   return (isOfPayouts(list) ? payouts[field] : undefined) ?? all[field];
 }
 
-/** Names that a filter's values have, where they are codes. */
+/** The group of names for a filter's values, where the values are codes. */
 export function namesOfFilter(list: string, field: string): NameGroup | undefined {
   switch (field) {
     case 'orderStatusId':
@@ -125,7 +125,7 @@ export function namesOfFilter(list: string, field: string): NameGroup | undefine
 
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'currentReceivedMoney']);
 
-/** An amount as it was asked for: its filter travels with an offset. Others as they are. */
+/** A filter value as the user typed it. Amounts in filters carry an offset on the wire, which is taken off here. */
 export function filterValue(field: string, value: unknown): string {
   if (AMOUNTS.has(field) && typeof value === 'number')
     return String(Math.round((value - FILTER_OFFSET) * 1e6) / 1e6);

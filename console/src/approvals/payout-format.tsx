@@ -9,7 +9,10 @@ interface PayoutFormatProps {
   readonly version: number;
 }
 
-/** What the bank's files would be made by: whole, for what changed since the version before is not all that matters. */
+/**
+ * The template by which the bank's files would be made. It is shown whole, because the changes alone do not show everything that
+ * matters.
+ */
 export function PayoutFormat({ templateId, version }: PayoutFormatProps) {
   const { t } = useTranslation();
   const { data, error } = useCall(endpoints.payoutTemplate.getPayoutTemplate, { templateId, version });

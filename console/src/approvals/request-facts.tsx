@@ -22,7 +22,7 @@ import { TemplateChange } from './template-change.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The fields a request or its outcome carries, named and formatted; those this build does not know as they are. */
+/** The fields of a request or its outcome, named and formatted. A field this build does not know is shown unformatted. */
 export function useRequestFacts(): (fields: Fields, currency: Currency | null) => Fact[] {
   const { t } = useTranslation();
   const name = useNames();
@@ -50,7 +50,7 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
   function shown(key: string, value: unknown, currency: Currency | null): ReactNode {
     if (isMoney(key, value) && currency) return <Money minor={Number(value)} currency={currency} />;
     if (RATES.has(key) && typeof value === 'number') return percentText(value);
-    // They stand in the order's history, where they have no number.
+    // Only the count is shown; the contradictions themselves stand in the order's history.
     if (key === 'contradictions' && Array.isArray(value)) return value.length;
     if (key === 'terms') return <CopiedTerms terms={value as Copied['terms']} />;
     if ((key === 'rule' || key === 'ruleBefore') && typeof value === 'string') return ruleWords(name, value);
@@ -61,13 +61,13 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
     return nested(Array.isArray(value) ? (value as Fields[]) : [value as Fields]);
   }
 
-  /** A value in the reader's language, where it is one of few. */
+  /** A value that is one of a known few, in the reader's language. */
   function word(key: string, value: string): string {
     const group = NAMED[key];
     return group ? name(group, value) : key === 'name' ? settingName(name, value) : value;
   }
 
-  /** A list of which some are taken away and others come. */
+  /** A list with the removed entries struck through and the added ones in bold. */
   function listChanged(key: string, before: readonly unknown[], now: readonly unknown[]): ReactNode {
     const all = [...new Set([...before, ...now])];
     return all.map((each, index) => {
@@ -82,7 +82,7 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
     });
   }
 
-  /** What a field holds that has fields of its own. */
+  /** A value that has fields of its own. */
   function nested(values: readonly Fields[]): ReactNode {
     return (
       <ul className={styles['terms']}>
@@ -103,7 +103,7 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
     );
   }
 
-  /** Of an export: list, filters and columns in the words of the list's own screen, whatever language it was asked for in. */
+  /** A field of an export request: list, filters and columns, named as on the list's own screen, in the reader's language. */
   function ofExport(list: string, key: string, value: unknown): ReactNode {
     const fieldText = (field: string) => {
       const text = fieldTextKey(list, field);

@@ -10,7 +10,7 @@ it('has a name for every field of a rate request', () => {
   expect(nameless).toEqual([]);
 });
 
-it('says of an agent that is taken away who it was, and of a new one that there was none', () => {
+it('shows the former agent when an agent is removed, and none before when one is added', () => {
   const gone = { agent: '–', agentBefore: 'Deccan', agentId: null, agentIdBefore: '20001' };
   expect(changesOf(gone)).toEqual([
     { key: 'agent', now: '–', before: 'Deccan' },
@@ -23,7 +23,7 @@ it('says of an agent that is taken away who it was, and of a new one that there 
   ]);
 });
 
-it('says of a bot’s group which of its fields change', () => {
+it('shows which fields of a bot’s group change', () => {
   const group = {
     title: 'Desk',
     kinds: ['lowDeposit', 'diskFull'],

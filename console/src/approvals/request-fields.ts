@@ -1,6 +1,6 @@
 import type { NameGroup } from '../language/names.ts';
 
-/** Fields that say how another field of the same request was before. */
+/** For a field, the other field of the same request that holds its value before the change. */
 const BEFORE: Readonly<Record<string, string>> = {
   value: 'before',
   template: 'templateBefore',
@@ -17,15 +17,15 @@ type Fields = Readonly<Record<string, unknown>>;
 
 interface FieldChange {
   readonly key: string;
-  /** Null: it is to be empty. */
+  /** Null: the value is removed. */
   readonly now: unknown;
-  /** Undefined where the request says nothing of it, or nothing changes; null: it was empty. */
+  /** Undefined: the request does not state the value before, or nothing changes. Null: there was no value before. */
   readonly before: unknown;
 }
 
-/** What a request or its outcome carries, field by field, each with what it was before. What stays empty is left out. */
+/** The fields of a request or its outcome, each with its value before. Fields that stay empty are left out. */
 export function changesOf(fields: Fields): readonly FieldChange[] {
-  // Of bots' groups and of terms: all of it.
+  // Requests about bot groups and terms carry all values before the change.
   const all = (fields['allBefore'] ?? {}) as Fields;
   const told = new Set(['allBefore', ...Object.keys(fields).map((key) => BEFORE[key])]);
   return Object.entries(fields).flatMap(([key, value]) => {
@@ -35,7 +35,7 @@ export function changesOf(fields: Fields): readonly FieldChange[] {
   });
 }
 
-/** An address rule in a line (entrance, whom, effect, network, `until` a time) in the reader's words. */
+/** An address rule as one line in the reader's words: entrance, whom, effect, network, and `until` a time. */
 export function ruleWords(name: (group: NameGroup, key: string) => string, line: string): string {
   const [door = '', subject = '', effect = '', ...rest] = line.split(' ');
   return [name('ipDoors', door), name('ipSubjects', subject), name('ipEffects', effect), ...rest]

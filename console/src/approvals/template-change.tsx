@@ -9,11 +9,11 @@ type Template = InputOf<typeof endpoints.messageTemplate.saveMessageTemplate>['t
 
 interface TemplateChangeProps {
   readonly now: Template;
-  /** Null where the template is new. */
+  /** Null for a new template. */
   readonly before: Template | null;
 }
 
-/** What a message template would read: of a new one all of it, else each part that changes, as it is and as it would be. */
+/** A change of a message template: all of a new template; of an existing one each part that changes, before and after. */
 export function TemplateChange({ now, before }: TemplateChangeProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -13,7 +13,7 @@ import { megabytes } from './megabytes.ts';
 
 type ArchivesCall = typeof endpoints.archive.getArchives;
 
-/** One file: what it holds, and when it was written, compared and relied upon. */
+/** One archive file: its contents, and when it was written, compared and relied upon. */
 export function ArchiveDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();

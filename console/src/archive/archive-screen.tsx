@@ -24,7 +24,7 @@ const TONES: Readonly<Record<ArchiveRow['state'], Tone>> = {
   givenUp: 'quiet',
 };
 
-/** Months that left the database: what each file holds, how its run ended, and any order in it. */
+/** Months that have left the database: the contents of each file, how its run ended, and a search for any archived order. */
 export function ArchiveScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** An order as the archive has it, to read, and to ask back. */
+/** An order in the archive: read it, or ask for its return to the database. */
 export function ArchivedOrderDrawer({ orderCode, onClose }: Props) {
   const { t } = useTranslation();
   const [isAsking, setIsAsking] = useState(false);

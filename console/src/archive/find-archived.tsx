@@ -9,7 +9,7 @@ import { useCall } from '../http/use-call.ts';
 import { useTabParam } from '../navigation/tab-location.ts';
 import styles from './archive.module.css';
 
-/** An order's place in the address, beside the files', which are numbers. */
+/** The key of an archived order in the address. The keys of files are plain numbers. */
 const keyOf = (orderCode: string) => `o${orderCode}`;
 export const openedOrder = (key: string): string | undefined => /^o(\d+)$/.exec(key)?.[1];
 

@@ -15,7 +15,7 @@ import { changesOf, changeText } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
-/** The list with these filters alone. */
+/** A link that shows the list with these filters and no others. */
 function Search({
   of,
   children,
@@ -36,7 +36,7 @@ function Search({
   );
 }
 
-/** All of one entry, and a link to every entry of its subject. */
+/** One whole audit entry, and a link to every entry of its subject. */
 export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();

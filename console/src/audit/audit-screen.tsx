@@ -17,7 +17,7 @@ type AuditCall = typeof endpoints.audit.getAuditList;
 
 const MOST_SHOWN = 80;
 
-/** The first change in a line; the drawer has all of them. */
+/** The first changed field as one line; the drawer shows all of them. */
 function ChangedFields({ entry }: { readonly entry: RowOf<AuditCall> }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { changesOf, changeText } from './changes.ts';
 
-test('only what differs is a change; a field that came or went has no value on one side', () => {
+test('only fields that differ are changes; an added or removed field has a value on one side only', () => {
   expect(changesOf({ before: { a: 1, b: 2, c: [1] }, after: { a: 1, b: 3, c: [1], d: 'x' } })).toEqual([
     { field: 'b', before: 2, after: 3 },
     { field: 'd', before: undefined, after: 'x' },
@@ -12,13 +12,13 @@ test('only what differs is a change; a field that came or went has no value on o
   expect(changesOf({ before: [1], after: [2] })).toEqual([{ field: 'value', before: [1], after: [2] }]);
 });
 
-test('nothing before and nothing after is no change', () => {
+test('no value before and no value after is no change', () => {
   expect(changesOf({ before: { a: 1 }, after: { a: 2, reason: null } })).toEqual([
     { field: 'a', before: 1, after: 2 },
   ]);
 });
 
-test('what is written of a change is said in words: kinds and states of requests, sums, settings', () => {
+test('changes are shown in words: kinds and states of requests, sums, settings', () => {
   const words: Readonly<Record<string, string>> = {
     'approvalKinds.batchCancel': 'Exported batch cancelled',
     'approvalStatus.refused': 'Rejected',

@@ -11,12 +11,12 @@ interface Entry {
 
 export interface Change {
   readonly field: string;
-  /** Undefined: the field was not there. */
+  /** Undefined: the field did not exist before. */
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** The fields whose values differ before and after, in the order they were written. A value that has no fields is one field. */
+/** The fields whose values differ before and after, in the order they were written. A value without fields counts as one field. */
 export function changesOf({ before, after }: Pick<Entry, 'before' | 'after'>): Change[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
@@ -24,14 +24,14 @@ export function changesOf({ before, after }: Pick<Entry, 'before' | 'after'>): C
     .filter(({ before: a, after: b }) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null));
 }
 
-/** A side of a change in a line, as the rest of its entry says to read it. */
+/** The value before or after a change as one line, read with the rest of its audit entry. */
 export function changeText(name: Names, entry: Entry, field: string, value: unknown): string {
   const { action, subject, before, after } = entry;
   if (action.startsWith('approval.') && typeof value === 'string') {
     if (field === 'kind') return name('approvalKinds', value);
     if (field === 'status') return name('approvalStatus', value);
   }
-  // In other entries these two are no patch's kind and no batch's status.
+  // `kind` is a patch's kind only in entries of 'chain.patch'. `status` is never a batch's status in the audit.
   const isOther = (field === 'kind' && action !== 'chain.patch') || field === 'status';
   const { currency } = { ...fieldsOf(before), ...fieldsOf(after) };
   const [kind, setting] = subject.split(':');

@@ -6,7 +6,7 @@ import { useCall } from '../http/use-call.ts';
 
 const EVERY_MS = 10_000;
 
-/** Up to when all that is sealed is intact, or which rows are not as they were sealed. */
+/** Up to which time the sealed audit is intact, or which rows have changed since they were sealed. */
 export function SealBanner() {
   const { t } = useTranslation();
   const { data, error } = useCall(

@@ -17,7 +17,7 @@ import { useIsNarrow } from '../appearance/use-media.ts';
 import styles from './explain.module.css';
 
 export interface ExplainedBalance {
-  /** Left out: the viewer's own. */
+  /** Absent: the viewer's own balance. */
   readonly owner?: { readonly kind: 'merchant' | 'supplier' | 'platform'; readonly id: string };
   readonly name: string;
   readonly currency: Currency;
@@ -29,12 +29,12 @@ interface ExplainDrawerProps {
   readonly onClose: () => void;
 }
 
-/** Explains a balance: its earlier value and each entry that changed it since, down to the orders. */
+/** Explains a balance: its opening value and each entry that changed it since, down to the orders. */
 export function ExplainDrawer({ of, onClose }: ExplainDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();
   const narrow = useIsNarrow();
-  // Read once: the pages must all be of one period.
+  // Fixed when the drawer opens: all pages must be of the same period.
   const [opened] = useState(() => new Date());
   const [period, setPeriod] = useState<string>();
   const { owner, currency, bucket } = of;

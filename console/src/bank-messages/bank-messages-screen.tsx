@@ -106,7 +106,7 @@ function useColumns(staff: boolean): readonly ListColumn<BankMessage>[] {
   ];
 }
 
-/** As the server names them (contract, MESSAGE_STATES). */
+/** The server's names (contract, MESSAGE_STATES). */
 const STATES = [
   'matched',
   'unmatched',

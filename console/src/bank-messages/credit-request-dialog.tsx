@@ -5,11 +5,11 @@ import { Money } from '../figures/money.tsx';
 import { useSend } from '../http/use-send.ts';
 import type { BankMessage, MessageCall } from './bank-message.ts';
 
-/** What may be asked about a credit; somebody else agrees to it. */
+/** Requests about a credit. A second person has to agree. */
 export const CREDIT_REQUESTS = {
-  /** It was refunded by hand, or is not ours. */
+  /** The credit was refunded by hand, or the money is not ours. */
   settleOutside: { call: endpoints.lost.settleOutside, consequence: 'messages.settleConsequence' },
-  /** Its order was booked beside the account that this credit came to. */
+  /** The credit's order was completed as an offset, outside the account that the credit came to. */
   correctOffset: { call: endpoints.lost.correctOffset, consequence: 'messages.correctOffsetConsequence' },
 } as const;
 
@@ -18,7 +18,7 @@ export type CreditRequest = keyof typeof CREDIT_REQUESTS;
 interface CreditRequestDialogProps {
   readonly request: CreditRequest;
   readonly message: BankMessage;
-  /** The list the message is on. */
+  /** The call of the list that shows the message. */
   readonly call: MessageCall;
   readonly onClose: () => void;
 }

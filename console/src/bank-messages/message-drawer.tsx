@@ -22,13 +22,13 @@ const OPEN: ReadonlySet<string> = new Set(['unmatched', 'ambiguous', 'untrusted'
 
 interface MessageDrawerProps {
   readonly id: string;
-  /** The list the message is on. */
+  /** The call of the list that shows the message. */
   readonly call: MessageCall;
   readonly withSupplier: boolean;
   readonly onClose: () => void;
 }
 
-/** All of a message, with the fields that were parsed from it. */
+/** One message with its parsed fields. */
 export function MessageDrawer({ id, call, withSupplier, onClose }: MessageDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();

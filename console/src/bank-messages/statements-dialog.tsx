@@ -12,7 +12,7 @@ import { useNames } from '../language/names.ts';
 import { FileButton } from '../dialogs/file-button.tsx';
 import { sentFile } from '../dialogs/files.ts';
 
-/** As the server names them (contract, endpoints/bank-statement.ts). */
+/** The server's names (contract, endpoints/bank-statement.ts). */
 const OUTCOMES = ['agrees', 'amountDiffers', 'missingHere', 'missingAtBank'] as const;
 type Outcome = (typeof OUTCOMES)[number];
 const TONES: Readonly<Record<Outcome, Tone>> = {
@@ -23,12 +23,12 @@ const TONES: Readonly<Record<Outcome, Tone>> = {
 };
 
 interface StatementsDialogProps {
-  /** The account of a new statement. With none chosen, only imported statements are shown. */
+  /** The account of a new statement. Without one, the dialog only shows statements that were imported before. */
   readonly resourceId: string | undefined;
   readonly onClose: () => void;
 }
 
-/** A bank's own statements compared with the messages that monitors sent. */
+/** Compares bank statements with the messages that monitors sent. */
 export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -99,7 +99,7 @@ interface StatementLinesProps {
   readonly onOutcome: (outcome: Outcome | undefined) => void;
 }
 
-/** The rows of one statement, and what was found of each. */
+/** The rows of one statement, each with the result of its comparison. */
 function StatementLines({ importId, outcome, onOutcome }: StatementLinesProps) {
   const { t } = useTranslation();
   const name = useNames();

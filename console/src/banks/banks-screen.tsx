@@ -17,7 +17,7 @@ type Bank = RowOf<BankCall>;
 const senderName = ({ name, header }: Readonly<Record<string, unknown>>) =>
   typeof name === 'string' && typeof header === 'string' ? `${name} · ${header}` : undefined;
 
-/** Banks and the sender numbers their messages come from: matched exactly, so a new number is read once it stands here. */
+/** Banks and the senders of their messages. A sender is matched exactly: messages of a new sender are read once it is listed here. */
 export function BanksScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
@@ -60,7 +60,7 @@ export function BanksScreen({ screen }: PageProps) {
       },
       {
         key: 'count',
-        // The numbers themselves stand in the columns beside it.
+        // An export has the numbers themselves in the columns beside this one.
         parts: [],
         title: t('banks.count'),
         align: 'right',

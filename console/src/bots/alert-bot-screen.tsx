@@ -20,7 +20,7 @@ const TONES: Readonly<Record<BotMessageState, Tone>> = {
 
 const AlertBotState = () => <BotState bot="alert" />;
 
-/** How the alert bot is, and what it said and has to say. */
+/** State of the alert bot, the messages it sent, and those that wait. */
 export function AlertBotScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

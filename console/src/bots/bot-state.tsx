@@ -8,7 +8,7 @@ import { useCall } from '../http/use-call.ts';
 
 const EVERY = 5_000;
 
-/** How a bot is: whether Telegram is heard of, and what waits. */
+/** State of a bot: whether it reaches Telegram, and how many messages wait. */
 export function BotState({ bot }: { readonly bot: Bot }) {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.bot.getBotState, { bot }, { everyMs: EVERY });

@@ -12,7 +12,7 @@ import { useNames } from '../language/names.ts';
 export type Group = RowOf<typeof endpoints.bot.getBotGroups>;
 type Saved = InputOf<typeof endpoints.bot.saveBotGroup>;
 
-/** Each language by its own name. */
+/** The name of each language in that language. */
 const LANGUAGES: Readonly<Record<(typeof LOCALES)[number], string>> = {
   'zh-CN': '简体中文',
   'zh-TW': '繁體中文',
@@ -21,7 +21,7 @@ const LANGUAGES: Readonly<Record<(typeof LOCALES)[number], string>> = {
 const CLOCK = /^([01]?\d|2[0-3]):[0-5]\d$/;
 const NOBODY = 'nobody';
 
-/** 90 as 01:30. */
+/** Minutes of the day as a clock time: 90 is 01:30. */
 function clockOf(minute: number | null | undefined): string | undefined {
   if (minute === null || minute === undefined) return undefined;
   return `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
@@ -34,12 +34,12 @@ function minuteOf(clock: unknown): number | null {
 }
 
 interface GroupDialogProps {
-  /** The group that is changed; what a new one begins with. */
+  /** The group to change, or the initial values of a new one. */
   readonly group: Partial<Group>;
   readonly onClose: () => void;
 }
 
-/** Puts a group on the white list, or changes one. */
+/** Adds a group to the white list, or changes one. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.bot.getBotGroups, endpoints.bot.getUnknownChats);

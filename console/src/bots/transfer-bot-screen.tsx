@@ -23,7 +23,7 @@ const TONES: Readonly<Record<TransferState, Tone>> = {
 
 const TransferBotState = () => <BotState bot="transfer" />;
 
-/** Instructions that groups gave: what was understood, and who has to decide. */
+/** Instructions that groups sent: what the bot understood, and who has to decide. */
 export function TransferBotScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

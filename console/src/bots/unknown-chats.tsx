@@ -12,12 +12,12 @@ import type { Group } from './group-dialog.tsx';
 type Chat = RowOf<typeof endpoints.bot.getUnknownChats>;
 
 interface UnknownChatsProps {
-  /** Undefined where the viewer may not put one on the white list. */
+  /** Undefined where the viewer may not add a group to the white list. */
   readonly onAdd: ((group: Partial<Group>) => void) | undefined;
   readonly onClose: () => void;
 }
 
-/** Chats that wrote to a bot, got no answer and were counted: here an operator finds the id of a new group. */
+/** Chats that wrote to a bot and got no answer, with a count. An operator finds the id of a new group here. */
 export function UnknownChats({ onAdd, onClose }: UnknownChatsProps) {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.bot.getUnknownChats, { pageSize: 100 }, { everyMs: 5_000 });

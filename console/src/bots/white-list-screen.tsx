@@ -23,7 +23,7 @@ type Asked =
   | { readonly what: 'remove'; readonly group: Group }
   | { readonly what: 'unknown' };
 
-/** The groups that the bots speak to; nobody else gets an answer. */
+/** The groups that the bots answer. Other chats get no answer. */
 export function WhiteListScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

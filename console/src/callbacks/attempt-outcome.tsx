@@ -5,11 +5,11 @@ interface AttemptOutcomeProps {
   readonly status: number | null;
   readonly error: string | null;
   readonly acknowledged: boolean;
-  /** What the merchant said instead of `success`, where it is known. */
+  /** The merchant's answer instead of `success`, where it is known. */
   readonly answer?: string | null;
 }
 
-/** How an attempt ended: the HTTP status, or why there is none. */
+/** The result of an attempt: the HTTP status, or why there is none. */
 export function AttemptOutcome({ status, error, acknowledged, answer }: AttemptOutcomeProps) {
   const { t } = useTranslation();
   const said = acknowledged || !answer ? '' : ` · ${answer.slice(0, 24)}`;

@@ -21,7 +21,7 @@ interface CallbackDrawerProps {
   readonly onClose: () => void;
 }
 
-/** A notification with every attempt at it: what was sent, and what the merchant answered. */
+/** One callback with all its attempts: what was sent, and what the merchant answered. */
 export function CallbackDrawer({ id, actionsOf, onClose }: CallbackDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();

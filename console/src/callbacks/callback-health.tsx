@@ -19,7 +19,7 @@ type Group = OutputOf<typeof endpoints.callback.getCallbackHealth>['groups'][num
 const EVERY_MS = 30_000;
 const LISTS = [endpoints.callback.getCallbackHealth, endpoints.callback.getCallbackList] as const;
 
-/** What fails at the merchants' endpoints, by how it fails, each with the way to send all of it again. */
+/** Failing callbacks by merchant endpoint and kind of failure, each with a button that sends all of them again. */
 export function CallbackHealth() {
   const { t } = useTranslation();
   const mayResend = useMayCall()(endpoints.callback.resendFailed);
@@ -37,7 +37,7 @@ export function CallbackHealth() {
         rows={groups}
         keyOf={({ status, error }) => `${status} ${error}`}
         columns={[
-          // First, so that a long answer does not push it off a phone.
+          // First, so that a long answer does not push the button off a phone's screen.
           ...(mayResend
             ? [
                 {

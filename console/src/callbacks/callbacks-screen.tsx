@@ -17,7 +17,7 @@ import { CallbackDrawer } from './callback-drawer.tsx';
 import type { Callback, CallbackCall } from './callback.ts';
 import { useCallbackActions } from './use-callback-actions.tsx';
 
-/** As the server names them (contract, endpoints/callback.ts). */
+/** The server's names (contract, endpoints/callback.ts). */
 const STATES = ['pending', 'succeeded', 'exhausted', 'withdrawn'] as const;
 const KINDS = ['paid', 'manual', 'timeout', 'reversed', 'payout'] as const;
 
@@ -95,7 +95,7 @@ function useColumns(): readonly ListColumn<Callback>[] {
   ];
 }
 
-/** Notifications to merchants, or to the viewer itself; those given up are the dead letters. */
+/** Callbacks of all merchants for staff, its own for a merchant. The exhausted ones are the dead letters. */
 export function CallbacksScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

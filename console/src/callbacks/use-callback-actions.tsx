@@ -21,13 +21,13 @@ interface Pausing {
 
 interface CallbackActions {
   readonly of: (callback: Callback) => readonly RowAction[];
-  /** Absent for roles that read only: they have nothing to pick rows for. */
+  /** Absent for roles that may only read: they have no reason to pick rows. */
   readonly bulk?: readonly BulkAction<Callback>[];
-  /** Rendered beside the list: the dialogs that ask before an action. */
+  /** The dialogs that ask before an action. The screen draws them beside the list. */
   readonly dialog: ReactNode;
 }
 
-/** What the viewer may do with notifications, one or many, and with their merchants. */
+/** What the viewer may do with one callback, with many, and with their merchants. */
 export function useCallbackActions(): CallbackActions {
   const { t } = useTranslation();
   const { message } = App.useApp();
@@ -58,7 +58,7 @@ export function useCallbackActions(): CallbackActions {
     }
     await reload();
   };
-  /** A refusal of the one is thrown: it says why. */
+  /** Runs a bulk call for one callback and throws its refusal, with the server's text. */
   const one = (endpoint: typeof endpoints.callback.resendCallbacks, callback: Callback) => {
     let refusal: string | undefined;
     return many(endpoint, [callback], (_, { done, text }) => {

@@ -14,7 +14,7 @@ interface CollectionDrawerProps {
   readonly orderCode: string;
   readonly visibility: OrderVisibility;
   readonly actions: OrderActions<CollectionOrderRow>;
-  /** Left out where the order has a tab of its own. */
+  /** Absent where the order has a tab of its own. */
   readonly onClose?: (() => void) | undefined;
 }
 

@@ -128,7 +128,7 @@ function useColumns(visibility: OrderVisibility) {
       {
         key: 'userName',
         title: t('orders.userName'),
-        // Names of persons in the columns shown would make every long export wait for a second person.
+        // Hidden at first: an export has the columns shown, and a long export with names of persons waits for a second person.
         optional: true,
         render: (order) => order.userName ?? '–',
       },
@@ -136,7 +136,7 @@ function useColumns(visibility: OrderVisibility) {
   });
 }
 
-/** Collection orders for everybody: admin, customer service, supplier, team and merchant. */
+/** The list of collection orders for every role: staff, supplier, agent (team orders) and merchant. */
 export function CollectionOrdersScreen({ screen, orderCode: only }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -10,7 +10,7 @@ interface Said {
   readonly isOffset: boolean;
 }
 
-/** Frees the order's account. The history keeps whether the money is expected outside it. */
+/** Releases the order's account. The history records whether the money is expected outside that account. */
 export function FreeDialog({ order, onDone, onClose }: DialogProps<CollectionOrderRow>) {
   const { t } = useTranslation();
   const [form] = Form.useForm<Said>();

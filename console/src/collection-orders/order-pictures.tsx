@@ -5,7 +5,7 @@ import { PictureRow } from '../orders/picture-row.tsx';
 
 interface OrderPicturesProps {
   readonly orderCode: string;
-  /** How many it carries: none, and nothing is asked for. */
+  /** How many pictures the order has. With none, the server is not asked. */
   readonly count: number;
 }
 

@@ -19,7 +19,7 @@ interface Evidence {
 export function SupplementDialog({ order, onDone, onClose }: DialogProps<CollectionOrderRow>) {
   const { t } = useTranslation();
   const [form] = Form.useForm<Evidence>();
-  // An order that never had an account can only have been paid outside of one.
+  // An order without any account can only have been paid outside one.
   const offsetOnly = order.orderStatusId === COLLECTION_STATUS.allocationFailed;
   const isOffset = Form.useWatch('isOffset', form) ?? offsetOnly;
 

@@ -14,7 +14,7 @@ interface SupplementEvidenceProps {
   readonly onChoose: (utr: string) => void;
 }
 
-/** What speaks for the order, one click from the field: the UTR its payer names, and open credits of its account. */
+/** Evidence for the order that one click puts into the field: the UTR that its payer names, and open credits of its account. */
 export function SupplementEvidence({ order, onChoose }: SupplementEvidenceProps) {
   const { t } = useTranslation();
   const { getOrderMoney } = endpoints.lost;

@@ -8,7 +8,7 @@ interface Holder {
   readonly area: 'collectionOrders' | 'payoutOrders';
 }
 
-/** Beside 'UTR already used': the orders that it was used for. */
+/** Shown with the refusal 'UTR already used': links to the orders that used it. */
 export function UtrHolders({ refusal }: { readonly refusal: CallError }) {
   const { t } = useTranslation();
   if (refusal.code !== CODES.utrUsed.code) return null;

@@ -12,22 +12,28 @@ import { useFocusBack } from './use-focus-back.ts';
 
 interface DecisionDialogProps {
   readonly title: string;
-  /** What is decided about. */
+  /** The subject of the decision. */
   readonly facts?: readonly Fact[];
-  /** What will have happened once this is confirmed. */
+  /** What the decision will do, as one sentence. */
   readonly consequence?: string;
   readonly okText: string;
   readonly danger?: boolean;
   readonly width?: number;
   readonly children?: ReactNode;
-  /** What stands beside a refusal, such as where to look. */
+  /** Shown below a refusal, such as where to look next. */
   readonly explain?: ((refusal: CallError) => ReactNode) | undefined;
-  /** False: the form says what is missing, nothing was sent. A refusal is shown in the dialog, 'needs approval' closes it. */
+  /**
+   * Resolves to false where the form shows what is missing and nothing was sent. The dialog shows a refusal; 'needs approval'
+   * closes it.
+   */
   readonly onConfirm: () => Promise<boolean>;
   readonly onClose: () => void;
 }
 
-/** Enter confirms from a field of one line. In a list of choices it chooses; while an input method composes, it ends the composition. */
+/**
+ * Whether an Enter confirms the dialog: only in a field of one line. In a list of choices Enter chooses; in an input method it ends
+ * the composition.
+ */
 function isAnswer({ key, target, nativeEvent }: KeyboardEvent): boolean {
   return (
     key === 'Enter' &&
@@ -38,7 +44,7 @@ function isAnswer({ key, target, nativeEvent }: KeyboardEvent): boolean {
   );
 }
 
-/** A dialog for a decision. It shows the subject and the consequence, and keeps the input when the server refuses. */
+/** A dialog for a decision. It shows the subject and the consequence. When the server refuses, the input stays. */
 export function DecisionDialog({
   title,
   facts,
@@ -65,7 +71,7 @@ export function DecisionDialog({
     try {
       if (await onConfirm()) onClose();
     } catch (error) {
-      // The request waits for a second person: nothing is wrong, and nothing has happened yet.
+      // The request waits for a second person. That is no error, and nothing has happened yet.
       if (error instanceof CallError && error.code === CODES.approvalNeeded.code) {
         message.info(error.message);
         void queries.invalidateQueries({ queryKey: callKey(endpoints.todo.getStarted) });

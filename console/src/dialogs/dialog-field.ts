@@ -1,19 +1,19 @@
 import type { Currency } from '@sangam/contract/money.ts';
 
 interface FieldBase {
-  /** As the call names it: a refusal of this field is shown beside it. */
+  /** The field's name in the call. A refusal of this field is shown beside it. */
   readonly name: string;
   readonly label: string;
   readonly hint?: string;
   readonly required?: boolean;
-  /** The value to begin with, as the call takes it. */
+  /** The initial value, as the call has it. */
   readonly initial?: unknown;
   readonly onChange?: (value: unknown) => void;
-  /** Shown only while this holds of what is typed. */
+  /** The field is shown only while this holds for the typed values. */
   readonly when?: (typed: Readonly<Record<string, unknown>>) => boolean;
 }
 
-/** A field and how what is typed becomes what the call takes. */
+/** A field, with the conversion of typed text to the call's value. */
 export type DialogField = FieldBase &
   (
     | {
@@ -22,16 +22,16 @@ export type DialogField = FieldBase &
         readonly pattern?: RegExp;
         readonly invalid?: string;
       }
-    /** Minor units of the currency; `signed` also takes negative ones. `decimals` where fewer may be typed than the currency has. */
+    /** Minor units of the currency. `signed` allows negative amounts. `decimals`: fewer decimals than the currency has. */
     | {
         readonly kind: 'money';
         readonly currency: Currency;
         readonly signed?: boolean;
         readonly decimals?: number;
       }
-    /** A percentage, sent as parts per million. */
+    /** A percentage; the call takes parts per million. */
     | { readonly kind: 'percent' }
-    /** `unit` is written behind it. */
+    /** `unit` is written after the number. */
     | { readonly kind: 'whole'; readonly min?: number; readonly max?: number; readonly unit?: string }
     | {
         readonly kind: 'choice';

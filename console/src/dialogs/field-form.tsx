@@ -9,13 +9,13 @@ import { decimalsOf, fieldValue, typedValue } from './form-values.ts';
 
 interface FieldForm {
   readonly form: ReactNode;
-  /** Passes the input to `send`, without empty fields. Undefined where the form shows what is missing or was refused. */
+  /** Calls `send` with the input, without empty fields. Resolves to undefined where the form shows a missing or refused field. */
   readonly submit: <Answer>(
     send: (values: Readonly<Record<string, unknown>>) => Promise<Answer>,
   ) => Promise<{ readonly answer: Answer } | undefined>;
 }
 
-/** A form whose fields are data; those the server refuses are marked where they stand, other refusals are thrown. */
+/** A form whose fields are data. Fields that the server refuses are marked in the form. Other refusals are thrown. */
 export function useFieldForm(fields: readonly DialogField[]): FieldForm {
   const { t } = useTranslation();
   const [form] = Form.useForm<Record<string, unknown>>();
@@ -87,13 +87,16 @@ export function useFieldForm(fields: readonly DialogField[]): FieldForm {
 const initialTyped = (fields: readonly DialogField[]): Record<string, unknown> =>
   Object.fromEntries(fields.map((field) => [field.name, typedValue(field, field.initial)]));
 
-/** The fields a refusal names, with what is wrong about each; a sentence that names fields as calls do is left out. */
+/**
+ * The fields that a refusal names, each with its problem. The server's own sentence is left out where it only names the call's
+ * fields.
+ */
 function refusedFields(error: unknown): readonly { readonly path: string; readonly message?: string }[] {
   if (!(error instanceof CallError)) return [];
   const { fields } = (error.data ?? {}) as { fields?: unknown };
   if (!Array.isArray(fields)) return [];
   const said = error.code === CODES.invalidInput.code ? {} : { message: error.message };
-  // A place in a list is the list's: `payInIps.2`.
+  // Refusals name an entry of a list as `payInIps.2`; the form marks the field of the whole list.
   return (fields as { path: string; message?: string }[]).map((field) => ({
     ...said,
     ...field,

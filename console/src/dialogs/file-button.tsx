@@ -9,7 +9,7 @@ interface FileButtonProps {
   readonly onFile: (file: File) => void;
 }
 
-/** Chooses one file. */
+/** A button that lets the user choose one file. */
 export function FileButton({ label, primary = false, busy = false, onFile }: FileButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   return (
@@ -29,7 +29,7 @@ export function FileButton({ label, primary = false, busy = false, onFile }: Fil
         aria-label={label}
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // The same file may be chosen again after it was put right.
+          // Reset, so that the same file can be chosen again after a correction.
           event.target.value = '';
           if (file) onFile(file);
         }}

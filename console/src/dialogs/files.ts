@@ -1,4 +1,4 @@
-/** Hands a file to the browser to save. */
+/** Has the browser save a file. */
 export function saveFile(fileName: string, content: string, type = 'text/csv'): void {
   const address = URL.createObjectURL(new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement('a');
@@ -8,10 +8,10 @@ export function saveFile(fileName: string, content: string, type = 'text/csv'): 
   URL.revokeObjectURL(address);
 }
 
-/** A chosen file as the calls take it. */
+/** A chosen file in the form that the calls take. */
 export async function sentFile(file: File): Promise<{ fileName: string; content: string }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
-  // Piece by piece: a call takes no more arguments than fit the stack.
+  // In pieces: a single call with all bytes as arguments would overflow the stack.
   let binary = '';
   for (let at = 0; at < bytes.length; at += 8192) {
     binary += String.fromCharCode(...bytes.subarray(at, at + 8192));

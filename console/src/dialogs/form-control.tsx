@@ -8,14 +8,14 @@ const DAY = 'YYYY-MM-DD';
 
 interface FormControlProps {
   readonly field: DialogField;
-  /** Given by the form. */
+  /** Set by the form. */
   readonly id?: string;
   readonly value?: unknown;
   readonly checked?: boolean;
   readonly onChange?: (value: unknown) => void;
 }
 
-/** The control a field is filled in with. */
+/** The input control of a field. */
 export function FormControl({ field, id, value, checked, onChange }: FormControlProps) {
   const text = (value as string | undefined) ?? '';
   const common = { ...(id === undefined ? {} : { id }), autoComplete: 'off' };
@@ -87,7 +87,7 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
         <DatePicker
           {...(id === undefined ? {} : { id })}
           showTime={field.kind === 'time'}
-          // Its 'now' and 'today' are this machine's; the wire speaks business time.
+          // antd's 'now' and 'today' are those of this machine; the wire uses business time.
           showNow={false}
           format={format}
           {...(field.kind === 'time' && field.notPast
@@ -121,7 +121,7 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
   }
 }
 
-/** What stands behind a number. */
+/** The unit after a number. */
 function suffixOf(field: DialogField): string | undefined {
   if (field.kind === 'money') return field.currency;
   if (field.kind === 'percent') return '%';

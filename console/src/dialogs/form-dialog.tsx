@@ -12,13 +12,13 @@ interface FormDialogProps {
   readonly okText: string;
   readonly danger?: boolean;
   readonly width?: number;
-  /** Sends what was typed: fields left empty are absent. 'stay' where something is still to be shown. */
+  /** Sends the typed values; empty fields are absent. 'stay' keeps the dialog open because there is more to show. */
   readonly onSubmit: (values: Readonly<Record<string, unknown>>) => Promise<'stay' | 'close' | void>;
   readonly onClose: () => void;
   readonly children?: ReactNode;
 }
 
-/** A decision that needs words or numbers: its fields are data, refused ones are marked where they stand. */
+/** A decision with a form: its fields are data, and refused fields are marked in the form. */
 export function FormDialog({ fields, onSubmit, children, ...dialog }: FormDialogProps) {
   const { form, submit } = useFieldForm(fields);
   const confirm = async () => {

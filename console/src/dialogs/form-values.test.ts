@@ -20,7 +20,7 @@ describe('fields of a dialog', () => {
     expect(() => fieldValue(rupees, typed)).toThrow(RangeError);
   });
 
-  it('take fewer decimals than the currency has where that is said', () => {
+  it('take fewer decimals than the currency has where the field says so', () => {
     const usdt: DialogField = { name: 'amount', label: '', kind: 'money', currency: 'USDT', decimals: 4 };
     expect(fieldValue(usdt, '1.2345')).toBe(1_234_500);
     expect(fieldValue(usdt, '1.234500')).toBe(1_234_500);

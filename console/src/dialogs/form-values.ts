@@ -3,7 +3,7 @@ import type { DialogField } from './dialog-field.ts';
 
 const PERCENT_DIGITS = 4;
 
-/** What a field sends for what was typed; undefined for nothing. Throws where it does not fit. */
+/** Converts typed text to the call's value; undefined for an empty field. Throws a RangeError where the text does not fit. */
 export function fieldValue(field: DialogField, typed: unknown): unknown {
   if (typed === undefined || typed === null || typed === '') return undefined;
   if (field.kind === 'flag' || field.kind === 'choice' || field.kind === 'choices') return typed;
@@ -43,11 +43,11 @@ export function fieldValue(field: DialogField, typed: unknown): unknown {
   }
 }
 
-/** Decimals that may be typed into a field; none where it takes no money. */
+/** How many decimals may be typed into a field; 0 for a field that is no amount. */
 export const decimalsOf = (field: DialogField) =>
   field.kind === 'money' ? (field.decimals ?? CURRENCIES[field.currency]) : 0;
 
-/** What stands in a field for a value of the call. */
+/** Converts a value of the call to the text in the field. */
 export function typedValue(field: DialogField, value: unknown): unknown {
   if (value === undefined || value === null) return field.kind === 'flag' ? false : undefined;
   if (field.kind === 'money') return unscaled(value as number, CURRENCIES[field.currency]);
@@ -55,7 +55,7 @@ export function typedValue(field: DialogField, value: unknown): unknown {
   return field.kind === 'whole' ? String(value as number) : value;
 }
 
-/** Decimal text (grouping commas allowed) as a whole number of its last digit's unit; never through a float. */
+/** Decimal text (commas allowed) as a whole number of units of its last digit. No floats. */
 function scaled(text: string, digits: number): number {
   const match = /^(-?)(\d{1,15})(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''));
   const fraction = match?.[3] ?? '';

@@ -10,13 +10,13 @@ export interface ShownOnce {
 
 interface OnceDialogProps {
   readonly title: string;
-  /** Instead of the usual advice. */
+  /** Replaces the usual advice. */
   readonly hint?: string;
   readonly secrets: readonly ShownOnce[];
   readonly onClose: () => void;
 }
 
-/** Shows what the server will never show again. Only its button closes it, so that no stray click loses it. */
+/** Shows a secret that the server never shows again. Only the button closes the dialog, so that no stray click loses the secret. */
 export function OnceDialog({ title, hint, secrets, onClose }: OnceDialogProps) {
   const { t } = useTranslation();
   return (

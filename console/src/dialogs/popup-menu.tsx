@@ -4,7 +4,7 @@ interface PopupMenuProps extends Omit<DropdownProps, 'menu'> {
   readonly menu: MenuProps;
 }
 
-/** A menu that opens on a press (or what `trigger` says) and takes the focus, so that arrows move in it at once. */
+/** A menu that opens on a click (or as `trigger` says). It takes the focus, so that the arrow keys work in it at once. */
 export function PopupMenu({ menu, ...props }: PopupMenuProps) {
   return (
     <Dropdown
@@ -14,7 +14,8 @@ export function PopupMenu({ menu, ...props }: PopupMenuProps) {
       menu={{
         ...menu,
         onClick: (chosen) => {
-          // Enter chooses on its way down: a dialog that opens and takes the focus at once would have one of its buttons pressed, too.
+          // The menu reacts to keydown. A dialog that opens on it takes the focus, and the same Enter would press one of its
+          // buttons.
           chosen.domEvent.preventDefault();
           menu.onClick?.(chosen);
         },

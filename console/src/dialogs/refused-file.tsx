@@ -8,13 +8,13 @@ interface Row {
   readonly problem: string;
 }
 
-/** The rows a refused file is refused for; none where the refusal is of another kind. */
+/** The rows that caused the refusal of a file; none for a refusal of another kind. */
 function rowsOf(error: unknown): readonly Row[] {
   const { rows } = (error instanceof CallError ? (error.data ?? {}) : {}) as { rows?: unknown };
   return Array.isArray(rows) ? (rows as Row[]) : [];
 }
 
-/** Why a file was refused, row by row: nothing of it was taken. */
+/** Why a file was refused, row by row. No row of the file was taken. */
 export function RefusedFile({ error, onClose }: { readonly error: Error; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const rows = rowsOf(error);

@@ -9,11 +9,11 @@ type RowDrawerProps = Pick<
   DrawerProps,
   'title' | 'extra' | 'styles' | 'onClose' | 'children' | 'aria-labelledby'
 > & {
-  /** Pixels, where the window has room for a list beside it. */
+  /** Pixels. Used where the window has room for a list beside the drawer. */
   readonly width: number;
 };
 
-/** A drawer for a row, beside its list, with buttons to the rows before and after. The list stays usable, and handles Escape. */
+/** The drawer of a row, beside its list, with buttons to the rows before and after. The list stays usable and handles Escape. */
 export function RowDrawer({ width, extra, ...rest }: RowDrawerProps) {
   const narrow = useIsNarrow();
   return (

@@ -9,12 +9,12 @@ import { useViewer } from '../session/viewer.ts';
 import { FormDialog } from './form-dialog.tsx';
 
 interface SeeAsDialogProps {
-  /** A certain user; otherwise role and account are asked for. */
+  /** The user to see as. Without one, the dialog asks for role and account. */
   readonly user?: { readonly account: string; readonly role: Role };
   readonly onClose: () => void;
 }
 
-/** Turns this window into the console as a role or a user sees it. */
+/** Shows the console in this window as a role or another user sees it. */
 export function SeeAsDialog({ user, onClose }: SeeAsDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -51,7 +51,7 @@ export function SeeAsDialog({ user, onClose }: SeeAsDialogProps) {
         const input = { ...user, ...values } as InputOf<typeof endpoints.user.seeAs>;
         const { token } = await call(endpoints.user.seeAs, input);
         session.beginSeeing(token);
-        // From the first script on: nothing of the user's own stays in this window's memory.
+        // A full page load, so that nothing of the own user stays in this window's memory.
         location.assign('/home');
       }}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 
-/** Field `code`: what a releaser's own authenticator for the signer shows, which is not that of the sign-in. */
+/** Field `code`: the code of the releaser's own authenticator for the signer, which is not the authenticator of the sign-in. */
 export function SignerCodeField({ autoFocus = false }: { readonly autoFocus?: boolean }) {
   const { t } = useTranslation();
   return (

@@ -28,7 +28,7 @@ function askedOf(search: string): Asked | undefined {
   return isKind(kind) && id ? { kind, id, at: query.get('at') ?? undefined } : undefined;
 }
 
-/** Any entity by kind and id, with its history, its audit entries and what it is related to; now, or as it was. */
+/** Any entity by kind and id, now or at an earlier time, with history, audit entries and related entities. */
 export function EntityScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

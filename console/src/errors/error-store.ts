@@ -1,6 +1,6 @@
 import { createGate, type ErrorReport, reportOf } from './reports.ts';
 
-/** Errors wait here until the shell sends them to the server. Before sign-in nobody sends them. */
+/** How many errors are kept until the shell sends them to the server. Before sign-in nothing is sent. */
 const MOST_WAITING = 20;
 
 const passes = createGate(Date.now);
@@ -25,16 +25,16 @@ export const errorStore = {
   script: (error: unknown): void => add(reportOf(error, location.pathname)),
   ajax: (path: string, code: number, mes: string): void =>
     add({ type: 'ajax', code, mes: mes || String(code), url: path }),
-  /** Only what the server took counts as an entry. */
+  /** An error counts as unseen only once the server has stored it. */
   accepted: (): void => setUnseen(true),
   seen: (): void => setUnseen(false),
-  /** Whether there are errors nobody has looked at yet. */
+  /** Whether there are errors that nobody has looked at. */
   isUnseen: (): boolean => unseen,
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
     return () => listeners.delete(listener);
   },
-  /** From now on reports go to `take`; the answer ends that. */
+  /** From now on reports go to `take`. Returns a function that ends this. */
   deliverTo: (take: (report: ErrorReport) => void): (() => void) => {
     deliver = take;
     waiting.splice(0).forEach(take);

@@ -1,20 +1,20 @@
-/** An error met in this window, as the server's log takes it. */
+/** An error in this window, in the form of the server's log. */
 export interface ErrorReport {
   readonly type: 'script' | 'ajax';
-  /** Code of the refused call; 0 for a script's error. */
+  /** Code of the refused call; 0 for an error in a script. */
   readonly code: number;
   readonly mes: string;
   readonly url: string;
   readonly stack?: string;
 }
 
-/** The same error counts once in so long; the server counts it again after that. */
+/** The same error is reported at most once in this time. */
 const REPEAT_MS = 60_000;
-/** Most reports of one window: a console that fails in a loop adds nothing after these. */
+/** The most reports of one window in a minute, so that an error in a loop does not flood the server. */
 const MOST_A_MINUTE = 10;
 const LONGEST = { mes: 1000, url: 500, stack: 4000 } as const;
 
-/** Lets a report through unless it repeats another or there are too many of them. */
+/** Returns a filter that lets a report through unless it repeats another, or there were too many in the last minute. */
 export function createGate(now: () => number): (report: ErrorReport) => boolean {
   const passed: { readonly name: string; readonly at: number }[] = [];
   return ({ type, code, mes }) => {

@@ -4,7 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useViewer } from '../session/viewer.ts';
 
-/** Opens everything ever done to a subject, as the audit names it (`order:12`); nothing for those who may not see the audit. */
+/**
+ * A link to all audit entries of a subject, as the audit names it (`order:12`). Draws nothing for a viewer who may not see the
+ * audit.
+ */
 export function AuditLink({ subject }: { readonly subject: string }) {
   const { t } = useTranslation();
   const { access } = useViewer();

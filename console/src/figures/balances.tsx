@@ -15,7 +15,7 @@ interface BalancesProps {
   readonly onExplain?: (balance: { readonly currency: Currency; readonly bucket: string }) => void;
 }
 
-/** An owner's balances, one line a bucket; empty buckets say nothing. */
+/** An owner's balances, one line per bucket. Empty buckets are left out. */
 export function Balances({ balances, onExplain }: BalancesProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -12,7 +12,7 @@ const TONES: Readonly<Record<State, Tone>> = {
   withdrawn: 'quiet',
 };
 
-/** `paused`: its merchant's notifications wait until they are resumed. */
+/** `paused`: the merchant's callbacks wait until somebody resumes them. */
 export function CallbackState({
   state,
   paused = false,

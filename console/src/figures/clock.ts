@@ -9,7 +9,7 @@ const listeners = new Set<() => void>();
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   if (timer === undefined) {
-    // The clock did not run while nothing used it.
+    // The timer stands still while no component uses it.
     now = Date.now();
     timer = setInterval(() => {
       now = Date.now();

@@ -26,7 +26,7 @@ export function Copyable({ text, limit = 18, onOpen }: CopyableProps) {
   const copy = async (event: MouseEvent) => {
     event.stopPropagation();
     try {
-      // Refused where the browser does not allow it; not there at all on a page without TLS.
+      // The browser may refuse; on a page without TLS there is no clipboard at all.
       await navigator.clipboard.writeText(text);
       setDone(true);
     } catch {

@@ -8,7 +8,7 @@ interface FactsProps {
   readonly facts: readonly Fact[];
 }
 
-/** Label and value pairs, two abreast where there is room. */
+/** Label and value pairs, two columns where there is room. */
 export function Facts({ facts }: FactsProps) {
   return (
     <dl className={styles['facts']}>
@@ -51,7 +51,7 @@ export function NothingYet({ text }: { readonly text: string }) {
   return <p className={styles['nothing']}>{text}</p>;
 }
 
-/** Text as it went over the wire, folded away until it is asked for. */
+/** Text as it went over the wire, folded until the reader opens it. */
 export function Raw({ title, text }: { readonly title: string; readonly text: string | null }) {
   return (
     <div className={styles['raw']}>

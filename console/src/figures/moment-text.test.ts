@@ -12,7 +12,7 @@ it('says how long ago within a day', () => {
   expect(ago('2026-11-20 12:05:00')).toBe('in 5 min.');
 });
 
-it('leaves older moments to their date', () => {
+it('returns nothing for older moments, which show their date', () => {
   expect(ago('2026-11-19 12:00:00')).toBeUndefined();
 });
 

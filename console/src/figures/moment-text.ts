@@ -14,7 +14,7 @@ export function relativeText(moment: Date, now: number, language: string): strin
   return format.format(Math.trunc(distance / HOUR), 'hour');
 }
 
-/** The date and time of a moment (`YYYY-MM-DD HH:mm:ss`) as short as it can be: another year than today's is named. */
+/** The date and time of a moment (`YYYY-MM-DD HH:mm:ss`), shortened: the year is shown only where it is not today's year. */
 export function dateText(time: string, today: string): string {
   return time.slice(0, 4) === today.slice(0, 4) ? time.slice(5, 16) : time.slice(0, 10);
 }

@@ -4,17 +4,17 @@ import { useNow } from './clock.ts';
 import styles from './figures.module.css';
 import { dateText, relativeText } from './moment-text.ts';
 
-/** Shown with every exact time: the server sends Asia/Kolkata. */
+/** Shown with every exact time: the server sends times of Asia/Kolkata. */
 export const ZONE = 'IST';
 
 interface MomentProps {
   /** `YYYY-MM-DD HH:mm:ss` as the server sends it. */
   readonly time: string | null | undefined;
-  /** Shows the exact time at once, where seconds matter. */
+  /** Shows the exact time instead of the relative one, where seconds matter. */
   readonly exact?: boolean;
 }
 
-/** The one place where moments become text: relative within a day, the exact time on hover. */
+/** The only component that shows times: relative within a day, the exact time on hover. */
 export function Moment({ time, exact = false }: MomentProps) {
   const { i18n } = useTranslation();
   const now = useNow();
@@ -27,7 +27,7 @@ export function Moment({ time, exact = false }: MomentProps) {
       </time>
     );
   }
-  // A clock slightly behind the server's would put what just happened into the future.
+  // With a clock slightly behind the server's, something that just happened would lie in the future.
   const seen = Math.max(now, Math.min(moment.getTime(), now + 60_000));
   return (
     <time dateTime={moment.toISOString()} title={`${time} ${ZONE}`} className="figures">

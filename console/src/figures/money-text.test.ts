@@ -19,7 +19,7 @@ it('groups other currencies by thousands and keeps the digits USDT has', () => {
   expect(moneyText(1_000_001, 'USDT')).toBe('₮ 1.000001');
 });
 
-it('tells a sum short, and never more than it is', () => {
+it('shortens a sum, and never shows more than it is', () => {
   expect(shortMoneyText(9_999_999, 'INR')).toBe('₹99,999');
   expect(shortMoneyText(12_345_678, 'INR')).toBe('₹1.23 L');
   expect(shortMoneyText(999_999_999, 'INR')).toBe('₹99.99 L');

@@ -3,15 +3,15 @@ import { amountText, CURRENCIES, type Currency, groupUnits } from '@sangam/contr
 const SYMBOLS: Readonly<Record<Currency, string>> = { INR: '₹', KES: 'KSh ', USDT: '₮ ' };
 
 /**
- * Amount in minor units as an operator reads it; USDT shows two digits and as many more as it has. `whole` leaves
- * the fraction out, for sums shown where there is little room.
+ * An amount in minor units as text. USDT shows two decimals, and more where the amount has more. `whole` leaves the fraction out,
+ * for sums with little room.
  */
 export function moneyText(minor: number, currency: Currency, whole = false): string {
   const amount = amountText(Math.abs(minor), currency);
   return `${minor < 0 ? '−' : ''}${SYMBOLS[currency]}${whole ? amount.split('.')[0] : amount}`;
 }
 
-/** Steps a short sum is told in, the highest first, in whole units. */
+/** Units of a shortened sum, the highest first, with the amount (in whole units) from which each is used. */
 const STEPS: Readonly<Record<'indian' | 'thousands', readonly (readonly [from: number, name: string])[]>> = {
   indian: [
     [10_000_000, 'Cr'],
@@ -24,7 +24,7 @@ const STEPS: Readonly<Record<'indian' | 'thousands', readonly (readonly [from: n
   ],
 };
 
-/** A sum in minor units where there is little room: ₹12,34,567.80 as ₹12.34 L. What is left out is cut off, so it never says more than there is. */
+/** A sum in minor units, shortened: ₹12,34,567.80 as ₹12.34 L. Digits are cut, not rounded, so the text never exceeds the sum. */
 export function shortMoneyText(minor: number, currency: Currency): string {
   const units = Math.trunc(Math.abs(minor) / 10 ** CURRENCIES[currency]);
   const step = STEPS[currency === 'INR' ? 'indian' : 'thousands'].find(([from]) => units >= from);

@@ -5,14 +5,14 @@ import { moneyText, shortMoneyText } from './money-text.ts';
 interface MoneyProps {
   readonly minor: number | null | undefined;
   readonly currency: Currency;
-  /** Colours and signs the amount by the direction it moved: for ledger entries, not for order amounts. */
+  /** Colours and signs the amount by its direction: for ledger entries, not for order amounts. */
   readonly directed?: boolean;
   readonly strong?: boolean;
-  /** Without the fraction: for sums where there is little room. */
+  /** Leaves the fraction out, for sums with little room. */
   readonly whole?: boolean;
 }
 
-/** The one place where amounts become text. */
+/** The only component that shows amounts. */
 export function Money({ minor, currency, directed = false, strong = false, whole = false }: MoneyProps) {
   if (minor === null || minor === undefined) return <span className={styles['absent']}>–</span>;
   const direction = directed && minor !== 0 ? (minor > 0 ? styles['in'] : styles['out']) : undefined;
@@ -25,7 +25,7 @@ export function Money({ minor, currency, directed = false, strong = false, whole
   );
 }
 
-/** A sum where there is little room, in lakh and crore (or thousands and millions); the exact sum shows on hover. */
+/** A shortened sum, in lakh and crore (or thousands and millions); the exact sum shows on hover. */
 export function ShortMoney({ minor, currency }: { readonly minor: number; readonly currency: Currency }) {
   return (
     <span className={styles['money']} title={moneyText(minor, currency)}>

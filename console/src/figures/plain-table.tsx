@@ -6,15 +6,15 @@ interface PlainTableProps<Row> {
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly {
     readonly title: string;
-    /** Amounts and counts. */
+    /** Aligns the column right: for amounts and counts. */
     readonly right?: boolean;
-    /** A long text, on as many lines as it needs. */
+    /** Lets a long text take several lines. */
     readonly wraps?: boolean;
     readonly cell: (row: Row) => ReactNode;
   }[];
 }
 
-/** A few rows inside a drawer or dialog: no paging, no choices. */
+/** A small table inside a drawer or dialog, without paging or choices. */
 export function PlainTable<Row>({ rows, keyOf, columns }: PlainTableProps<Row>) {
   const look = ({ right, wraps }: PlainTableProps<Row>['columns'][number]) =>
     right ? styles['right'] : wraps ? styles['wraps'] : undefined;

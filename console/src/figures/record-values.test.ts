@@ -25,7 +25,7 @@ it('shows every amount of a rate request as money, and every other field as what
   expect(fields.map(([field]) => field).filter((field) => RATES.has(field))).toEqual(['ratePpm']);
 });
 
-/** A bound or a default makes another schema of it, with the same description. */
+/** A minimum or a default makes another schema object of an amount, but with the same description. */
 function isAmount(schema: unknown): boolean {
   if (schema instanceof z.ZodDefault || schema instanceof z.ZodNullable) return isAmount(schema.unwrap());
   return schema instanceof z.ZodType && schema.description === minor.description;
@@ -61,7 +61,7 @@ it('has a name for each part and each choice of every setting', () => {
     const { fallback, range } = SETTINGS[setting];
     const { parts = {}, options = {} } = texts.settings[setting] as { parts?: object; options?: object };
     const isParts = typeof fallback === 'object' && !Array.isArray(fallback);
-    // The symbol of its currency names a sum.
+    // A part named after a currency is an amount in that currency and needs no unit.
     const named = Object.keys(isParts ? fallback : {}).filter(
       (part) => !['INR', 'KES', 'USDT'].includes(part),
     );
@@ -72,7 +72,7 @@ it('has a name for each part and each choice of every setting', () => {
   expect(nameless).toEqual([]);
 });
 
-it('a record says its sums as money, its rates as percentages and its settings in their units', () => {
+it('a record shows its sums as money, its rates as percentages and its settings in their units', () => {
   const rupees = { currency: 'INR', setting: undefined } as const;
   expect(recordText(name, 'maxAmount', 100_000_00, rupees)).toBe('₹1,00,000.00');
   expect(recordText(name, 'amount', '-50000', rupees)).toBe('−₹500.00');

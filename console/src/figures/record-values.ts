@@ -5,7 +5,7 @@ import type { NameGroup, Names } from '../language/names.ts';
 import { fieldName } from '../language/record-words.ts';
 import { moneyText } from './money-text.ts';
 
-/** A value of several numbers, as some settings have. */
+/** A setting's value that consists of several numbers. */
 export type Parts = Readonly<Record<string, number>>;
 
 export const isParts = (value: unknown): value is Parts =>
@@ -29,11 +29,11 @@ export const MONEY: ReadonlySet<string> = new Set([
   'held',
 ]);
 
-/** Such an amount; a held one is written as a text of digits. */
+/** Whether a field's value is an amount. A held amount is a text of digits. */
 export const isMoney = (key: string, value: unknown): boolean =>
   MONEY.has(key) && (typeof value === 'number' || (typeof value === 'string' && /^-?\d+$/.test(value)));
 
-/** Fields whose values are keys, and the names of these. */
+/** Fields whose values are keys, and the group that names these keys. */
 export const NAMED: Readonly<Record<string, NameGroup>> = {
   userChange: 'userChanges',
   role: 'roles',
@@ -50,25 +50,25 @@ export const NAMED: Readonly<Record<string, NameGroup>> = {
   balanceMode: 'balanceModes',
 };
 
-/** Fields that are parts per million. */
+/** Fields in parts per million. */
 export const RATES: ReadonlySet<string> = new Set(['ratePpm']);
 
 /** 15000 parts per million as 1.5%. */
 export const percentText = (ppm: number): string => `${ppm / 10_000}%`;
 
-/** A setting's key as the settings screen calls it; another name as it is. */
+/** A setting's name as on the settings screen; a key that is no setting stays as it is. */
 export function settingName(name: Names, key: string): string {
   const label = name('settings', `${key}.label`);
   return label === `${key}.label` ? key : label;
 }
 
-/** Which setting a record is about that carries its name and a value. */
+/** The setting that a record with `name` and a value is about. */
 export function settingOf(name: Names, fields: Readonly<Record<string, unknown>>): string | undefined {
   const { name: key } = fields;
   return typeof key === 'string' && 'value' in fields && settingName(name, key) !== key ? key : undefined;
 }
 
-/** In what a setting's number is, or a part of it; undefined for what is only counted. */
+/** The unit of a setting's number, or of one of its parts; undefined for a plain count. */
 export function unitOf(setting: string, part?: string): SettingUnit | undefined {
   const unit = units[setting];
   return typeof unit === 'object' ? unit[part ?? ''] : unit;
@@ -77,14 +77,14 @@ export function unitOf(setting: string, part?: string): SettingUnit | undefined 
 export const isCurrency = (unit: string | undefined): unit is Currency =>
   unit !== undefined && unit in CURRENCIES;
 
-/** What a part of a setting, or one of few values it may have, is called; as it is where it has no name. */
+/** The name of a setting's part or option; the bare key where it has no name. */
 export function settingWord(name: Names, setting: string, kind: 'parts' | 'options', key: string): string {
   const path = `${setting}.${kind}.${key}`;
   const word = name('settings', path);
   return word === path ? key : word;
 }
 
-/** A setting's value in a line, its numbers in their units. */
+/** A setting's value as one line, with units. */
 export function settingText(name: Names, setting: string, value: unknown): string {
   if (typeof value === 'boolean') return name('flags', String(value));
   if (typeof value === 'number') return numberText(name, value, unitOf(setting));
@@ -97,7 +97,7 @@ export function settingText(name: Names, setting: string, value: unknown): strin
     .map(([part, number]) => {
       const unit = unitOf(setting, part);
       const text = numberText(name, number, unit);
-      // Of a sum for each currency the symbol says which.
+      // A part that is an amount needs no name: the currency symbol shows which it is.
       return unit === part ? text : `${settingWord(name, setting, 'parts', part)} ${text}`;
     })
     .join(' · ');
@@ -108,13 +108,13 @@ function numberText(name: Names, value: number, unit: SettingUnit | undefined): 
   return isCurrency(unit) ? moneyText(value, unit) : `${value} ${name('units', unit)}`;
 }
 
-/** What the values of a record are about: the currency of its sums, the setting whose value it is. */
+/** The context of a record's values: the currency of its amounts, and the setting whose value it is. */
 interface RecordOf {
   readonly currency: Currency | null;
   readonly setting: string | undefined;
 }
 
-/** A value of a record in a line: sums as money, settings in their units, what has a name by its name. */
+/** A value of a record as one line: amounts as money, settings with units, keys by their names. */
 export function recordText(name: Names, field: string, value: unknown, of: RecordOf): string {
   if (value === undefined || value === null || value === '') return '–';
   if (of.setting !== undefined && (field === 'value' || field === 'before'))

@@ -1,4 +1,4 @@
-/** In what the numbers of settings are, out of the contract's table of settings (see vite-plugins.ts). */
+/** The units of the settings' numbers, from the contract's table of settings (see vite-plugins.ts). */
 declare module 'virtual:setting-units' {
   import type { SettingUnit } from '@sangam/contract/settings.ts';
 

@@ -1,6 +1,6 @@
 const DAY = 24 * 3600;
 
-/** A span of time as hours, minutes and seconds, which needs no translation: 1:02:03. From two days on, in days. */
+/** A duration as hours, minutes and seconds (1:02:03), which needs no translation. From two days on, in days. */
 export function spanText(seconds: number, language: string): string {
   if (seconds >= 2 * DAY)
     return new Intl.NumberFormat(language, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(

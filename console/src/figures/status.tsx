@@ -22,11 +22,11 @@ const ICONS: Readonly<Record<Tone, ComponentType<{ style?: CSSProperties; 'aria-
 interface StatusProps {
   readonly tone: Tone;
   readonly label: string;
-  /** Something is working on it right now. */
+  /** Some process is working on it now. */
   readonly busy?: boolean;
 }
 
-/** A state as colour, text and icon: readable without any one of them. */
+/** A state as colour, text and icon. Each of the three alone is enough to read it. */
 export function Status({ tone, label, busy = false }: StatusProps) {
   const Icon = busy ? SyncOutlined : ICONS[tone];
   return (

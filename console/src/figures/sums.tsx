@@ -7,7 +7,7 @@ export interface Amount {
   readonly currency: Currency;
 }
 
-/** What amounts come to, a sum for each currency: currencies are never added together. */
+/** The total of amounts, one per currency. Currencies are never added together. */
 export function Sums({ label, amounts }: { readonly label: string; readonly amounts: readonly Amount[] }) {
   const sums = new Map<Currency, number>();
   for (const { minor, currency } of amounts) sums.set(currency, (sums.get(currency) ?? 0) + minor);

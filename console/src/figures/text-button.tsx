@@ -2,12 +2,12 @@ import styles from './figures.module.css';
 
 interface TextButtonProps {
   readonly text: string;
-  /** Says which row it belongs to, for those who do not see the row. */
+  /** Names the row that the button belongs to, for screen readers. */
   readonly label: string;
   readonly onClick: () => void;
 }
 
-/** A button that keeps to the height of a line, for use inside a row. */
+/** A button no higher than a line of text, for use inside a row. */
 export function TextButton({ text, label, onClick }: TextButtonProps) {
   return (
     <button
@@ -15,7 +15,7 @@ export function TextButton({ text, label, onClick }: TextButtonProps) {
       className={styles['link']}
       aria-label={label}
       onClick={(event) => {
-        // The row it stands in may open by a click of its own.
+        // A click on the button must not open the row as well.
         event.stopPropagation();
         onClick();
       }}

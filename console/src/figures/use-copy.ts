@@ -1,13 +1,13 @@
 import { App } from 'antd';
 import { useTranslation } from 'react-i18next';
 
-/** Copies a text and says whether it could. */
+/** Copies a text and shows whether that worked. */
 export function useCopy(): (text: string) => Promise<void> {
   const { t } = useTranslation();
   const { message } = App.useApp();
   return async (text) => {
     try {
-      // Refused where the browser does not allow it; not there at all on a page without TLS.
+      // The browser may refuse; on a page without TLS there is no clipboard at all.
       await navigator.clipboard.writeText(text);
       message.success(t('figures.copied'));
     } catch {

@@ -14,7 +14,7 @@ interface VerdictProps {
   readonly confidence: Confidence;
 }
 
-/** Why matching decided so, and how sure it is (contract, evidence.ts). */
+/** Why matching decided as it did, and how sure it is (contract, evidence.ts). */
 export function Verdict({ verdict, confidence }: VerdictProps) {
   const name = useNames();
   return (

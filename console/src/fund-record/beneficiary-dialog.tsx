@@ -8,16 +8,16 @@ import { useSend } from '../http/use-send.ts';
 import { type Beneficiary, placeOf } from './beneficiary.ts';
 
 interface BeneficiaryDialogProps {
-  /** The one that is to be replaced. */
+  /** The beneficiary to replace. */
   readonly before?: Beneficiary | undefined;
   readonly onClose: () => void;
 }
 
-/** Asks for a beneficiary, new or in the place of another. Nothing changes before somebody else has agreed. */
+/** Asks for a new beneficiary, or for the replacement of one. Nothing changes until a second person agrees. */
 export function BeneficiaryDialog({ before, onClose }: BeneficiaryDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.withdrawal.getBeneficiaries, endpoints.todo.getStarted);
-  // Pressed twice, or again after a lost answer, it is one request.
+  // One key per dialog: a double click, or a new try after a lost answer, makes one request.
   const [requestKey] = useState(() => crypto.randomUUID());
   const ofBank = (
     field: Pick<DialogField, 'name' | 'label' | 'initial'> & { readonly maxLength: number },

@@ -15,7 +15,7 @@ import { productLabel } from '../language/product-label.ts';
 import { type FeeLine, feeLines, feesCsv, monthsUntil, spanOf } from './fees.ts';
 import styles from './fund-record.module.css';
 
-/** What a merchant paid in fees in a month, by product: its invoice, to read and to keep. */
+/** The fees that a merchant paid in a month, by product: an invoice to read and to save. */
 export function FeesDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -6,7 +6,7 @@ test('months go back over the turn of the year; a month ends with its last secon
   expect(spanOf('2028-02')).toEqual({ startTime: '2028-02-01 00:00:00', endTime: '2028-02-29 23:59:59' });
 });
 
-test('a line is what stands after reversals, and the file says it in decimals', () => {
+test('a line counts payments without reversed ones, and the file has decimals', () => {
   const [inr, none] = [
     { paid: 3, reversed: 1, netPaidAmount: 1_234_50, fee: 5 },
     { paid: 0, fee: 0 },

@@ -4,7 +4,7 @@ import type { OutputOf } from '../http/call-types.ts';
 
 type Row = OutputOf<typeof endpoints.statistics.getTable>['list'][number];
 
-/** Fees of one product in a month, of payments that stand. Minor units. */
+/** Fees of one product in a month, of payments that were not reversed. Minor units. */
 export interface FeeLine {
   readonly currency: Currency;
   readonly productId: number;
@@ -16,7 +16,7 @@ export interface FeeLine {
 
 const MONTHS = 12;
 
-/** The month of a time and the eleven before it, newest first. */
+/** The month of `now` and the eleven months before it, newest first. */
 export function monthsUntil(now: string): string[] {
   const [year, month] = [Number(now.slice(0, 4)), Number(now.slice(5, 7))];
   return Array.from({ length: MONTHS }, (_, back) => {
@@ -32,7 +32,7 @@ export function spanOf(month: string): { readonly startTime: string; readonly en
   return { startTime: `${month}-01 00:00:00`, endTime: `${month}-${days} 23:59:59` };
 }
 
-/** Products that took a fee, or moved money. */
+/** Products that took a fee or moved money. */
 export function feeLines(
   rows: readonly Pick<Row, 'currency' | 'productId' | 'name' | 'measures'>[],
 ): FeeLine[] {
@@ -49,7 +49,7 @@ export function feeLines(
   });
 }
 
-/** The same as a file; amounts as decimals without grouping. */
+/** The fees as a CSV file; amounts are decimals without grouping. */
 export function feesCsv(lines: readonly FeeLine[], label: (line: FeeLine) => string): string {
   const rows = lines.map((line) => [
     line.currency,

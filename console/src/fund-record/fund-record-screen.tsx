@@ -146,7 +146,7 @@ export function FundRecordScreen({ screen }: PageProps) {
     tools: (
       <>
         {own &&
-          // A merchant withdraws to its own accounts first; what they do not do, it asks for from there.
+          // A merchant withdraws to its own beneficiaries first. From there it can ask the operator for another way.
           merchantId === undefined &&
           (['topUp', 'withdrawal'] as const)
             .filter((move) => mayCall(MOVE_CALLS[move]))

@@ -17,7 +17,7 @@ const words = {
   label: ({ productName }: { readonly productName: string }) => productName,
 };
 
-test('an invoice is a page with its lines and sums, and what people named stays text', () => {
+test('an invoice is a page with lines and sums, and names in it are escaped', () => {
   const page = invoiceFile(
     {
       id: '1',

@@ -5,7 +5,7 @@ import type { RowOf } from '../http/call-types.ts';
 export type Invoice = RowOf<typeof endpoints.invoice.getInvoices>;
 type Line = Invoice['lines'][number];
 
-/** The words of an invoice, in its reader's language. */
+/** The texts of an invoice, in its reader's language. */
 export interface InvoiceWords {
   readonly language: string;
   readonly title: string;
@@ -28,7 +28,7 @@ export const monthText = (month: string): string => month.slice(0, 7);
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`).replaceAll('\n', '<br>');
 
-/** An invoice as a page of its own, to be kept and printed. */
+/** An invoice as an HTML page of its own, to save and print. */
 export function invoiceFile(invoice: Invoice, words: InvoiceWords): string {
   const money = (minor: number) => escaped(moneyText(minor, invoice.currency));
   const facts = [

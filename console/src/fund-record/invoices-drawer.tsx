@@ -13,12 +13,12 @@ import { productLabel } from '../language/product-label.ts';
 import { type Invoice, invoiceFile, monthText } from './invoice-file.ts';
 
 interface InvoicesDrawerProps {
-  /** Invoices of all merchants: each says whose it is. */
+  /** Shows the invoices of all merchants, each with its merchant's name. */
   readonly everybody: boolean;
   readonly onClose: () => void;
 }
 
-/** Invoices of fees as they were issued, newest first. */
+/** Invoices of fees, newest first. */
 export function InvoicesDrawer({ everybody, onClose }: InvoicesDrawerProps) {
   const { t } = useTranslation();
   const narrow = useIsNarrow();
@@ -84,7 +84,8 @@ function OneInvoice({ invoice, isNamed }: { readonly invoice: Invoice; readonly 
         rows={lines}
         keyOf={({ month, direction, productId }) => `${month} ${direction} ${productId}`}
         columns={[
-          // A column of months would push the fee out of a phone; a line says its month where it is an earlier one.
+          // On a phone, a column for the month would push the fee out of sight. So a line names its month only where that is an
+          // earlier one.
           {
             title: t('orders.product'),
             cell: (line) =>

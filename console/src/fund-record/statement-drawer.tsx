@@ -18,12 +18,12 @@ import { useIsNarrow } from '../appearance/use-media.ts';
 import styles from './fund-record.module.css';
 
 interface StatementDrawerProps {
-  /** False: the viewer's own balances alone. */
+  /** False: only the viewer's own balances. */
   readonly everybody: boolean;
   readonly onClose: () => void;
 }
 
-/** An owner's balances over a period: what each opened with, what moved it, what it closed with. */
+/** An owner's balances over a period: opening balance, movements, closing balance. */
 export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -45,7 +45,7 @@ export function StatementDrawer({ everybody, onClose }: StatementDrawerProps) {
       endTime: endTime ?? `${formatTime(now).slice(0, 10)} 23:59:59`,
       ...(kind ? { ownerKind: kind as 'merchant' | 'supplier' | 'platform', ownerId: id } : {}),
     },
-    // Nothing of the answer before stays: under another name or currency it would be somebody else's money.
+    // The previous answer is not kept: under another name or currency it would show somebody else's money.
     { enabled: !everybody || owner !== undefined },
   );
   const groups = [

@@ -20,7 +20,7 @@ interface Quoted extends OutputOf<typeof endpoints.withdrawal.getQuote> {
   readonly productId: number;
 }
 
-/** First how much, then what it costs and what arrives: only the second question moves money. */
+/** Asks for the amount first, then shows fee and payout amount. Money moves only when the second step is confirmed. */
 export function WithdrawDialog({ to, onClose }: WithdrawDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -79,7 +79,7 @@ function ConfirmDialog({
     endpoints.party.getFundRecordList,
     endpoints.user.getTotalBalance,
   );
-  // Pressed twice, or again after a lost answer, it is one withdrawal.
+  // One key per dialog: a double click, or a new try after a lost answer, makes one withdrawal.
   const [requestKey] = useState(() => crypto.randomUUID());
   const money = (minor: number, strong = false) => (
     <Money minor={minor} currency={currency} strong={strong} />

@@ -22,7 +22,7 @@ type Withdrawal = RowOf<typeof endpoints.withdrawal.getWithdrawals>;
 
 const NEWEST = 50;
 
-/** Where each withdrawal stands, newest first. */
+/** The state of each withdrawal, newest first. */
 export function WithdrawalTracker() {
   const { t } = useTranslation();
   const { data, error } = useCall(
@@ -98,7 +98,7 @@ function WithdrawalRow({ row }: { readonly row: Withdrawal }) {
   );
 }
 
-/** What happened to its payout so far. */
+/** What has happened to the payout of the withdrawal so far. */
 function Steps({ orderCode }: { readonly orderCode: string }) {
   const { data, error } = useCall(endpoints.payout.getPayoutDetail, { orderCode }, { everyMs: STORY_MS });
   return (

@@ -18,12 +18,12 @@ import { WithdrawDialog } from './withdraw-dialog.tsx';
 import { WithdrawalTracker } from './withdrawal-tracker.tsx';
 
 interface WithdrawalsDrawerProps {
-  /** Asks the operator to pay out of the balance in another way. */
+  /** Called when the merchant wants to ask the operator for a payment from its balance in another way. */
   readonly onAskOperator: () => void;
   readonly onClose: () => void;
 }
 
-/** What each question ends in. */
+/** The call that each confirmed dialog makes. */
 const CALLS = {
   withdraw: endpoints.withdrawal.withdraw,
   change: endpoints.withdrawal.askForBeneficiary,
@@ -35,7 +35,7 @@ interface Asked {
   readonly of: Beneficiary;
 }
 
-/** A merchant's own accounts, withdrawals to them, and how far each has come. */
+/** A merchant's beneficiaries, withdrawals to them, and the state of each. */
 export function WithdrawalsDrawer({ onAskOperator, onClose }: WithdrawalsDrawerProps) {
   const { t } = useTranslation();
   const narrow = useIsNarrow();

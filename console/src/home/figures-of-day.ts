@@ -4,7 +4,7 @@ import type { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
 export type DayFigures = z.infer<(typeof simpleStatistics)['output']>['list'][number]['today'];
 
 export type SoFar = NonNullable<z.infer<(typeof simpleStatistics)['output']>['list'][number]['soFar']>;
-/** A day up to a moment. */
+/** The figures of a day up to a moment. */
 export type SoFarFigures = SoFar['today'];
 
 export const METRICS = ['created', 'paid', 'paidAmount', 'successRate'] as const;
@@ -13,8 +13,8 @@ export type Metric = (typeof METRICS)[number];
 const HOURS = 24;
 
 /**
- * One value for each hour of the day; hours without orders are not sent: they have counts and sums of nothing, and no success rate
- * (which is in percent).
+ * One value per hour of the day. The server sends no hours without orders: their counts and sums are 0, and their success rate (in
+ * percent) is null.
  */
 export function hourValues(day: DayFigures, metric: Metric): readonly (number | null)[] {
   const byHour = new Map(day.hours.map((hour) => [hour.hour, hour]));
@@ -26,7 +26,7 @@ export function hourValues(day: DayFigures, metric: Metric): readonly (number | 
   });
 }
 
-/** Paid of created; undefined before the day's first order. */
+/** Paid orders as a share of created ones; undefined before the day's first order. */
 export function successRate(day: Pick<SoFarFigures, 'created' | 'paid'>): number | undefined {
   return day.created === 0 ? undefined : day.paid / day.created;
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@sangam/contract/roles.ts';
 
-/** What a visitor of the demo may try first as each role: the screen, by its path, and the text that says what to do there. */
+/** What a visitor of the demo may try first, by role: the screen's path, and the key of the text that says what to do there. */
 export const FIRST_STEPS = {
   superAdmin: [
     ['/todo/mine', 'decide'],

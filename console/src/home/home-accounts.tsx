@@ -9,7 +9,7 @@ import styles from './home.module.css';
 
 type Accounts = NonNullable<OutputOf<typeof endpoints.home.getHome>['accounts']>;
 
-/** How the receiving accounts fare, and which of them get no orders although they are open. */
+/** State of the receiving accounts, and which open accounts get no orders. */
 export function HomeAccounts({ accounts }: { readonly accounts: Accounts }) {
   const { t } = useTranslation();
   return (

@@ -7,7 +7,7 @@ import { useNames } from '../language/names.ts';
 import styles from './home.module.css';
 
 const LIVE_MS = 15_000;
-/** The order of buckets: available money first, debt last. */
+/** The order of the buckets: available money first, debt last. */
 const BUCKET_ORDER = [
   'available',
   'pending',
@@ -22,7 +22,7 @@ const BUCKET_ORDER = [
 ];
 const OWNER_KINDS = ['merchant', 'supplier', 'platform'] as const;
 
-/** The viewer's own balances; sums over owners for staff. */
+/** The viewer's own balances; for staff the sums over all owners. */
 export function HomeBalances() {
   const { t } = useTranslation();
   const name = useNames();

@@ -11,7 +11,7 @@ import styles from './home.module.css';
 
 type Due = NonNullable<OutputOf<typeof endpoints.home.getHome>['due']>;
 
-/** A merchant's money that is not available yet, by the day on which it will be. */
+/** A merchant's money that is pending settlement, by the day on which it becomes available. */
 export function HomeDue({ due }: { readonly due: Due }) {
   const { t, i18n } = useTranslation();
   const { access } = useViewer();

@@ -7,7 +7,7 @@ import styles from './home.module.css';
 
 const LIVE_MS = 15_000;
 
-/** Phones and queues of the machinery: which are silent, what waits, and for how long. For those who look after it instead of its revenue. */
+/** Silent monitors and waiting queues, with the age of the oldest item. For the technical roles, who see this in place of revenue. */
 export function HomeHealth() {
   const { t, i18n } = useTranslation();
   const { data, error } = useCall(endpoints.maintenance.getSystemState, {}, { everyMs: LIVE_MS });

@@ -50,9 +50,9 @@ export function HomeScreen() {
   const { t } = useTranslation();
   const now = useNow();
   const viewer = useViewer();
-  // Those who look after the machinery see how it runs instead of what it earns.
+  // The technical roles see how the platform runs, not what it earns.
   const isTechnical = TECHNICAL.includes(viewer.access);
-  // Merchants and suppliers look for their money first.
+  // Merchants and suppliers want to see their balances first.
   const isParty = !isStaff(viewer);
   const home = useCall(endpoints.home.getHome, {}, { everyMs: LIVE_MS });
   return (
@@ -85,7 +85,7 @@ export function HomeScreen() {
   );
 }
 
-/** How the money flows: a section for each currency. */
+/** The flow of money: one section per currency. */
 function Flow({ dates }: { readonly dates: Dates }) {
   const { t } = useTranslation();
   const { data, error, refetch } = useCall(endpoints.order.simpleStatistics, dates, {
@@ -120,7 +120,7 @@ function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
     return value === undefined ? '–' : percent.format(value);
   };
   const money = (minor: number | undefined) => (minor === undefined ? '–' : moneyText(minor, currency));
-  /** What a tile holds: a longer sum is cut short, and shows whole on hover. */
+  /** The text in a tile: a long sum is shortened and shown in full on hover. */
   const short = (minor: number | undefined) =>
     minor !== undefined && money(minor).length > TILE_CHARACTERS
       ? shortMoneyText(minor, currency)

@@ -10,7 +10,7 @@ type Team = NonNullable<OutputOf<typeof endpoints.home.getHome>['team']>;
 
 const TEAM_PATH = '/supplier-proxy';
 
-/** How the suppliers below a team's head fare: deposit, accounts, payouts. */
+/** Figures of the suppliers below an agent: deposit, accounts, payouts. */
 export function HomeTeam({ team }: { readonly team: Team }) {
   const { t, i18n } = useTranslation();
   const { openTab } = useTabLocation();

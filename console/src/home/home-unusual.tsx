@@ -13,11 +13,11 @@ import styles from './home.module.css';
 
 const LIVE_MS = 15_000;
 const MOST = 5;
-/** Notices are news, not faults: so many are looked at for those that are. */
+/** How many open alerts are read. Notices are left out afterwards, so more are read than shown. */
 const LOOKED_AT = 30;
 const TONES = { critical: 'negative', warning: 'warning', notice: 'quiet' } as const;
 
-/** What is unusual now: the newest open alerts of the kinds the role sees. Only for staff. */
+/** The newest open alerts of the kinds that the role sees, without notices. Only for staff. */
 export function HomeUnusual() {
   const { t } = useTranslation();
   const name = useNames();

@@ -12,7 +12,7 @@ import styles from './home.module.css';
 type Home = OutputOf<typeof endpoints.home.getHome>;
 type Kind = Home['waiting'][number]['kind'];
 
-/** As the server counts: more than that is 'many'. */
+/** The server counts up to this number; above it the count is shown as 'many'. */
 const MOST = 1_000;
 
 interface ListLink {
@@ -38,7 +38,7 @@ const LINKS: Readonly<Record<Kind, ListLink>> = {
   messagesUnparsed: link('bankSMSRecords', { state: 'unparsed' }),
 };
 
-/** What waits for the user. Each item links to its list. */
+/** The work that waits for the user. Each item links to its list. */
 export function HomeWaiting({ waiting }: { readonly waiting: Home['waiting'] }) {
   const { t, i18n } = useTranslation();
   const { access } = useViewer();

@@ -4,7 +4,7 @@ import styles from './home.module.css';
 
 interface HourChartProps {
   readonly label: string;
-  /** 24 values each, null where there is none; `today` ends with the hour under way. */
+  /** 24 values each, null where there is none. `today` ends with the current hour. */
   readonly today: readonly (number | null)[];
   readonly yesterday: readonly (number | null)[];
   readonly format: (value: number) => string;
@@ -18,14 +18,14 @@ const TOP = 8;
 const HOURS = 24;
 const SLOT = (WIDTH - LEFT) / HOURS;
 
-/** The next round number at or above `value`: the top of the scale. */
+/** The next round number at or above `value`, for the top of the scale. */
 function ceiling(value: number): number {
   if (value <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(value));
   return ([1, 1.5, 2, 3, 4, 5, 6, 8, 10].find((step) => step * power >= value) ?? 10) * power;
 }
 
-/** Bars of today before a line of yesterday, hour by hour. */
+/** Today as bars and yesterday as a line, hour by hour. */
 export function HourChart({ label, today, yesterday, format }: HourChartProps) {
   const { t } = useTranslation();
   const [hovered, setHovered] = useState<number>();
@@ -33,7 +33,7 @@ export function HourChart({ label, today, yesterday, format }: HourChartProps) {
   const told = (value: number | null | undefined) => (typeof value === 'number' ? format(value) : '–');
   const y = (value: number) => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / top);
   const x = (hour: number) => LEFT + SLOT * hour;
-  // A gap ends the line; an hour between two gaps is a dot.
+  // A null ends the line. A single hour between two nulls is drawn as a dot.
   const line = yesterday
     .map((value, hour) => {
       if (value === null) return '';

@@ -11,7 +11,7 @@ import styles from './home.module.css';
 
 const isBoolean = (stored: unknown): stored is boolean => typeof stored === 'boolean';
 
-/** In the demo: five things to try as this role, until the user closes it. */
+/** Demo only: five things to try as this role, until the user closes the box. */
 export function StartHere() {
   const { t } = useTranslation();
   const { access, isDemo } = useViewer();

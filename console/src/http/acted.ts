@@ -1,9 +1,9 @@
 let count = 0;
 
-/** Counts what this window has asked the server to change. */
+/** Counts a change that this window has asked the server for. */
 export function noteAction(): void {
   count += 1;
 }
 
-/** How much that is: a list that sees it grow shows its next answer whole, for its reader has just changed a row. */
+/** The number of changes so far. When it has grown, a list shows its next answer whole, because the user has just changed a row. */
 export const actionCount = (): number => count;

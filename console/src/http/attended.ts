@@ -1,4 +1,4 @@
-/** Untouched for so long, the console is taken for left alone: half of what the server forgives at least. */
+/** The console counts as left alone after this long without input. It is well below the server's shortest idle limit, one hour. */
 const ALONE_MS = 60_000;
 
 let touchedAt = Date.now();

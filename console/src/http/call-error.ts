@@ -1,9 +1,9 @@
 import { CODES } from '@sangam/contract/codes.ts';
 
-/** No answer reached us: offline, the server is down, or something between broke off. */
+/** No answer arrived: the browser is offline, the server is down, or the connection broke. */
 export const NO_ANSWER = 0;
 
-/** An answer other than 200, or none at all. `message` is the server's text in the viewer's language. */
+/** An answer with a code other than 200, or no answer. `message` is the server's text in the viewer's language. */
 export class CallError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -16,12 +16,12 @@ export class CallError extends Error {
   }
 }
 
-/** The user closed the second-password dialog, or the session ended behind it. The call was not repeated, and no message is needed. */
+/** The user closed the second-password dialog, or the session ended meanwhile. The call was not repeated, and no message is needed. */
 export class CallCancelled extends Error {
   override readonly name = 'CallCancelled';
 }
 
-/** Whether the shell has already handled it, so that a screen shows nothing. */
+/** Whether the shell has already handled the error, so that a screen shows nothing. */
 export function isHandled(error: unknown): boolean {
   return (
     error instanceof CallCancelled || (error instanceof CallError && error.code === CODES.sessionExpired.code)

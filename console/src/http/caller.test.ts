@@ -12,7 +12,7 @@ interface Seen {
   readonly body: unknown;
 }
 
-/** A server that wants `wantedSecondToken` on /pay, and a user who answers the dialog as the test says. */
+/** A server that accepts only `wantedSecondToken` on /pay, and a user who answers the dialog as the test says. */
 function setUp(
   answer: (seen: Seen) => { code: number; msg: string; data?: unknown },
   more: Partial<CallerParts> = {},
@@ -62,7 +62,7 @@ describe('call', () => {
     expect(seen[0]?.headers).toMatchObject({ token: 'session', 'accept-language': 'zh-TW' });
   });
 
-  it('says that nobody is there, so that polling keeps no session open', async () => {
+  it('marks calls of an unattended console, so that polling keeps no session open', async () => {
     let unattended = false;
     const { call, seen } = setUp(() => ({ code: 200, msg: '' }), { isUnattended: () => unattended });
     await call(read, {});
@@ -71,7 +71,7 @@ describe('call', () => {
     expect(seen.map(({ headers }) => headers['unattended'])).toEqual([undefined, '1']);
   });
 
-  it("throws the server's code, words and data", async () => {
+  it("throws the server's code, text and data", async () => {
     const { call } = setUp(() => ({ code: 1204, msg: 'UTR used', data: { by: '7' } }));
     await expect(call(pay, {})).rejects.toMatchObject({ code: 1204, message: 'UTR used', data: { by: '7' } });
   });
@@ -129,7 +129,7 @@ describe('call', () => {
     expect(seen).toHaveLength(1);
   });
 
-  it('has the passkey sign the call that wants it, with its very input, and sends it once more', async () => {
+  it('has the passkey sign the refused call with the same input, and sends it once more', async () => {
     const { call, seen, parts } = setUp(({ headers }) =>
       headers['passkey'] ? { code: 200, msg: '', data: { done: true } } : { code: 1026, msg: 'sign' },
     );
@@ -141,7 +141,7 @@ describe('call', () => {
     ]);
   });
 
-  it('sends nothing more when the passkey is not used, or somebody else signed in meanwhile', async () => {
+  it('sends nothing more when the passkey is not used, or another user has signed in meanwhile', async () => {
     const refused = setUp(() => ({ code: 1026, msg: 'sign' }), {
       stepUp: () => Promise.reject(new CallCancelled('passkey')),
     });
@@ -157,7 +157,7 @@ describe('call', () => {
     expect(other.seen).toHaveLength(1);
   });
 
-  it('leaves login2 alone', async () => {
+  it('does not replay login2', async () => {
     const { call, parts } = setUp(() => ({ code: 1025, msg: 'wrong' }));
     await expect(call(pay, {}, { replay: false })).rejects.toMatchObject({ code: 1025 });
     expect(parts.askSecondPassword).not.toHaveBeenCalled();

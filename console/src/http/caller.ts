@@ -10,16 +10,19 @@ export interface CallerParts {
   readonly language: () => string;
   readonly token: () => string | undefined;
   readonly secondToken: () => string | undefined;
-  /** The session is over; called once per session however many answers say so. */
+  /** Ends the session. Called once per session, however many answers say that it has expired. */
   readonly endSession: () => void;
-  /** Asks the user for the second-level password, which the call `path` needs; resolves once a new second token is stored, rejects on cancel. */
+  /**
+   * Asks the user for the second-level password, which the call `path` needs. Resolves once a new second token is stored; rejects
+   * when the user cancels.
+   */
   readonly askSecondPassword: (path: string) => Promise<void>;
   /**
-   * Has the user's passkey sign the call `path` with this input, which the server wants; resolves to the header that says so, rejects
-   * where the user does not.
+   * Has the user's passkey sign the call `path` with this input, because the server asked for it. Resolves to the value of the
+   * `passkey` header; rejects when the user does not sign.
    */
   readonly stepUp: (path: string, input: object) => Promise<string>;
-  /** Nobody has touched the console for a while: what it asks by itself does not keep the session open. */
+  /** Whether nobody has used the console for a minute. Calls the console then makes by itself do not keep the session open. */
   readonly isUnattended: () => boolean;
   readonly noAnswerText: () => string;
   /** Called with every refusal that no caller has handled. */
@@ -28,9 +31,9 @@ export interface CallerParts {
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Sends this token in place of the session's: the short session that binds an authenticator. */
+  /** Replaces the session's token: used for the short session that binds an authenticator. */
   readonly token?: string;
-  /** False for login2 itself: its refusal belongs in the dialog, not behind it. */
+  /** False for login2 itself: its refusal belongs in the dialog, and must not open a second one. */
   readonly replay?: boolean;
 }
 
@@ -40,7 +43,7 @@ export type Caller = <Input, Output>(
   options?: CallOptions,
 ) => Promise<Output>;
 
-/** The query of a GET: what is absent or empty is left out. */
+/** The query string of a GET. Absent and empty values are left out. */
 export function queryOf(input: object): string {
   const pairs = Object.entries(input).filter(
     ([, value]) => value !== undefined && value !== null && value !== '',
@@ -51,9 +54,9 @@ export function queryOf(input: object): string {
 }
 
 /**
- * One client, four reactions. 200 passes. 1003 ends the session once. 1024 and 1025 ask for the second password:
- * one dialog for however many calls were refused; they wait behind it and are sent once more with the new token. 1026 asks for the
- * passkey, for each call on its own. Everything else is a CallError.
+ * The client of all calls. It reacts to codes: 200 passes. 1003 ends the session once. 1024 and 1025 ask for the second-level
+ * password; all calls refused meanwhile wait for one dialog and are sent once more with the new token. 1026 asks for the passkey,
+ * for each call by itself. Any other code throws a CallError.
  */
 export function createCaller(parts: CallerParts): Caller {
   let asking: Promise<void> | undefined;
@@ -71,7 +74,7 @@ export function createCaller(parts: CallerParts): Caller {
     Object.assign(headers, proof);
     const reads = definition.method === 'GET';
     if (!reads) headers['content-type'] = 'application/json';
-    // A POST has no time limit of ours: giving up on money that may have moved helps nobody.
+    // A POST has no time limit here: money may have moved, so giving up would not help.
     const limits = [options.signal, reads ? AbortSignal.timeout(READ_TIMEOUT_MS) : undefined].filter(
       (signal) => signal !== undefined,
     );
@@ -92,7 +95,7 @@ export function createCaller(parts: CallerParts): Caller {
   }
 
   function secondPassword(path: string, refusedToken: string | undefined): Promise<void> {
-    // Another call got a new token while this one was under way: no need to ask again.
+    // Another call got a new second token while this one was under way, so there is no need to ask again.
     if (parts.secondToken() !== refusedToken) return Promise.resolve();
     asking ??= parts.askSecondPassword(path).finally(() => {
       asking = undefined;
@@ -108,7 +111,7 @@ export function createCaller(parts: CallerParts): Caller {
       const second = parts.secondToken();
       return second ? { token2: second } : {};
     };
-    // Somebody else may have signed in meanwhile: what one user asked for is never sent as another.
+    // Another user may have signed in meanwhile. A call of one user is never sent as another.
     const stopIfOther = () => {
       if (token !== parts.token()) throw new CallCancelled('session');
     };

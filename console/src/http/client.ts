@@ -7,7 +7,7 @@ import { report } from './report.ts';
 import { stepUp } from './step-up.ts';
 import { secondPasswordPrompt } from './second-password-prompt.ts';
 
-// What waits for a second password waits for that of the user who asked, not of whoever signs in next.
+// Calls that wait for a second-level password belong to the user who made them. They are dropped when the session changes.
 session.subscribe(secondPasswordPrompt.cancel);
 
 const send: Caller = createCaller({

@@ -8,9 +8,9 @@ import { queryOf } from './caller.ts';
 
 export interface TableProgress {
   readonly bytes: number;
-  /** Rows that have arrived, without the heading; of a packed file nobody knows. */
+  /** Rows received so far, without the heading; undefined for an XLSX file, which is compressed. */
   readonly rows: number | undefined;
-  /** How many there will be, where the server knows. */
+  /** How many rows there will be, where the server states it. */
   readonly total: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface TableFile {
 /** Rows end with CR LF; a line break within a cell is a bare LF. */
 const ROW_END = 13;
 
-/** Reads a CSV or XLSX answer as it arrives and reports its progress. An answer that breaks off is an error, never a file. */
+/** Reads a CSV or XLSX answer as it arrives and reports progress. An answer that breaks off is an error, never a file. */
 export async function downloadTable<Input extends object>(
   definition: Call<Input, string>,
   input: Input,

@@ -10,9 +10,9 @@ declare module 'virtual:endpoints' {
     readonly path: string;
     /** Who may make the call. */
     readonly access: Access;
-    /** Which of a merchant's or supplier's users may make it; absent: all of them. */
+    /** Which roles within a merchant or supplier may make the call; absent: all of them. */
     readonly duty?: PartyDuty;
-    /** Never there at run time: carries the types. */
+    /** Never present at run time; carries the types only. */
     readonly types?: { readonly input: Input; readonly output: Output };
   }
 
@@ -30,7 +30,7 @@ declare module 'virtual:endpoints' {
   };
 }
 
-/** The same of one area each, for what comes before the shell. */
+/** The same endpoints by area, for the scripts that run before the shell. */
 declare module 'virtual:endpoints/list' {
   import type { endpoints } from 'virtual:endpoints';
   export const list: (typeof endpoints)['list'];

@@ -6,6 +6,6 @@ export function report(path: string, code: number, message: string): void {
   // Codes other than 200 also go to the browser's console.
   // oxlint-disable-next-line no-console
   console.warn(`${path}: ${code} ${message}`);
-  // Refusals are answers; a failure of the server is an error.
+  // Refusals are ordinary answers. Only a failure of the server is logged as an error.
   if (code === CODES.internal.code) errorStore.ajax(path, code, message);
 }

@@ -15,7 +15,7 @@ const { session } = await import('../session/session.ts');
 const { secondPasswordPrompt } = await import('./second-password-prompt.ts');
 await import('./client.ts');
 
-it('does not outlive the session it was asked in', async () => {
+it('is cancelled when the session ends', async () => {
   session.begin('first');
   const asked = secondPasswordPrompt.ask('/v1.0/order/reverseOrder');
   expect(secondPasswordPrompt.action()).toBe('/v1.0/order/reverseOrder');

@@ -1,7 +1,7 @@
 import { CallCancelled } from './call-error.ts';
 
 interface Prompt {
-  /** Path of the call that was refused for want of it. */
+  /** Path of the call that was refused because it needs the password. */
   readonly action: string;
   readonly resolve: () => void;
   readonly reject: (reason: Error) => void;
@@ -15,7 +15,7 @@ function set(next: Prompt | undefined): void {
   listeners.forEach((listener) => listener());
 }
 
-/** Joins the caller, which waits, and the shell's dialog, which answers. */
+/** Connects the caller, which waits, with the dialog of the shell, which answers. */
 export const secondPasswordPrompt = {
   ask: (action: string): Promise<void> => new Promise((resolve, reject) => set({ action, resolve, reject })),
   action: (): string | undefined => prompt?.action,

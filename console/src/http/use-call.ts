@@ -5,9 +5,9 @@ import { call } from './client.ts';
 
 interface UseCallOptions {
   readonly enabled?: boolean;
-  /** Asks again so often, also while the window is in the background; a hidden tab asks nothing at all. */
+  /** Repeats the call at this interval, also while the window is in the background. A hidden tab of the console does not ask. */
   readonly everyMs?: number;
-  /** Keeps the answer to the previous input on show until the next one is here. */
+  /** Shows the answer to the previous input until the next one arrives. */
   readonly keepPrevious?: boolean;
   readonly staleMs?: number;
 }

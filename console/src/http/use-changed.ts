@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { noteAction } from './acted.ts';
 
-/** What shows the answers of these calls reads them again: something else than a call of the console's has changed them. */
+/** Returns a function that reloads the answers of these calls, for changes made by something other than a call. */
 export function useChanged(...stale: readonly { readonly path: string }[]): () => Promise<unknown> {
   const queries = useQueryClient();
   return () => {

@@ -11,7 +11,7 @@ interface Pages<Output> {
   readonly error: Error | null;
 }
 
-/** The answers to one call page after page, as far as the reader has asked for them. */
+/** The answers of one call, page after page, as far as the reader has asked for them. */
 export function usePages<
   Input extends { readonly cursor?: unknown },
   Output extends { readonly nextCursor: string | null },

@@ -5,7 +5,7 @@ import { CODES } from '@sangam/contract/codes.ts';
 import { CallError } from './call-error.ts';
 import { call } from './client.ts';
 
-/** Makes a call that changes something, says so, and has what shows it read again. Refusals are the caller's to show. */
+/** Makes a call that changes something, shows a message, and reloads the answers that the change affects. The caller shows refusals. */
 export function useSend(
   ...stale: readonly { readonly path: string }[]
 ): <Input, Output>(definition: Call<Input, Output>, input: Input, done: string) => Promise<Output> {
@@ -15,7 +15,7 @@ export function useSend(
     Promise.all(stale.map(({ path }) => queries.invalidateQueries({ queryKey: [path] })));
   return async (definition, input, done) => {
     const output = await call(definition, input).catch(async (error: unknown) => {
-      // What waits for a second person is shown as waiting.
+      // The request now waits for a second person; the lists show it as waiting.
       if (error instanceof CallError && error.code === CODES.approvalNeeded.code) await readAgain();
       throw error;
     });

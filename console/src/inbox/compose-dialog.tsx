@@ -8,7 +8,7 @@ import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 
-/** Who writes to people: as the endpoint has it. */
+/** The roles that may write messages, as the endpoint has them. */
 export const WRITERS: readonly Role[] = ['superAdmin', 'admin', 'customerService', 'technicalSupport'];
 
 const LONGEST = 4000;
@@ -19,7 +19,7 @@ interface Letter {
   readonly content: string;
 }
 
-/** A letter to people, chosen one by one, by role, or both. */
+/** Writes a message to users chosen one by one, by role, or both. */
 export function ComposeDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { message } = App.useApp();

@@ -16,7 +16,7 @@ import { useInbox, useRefreshInbox, type Folder, type Inbox, type MessageSummary
 const FOLDERS: readonly Folder[] = ['unread', 'readed', 'trash'];
 type Move = typeof endpoints.message.hasRead;
 
-/** Unread, read and removed messages: opening an unread one moves it to the read ones, and it stays on show. */
+/** Unread, read and removed messages. Opening an unread message marks it as read, and it stays on the screen. */
 export function InboxScreen() {
   const { t } = useTranslation();
   const { message } = App.useApp();
@@ -185,7 +185,7 @@ function MoveButton({ label, icon, busy, onClick }: MoveButtonProps) {
   );
 }
 
-/** Loaded once a session; bodies are plain text. */
+/** Loaded once per session; the body is plain text. */
 function MessageContent({ id, onShown }: { readonly id: string; readonly onShown: () => void }) {
   const { t } = useTranslation();
   const body = useCall(endpoints.message.content, { msg_id: id }, { staleMs: Number.POSITIVE_INFINITY });

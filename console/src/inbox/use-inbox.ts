@@ -11,10 +11,10 @@ export type Inbox = Answer<typeof endpoints.message.init>;
 export type Folder = 'unread' | 'readed' | 'trash';
 export type MessageSummary = Inbox[Folder][number];
 
-/** Asked once and whenever a message arrives; the floor is for a socket that is away. */
+/** The inbox is read once and whenever a message arrives. This slow poll covers the time without a socket. */
 const FLOOR_MS = 120_000;
 
-/** The viewer's messages: the header's dot and the message centre look at the same answer. */
+/** The viewer's messages. The dot in the header and the inbox use the same answer. */
 export function useInbox(): UseQueryResult<Inbox> {
   const inbox = useCall(endpoints.message.init, {}, { everyMs: FLOOR_MS, staleMs: FLOOR_MS });
   useChanges('message', () => void inbox.refetch());
@@ -22,14 +22,14 @@ export function useInbox(): UseQueryResult<Inbox> {
   const state = useRealtimeState();
   const stateBefore = useRef(state);
   useEffect(() => {
-    // No event was sent of what came before the socket was open, or while it was away.
+    // No event arrives for messages sent before the socket opened or while it was away.
     if (state === 'connected' && stateBefore.current !== state) void refetch({ cancelRefetch: false });
     stateBefore.current = state;
   }, [state, refetch]);
   return inbox;
 }
 
-/** Asks for the lists anew after a message was moved. */
+/** Returns a function that reloads the lists after a message was moved. */
 export function useRefreshInbox(): () => Promise<void> {
   const queries = useQueryClient();
   return () => queries.invalidateQueries({ queryKey: callKey(endpoints.message.init) });

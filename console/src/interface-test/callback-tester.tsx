@@ -8,7 +8,7 @@ import { call } from '../http/client.ts';
 import styles from './interface-test.module.css';
 import { useAttempt } from './use-attempt.ts';
 
-/** Sends a signed notification of no real order to the merchant's own address, and shows what it answered. */
+/** Sends a signed test callback (of no real order) to the merchant's own address, and shows the answer. */
 export function CallbackTester() {
   const { t } = useTranslation();
   const { form, submit } = useFieldForm([

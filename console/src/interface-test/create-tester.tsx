@@ -21,7 +21,7 @@ interface Exchange {
   readonly payUrl: string | undefined;
 }
 
-/** Creates a real order: signs the fields, sends them as the merchant's own server would, and shows all of it. */
+/** Creates a real order: signs the fields, sends them as the merchant's server would, and shows request and answer. */
 export function CreateTester({ own }: { readonly own: OwnInterface }) {
   const { t } = useTranslation();
   const name = useNames();
@@ -35,7 +35,7 @@ export function CreateTester({ own }: { readonly own: OwnInterface }) {
   }));
   return (
     <ProductForm
-      // Each product has a form of its own.
+      // Each product has its own form.
       key={product.productId}
       product={product}
       choices={choices}
@@ -106,7 +106,7 @@ function ProductForm({ product, choices, onChoose }: ProductFormProps) {
     ]);
     const signed = await call(endpoints.interfaceTest.signFields, { fields, path: CREATE_PATH });
     const request = JSON.stringify({ ...signed.fields, sign: signed.sign }, null, 2);
-    // As the merchant's own server sends it: no session, no token.
+    // Sent as the merchant's server does: without session and token.
     const response = await fetch(signed.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -165,7 +165,7 @@ function ProductForm({ product, choices, onChoose }: ProductFormProps) {
   );
 }
 
-/** Lines of `name=value`. */
+/** Parses lines of `name=value`. */
 function pairsOf(text: string): [string, string][] {
   return text.split('\n').flatMap((line) => {
     const at = line.indexOf('=');
@@ -181,7 +181,7 @@ function pretty(text: string): string {
   }
 }
 
-/** Only an address of the web is made a link. */
+/** Only an http or https address becomes a link. */
 function payUrlOf(text: string): string | undefined {
   try {
     const { data } = JSON.parse(text) as { data?: { payUrl?: unknown } };

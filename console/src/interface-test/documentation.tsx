@@ -8,7 +8,7 @@ import { productLabel } from '../language/product-label.ts';
 import styles from './interface-test.module.css';
 import { apiBase, CALLS, CREATE_PATH, type OwnInterface, unitsOf } from './own-interface.ts';
 
-/** Fields of create; those marked must be there. The payee's are in the table of products. */
+/** The fields of `create`, with the required ones marked. The payee's fields are in the table of products. */
 const FIELDS = [
   ['mchId', true],
   ['productId', true],
@@ -28,7 +28,7 @@ const NOTIFICATION_FIELDS = [
 ].join(', ');
 const STATUSES = [0, 1, 2, 3, 10, 11] as const;
 
-/** The merchant API in short, with the merchant's own ids filled in. */
+/** A short description of the merchant API, with the merchant's own ids filled in. */
 export function Documentation({ own }: { readonly own: OwnInterface }) {
   const { t } = useTranslation();
   const base = apiBase(own);

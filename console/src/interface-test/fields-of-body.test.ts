@@ -18,6 +18,6 @@ test('forms and queries are read too', () => {
   });
 });
 
-test('what is neither is refused', () => {
+test('text that is neither JSON nor a form is refused', () => {
   expect(() => fieldsOfBody('{"a":')).toThrow();
 });

@@ -1,6 +1,6 @@
 /**
- * The fields of a request as they were written: JSON with one level, or a form. Numbers and booleans of JSON keep their raw
- * text, because that is what is signed: 10.0 is not 10.
+ * The fields of a request as they were written: JSON of one level, or a form. Numbers and booleans of JSON keep their raw text,
+ * because the signature covers that text: 10.0 is not 10.
  */
 export function fieldsOfBody(body: string): Record<string, string> {
   const text = body.trim();

@@ -13,7 +13,7 @@ import styles from './interface-test.module.css';
 import { Sandbox } from './sandbox.tsx';
 import { SignatureChecker } from './signature-checker.tsx';
 
-/** Where a merchant's integrator tries the interface with the merchant's own ids. */
+/** A merchant's integrator tries the merchant API here, with the merchant's own ids. */
 export function InterfaceTestScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -7,15 +7,15 @@ export type OwnProduct = OwnInterface['products'][number];
 
 export const CREATE_PATH = '/v1.0/api/order/create';
 
-/** What `amount` counts on the merchant API: hundredths, of a USDT ten-thousandths. */
+/** Units of `amount` on the merchant API per whole unit: hundredths, for USDT ten-thousandths. */
 export const unitsOf = (currency: Currency) => (currency === 'USDT' ? 10_000 : 100);
 
-/** Minor units as the merchant API's `amount` says them. */
+/** Converts minor units to the merchant API's `amount`. */
 export function wireAmount(minor: number, currency: Currency): number {
   return Math.trunc(minor / (10 ** CURRENCIES[currency] / unitsOf(currency)));
 }
 
-/** The merchant API's address: what the platform says, else where this console is. */
+/** Address of the merchant API: the configured one, else the console's own address. */
 export const apiBase = ({ apiUrl }: OwnInterface) => (apiUrl || window.location.origin).replace(/\/$/, '');
 
 /** The calls of the merchant API. */

@@ -8,7 +8,7 @@ import styles from './interface-test.module.css';
 import type { OwnInterface } from './own-interface.ts';
 import { sandboxLines } from './sandbox-lines.ts';
 
-/** An order that nobody pays but whoever opens its page. */
+/** An amount that the simulated payers do not pay: only whoever opens the payment page pays it. */
 const PLAIN_AMOUNT = 500_00;
 
 const newNumber = () => String(Date.now());
@@ -18,7 +18,7 @@ interface SandboxCallsProps {
   readonly secret: string;
 }
 
-/** The calls, each with a button that copies it. */
+/** The calls, each with a copy button. */
 export function SandboxCalls({ own, secret }: SandboxCallsProps) {
   const { t } = useTranslation();
   const copy = useCopy();
@@ -40,7 +40,7 @@ export function SandboxCalls({ own, secret }: SandboxCallsProps) {
           value={amount}
           onChange={(chosen) => {
             setAmount(chosen);
-            // Another amount under the number of before is refused (1103).
+            // The same order number with another amount is refused (1103), so the number changes too.
             setNumber(newNumber());
           }}
           options={choices}

@@ -32,7 +32,7 @@ function product(productId: number, direction: 'in' | 'out', payeeFields: string
   return { productId, productName: '', direction, payeeFields, ...limits };
 }
 
-/** What a shell gives to curl. */
+/** Reads a line as a shell would pass it to curl. */
 function sent(line: string): { url: string; fields: Record<string, string> } {
   const shell = `curl() { printf '%s\\n' "$@"; }\n${line}`;
   const [url, , body] = execFileSync('sh', ['-c', shell], { encoding: 'utf8' }).split('\n');
@@ -50,7 +50,7 @@ test.each(SIGN_TYPES)('a shell signs each line as %s asks', (signType) => {
   }
 });
 
-test('order and query name one number, the payout its payee; notices go to the demo’s catcher', () => {
+test('create and query have the same order number, the payout names its payee, and callbacks go to the demo’s catcher', () => {
   const [create, query, payout] = sandboxLines(own('md5'), SECRET, { number: '7', amount: 777_01 }).map(
     ({ text }) => sent(text),
   );

@@ -3,9 +3,9 @@ import { callLine, type SignType } from '@sangam/contract/sign-types.ts';
 import { apiBase, CREATE_PATH, type OwnInterface, type OwnProduct } from './own-interface.ts';
 
 export interface Chosen {
-  /** Ends the numbers of the order and the payout. */
+  /** The end of the order number and the payout number. */
   readonly number: string;
-  /** Paise. */
+  /** Amount in paise. */
   readonly amount: number;
 }
 
@@ -22,7 +22,7 @@ const PAYEE = {
   bankName: 'HDFC',
 } as const;
 
-/** Calls of a shell that make an order, ask for it, make a payout and ask for the balance, as the merchant itself would. */
+/** Shell commands that create an order, query it, create a payout and query the balance, as the merchant's server would. */
 export function sandboxLines(own: OwnInterface, secret: string, { number, amount }: Chosen): SandboxLine[] {
   const line = (path: string, fields: Readonly<Record<string, string>>) =>
     shellCall(`${apiBase(own)}${path}`, path, { mchId: own.mchId, ...fields }, own.signType, secret);
@@ -47,7 +47,7 @@ export function sandboxLines(own: OwnInterface, secret: string, { number, amount
   ];
 }
 
-/** The shell itself says time and nonce, so that a line holds however late it is tried. No value here needs quotes of its own. */
+/** Time and nonce are computed by the shell when the line runs, so a line stays valid. No value here needs quoting. */
 function shellCall(
   url: string,
   path: string,

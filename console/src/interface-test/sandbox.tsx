@@ -17,7 +17,7 @@ type Caught = NonNullable<OutputOf<typeof endpoints.interfaceTest.getSandbox>['c
 
 const EVERY_MS = 3_000;
 
-/** In the demo: calls that are ready for a shell, what its outside world does with them, and what it told this merchant. */
+/** Demo only: ready shell commands, how the simulated outside world reacts to them, and the callbacks this merchant got. */
 export function Sandbox({ own }: { readonly own: OwnInterface }) {
   const { t } = useTranslation();
   const sandbox = useCall(endpoints.interfaceTest.getSandbox, {}, { everyMs: EVERY_MS });
@@ -53,7 +53,7 @@ export function Sandbox({ own }: { readonly own: OwnInterface }) {
         {sandbox.data.caught ? (
           <CaughtList caught={sandbox.data.caught} />
         ) : (
-          // Part of what the page says, and no alarm: an installation without an outside world stays so.
+          // A plain statement, not an alarm: an installation without the simulated outside world always shows it.
           <p role="status">{t('interface.nobodyCatches')}</p>
         )}
       </Section>

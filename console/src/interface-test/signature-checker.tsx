@@ -16,7 +16,7 @@ interface Checked {
   readonly given: string | undefined;
 }
 
-/** Says whether the signature of a request somebody's program built is the one we would compute. */
+/** Checks whether the signature of a request from somebody's program is the one the server computes. */
 export function SignatureChecker() {
   const { t } = useTranslation();
   const { form, submit } = useFieldForm([

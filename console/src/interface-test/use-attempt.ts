@@ -5,11 +5,11 @@ interface Attempt<Answer> {
   readonly answer: Answer | undefined;
   readonly failure: string | undefined;
   readonly busy: boolean;
-  /** One at a time; the answer before stays until there is a new one. */
+  /** Runs one attempt at a time. The previous answer stays until there is a new one. */
   readonly run: () => Promise<void>;
 }
 
-/** Something tried by a button, and what came of it. */
+/** Something that a button tries, with its result. */
 export function useAttempt<Answer>(
   attempt: () => Promise<{ readonly answer: Answer } | undefined>,
 ): Attempt<Answer> {

@@ -72,7 +72,7 @@ function useColumns(): readonly ListColumn<Rule>[] {
   ];
 }
 
-/** Who may come in from where: rules for the console, the APIs and the payer's page. */
+/** Rules about client networks, for the console, the APIs and the payment page. */
 export function IpRulesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -13,12 +13,12 @@ import { TryBox } from './try-box.tsx';
 export type Rule = RowOf<typeof endpoints.ipRule.getIpRules>;
 
 interface RuleDialogProps {
-  /** The rule to change; a new one without. */
+  /** The rule to change; absent for a new one. */
   readonly rule?: Rule;
   readonly onClose: () => void;
 }
 
-/** A rule is written, and tried on an address, before it is saved. */
+/** Writes a rule. The user can try it on an address before saving. */
 export function RuleDialog({ rule, onClose }: RuleDialogProps) {
   const { t } = useTranslation();
   const name = useNames();

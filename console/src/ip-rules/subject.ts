@@ -10,7 +10,7 @@ interface Choice {
   readonly label: string;
 }
 
-/** Whom rules at a door can name. */
+/** Whom the rules of an entrance can name. */
 export function useSubjects(door: IpDoor): readonly Choice[] {
   const name = useNames();
   const users = useCall(endpoints.admin.getUserOptions, {}, { staleMs: 60_000, enabled: door === 'console' });
@@ -30,7 +30,7 @@ export function useSubjects(door: IpDoor): readonly Choice[] {
   return [anyone, ...merchants.map(({ value, label }) => ({ value: `merchant:${value}`, label }))];
 }
 
-/** A rule's subject in words. */
+/** The subject of a rule as text. */
 export function useSubjectText(): (subject: string, subjectName: string | null) => string {
   const name = useNames();
   return (text, subjectName) => {

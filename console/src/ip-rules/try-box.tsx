@@ -10,7 +10,7 @@ import { useNames } from '../language/names.ts';
 import styles from './ip-rules.module.css';
 import { useSubjects, useSubjectText } from './subject.ts';
 
-/** The rule being written, as far as it is. */
+/** The rule being written, with the fields filled in so far. */
 export interface Draft {
   readonly id?: string | undefined;
   readonly effect: IpEffect;
@@ -27,7 +27,7 @@ type Verdict = OutputOf<typeof endpoints.ipRule.tryIpAddress>['now'];
 
 const LOOKS_LIKE_ADDRESS = /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f]*:[0-9a-f:.]*)$/i;
 
-/** Would this address get in? By the rules as they are, and with the one being written. */
+/** Shows whether an address would be admitted, by the rules in force and with the rule being written. */
 export function TryBox({ door, draft }: TryBoxProps) {
   const { t } = useTranslation();
   const [address, setAddress] = useState('');

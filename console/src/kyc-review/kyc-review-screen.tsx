@@ -18,7 +18,7 @@ import { useTitles } from '../navigation/use-titles.ts';
 const VERDICTS = ['pending', 'approved', 'rejected', 'expired'] as const;
 const SUBJECTS = ['merchant', 'supplier', 'account'] as const;
 
-/** Everybody's KYC records and proofs of ownership: what waits for a reviewer, and what was decided. */
+/** All KYC records and proofs of ownership: those that wait for a reviewer, and those decided. */
 export function KycReviewScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

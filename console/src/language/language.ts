@@ -8,7 +8,7 @@ import { loadTexts } from './texts.ts';
 
 let antdLocale: AntdLocale | undefined;
 
-/** antd's own texts; there once `startLanguage` has been awaited. */
+/** antd's own texts; present once `startLanguage` has resolved. */
 export const currentAntdLocale = (): AntdLocale | undefined => antdLocale;
 
 async function show(locale: Locale): Promise<void> {
@@ -20,18 +20,18 @@ async function show(locale: Locale): Promise<void> {
   await i18next.changeLanguage(locale);
 }
 
-/** Everything in the language chosen by now; again after the sign-in page, where another may have been. */
+/** Loads all texts of the chosen language. Called again after the sign-in page, where the choice may have changed. */
 export async function startLanguage(): Promise<void> {
   if (!i18next.isInitialized) {
     await i18next.use(initReactI18next).init({
       resources: {},
       fallbackLng: false,
       interpolation: { escapeValue: false },
-      // Texts are added one language at a time, when it is first shown.
+      // A language's texts are added when it is first shown.
       partialBundledLanguages: true,
       react: { useSuspense: false },
     });
-    // Chosen in another window of this browser, it is this one's language too.
+    // A choice made in another window of this browser applies here too.
     addEventListener('storage', ({ key }) => {
       if (key === LANGUAGE_KEY) void show(chosenLanguage());
     });

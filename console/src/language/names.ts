@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** Groups of names whose keys the server sends: it may know more of them than this build does. */
+/** Groups of names for keys that the server sends. A newer server may send keys that this build has no name for. */
 export type NameGroup =
   | 'areas'
   | 'roles'
@@ -80,7 +80,7 @@ export type NameGroup =
 
 export type Names = (group: NameGroup, key: string | number) => string;
 
-/** Name of a key the server sent; the bare key where this build has no name for it. */
+/** Names a key that the server sent; the bare key where this build has no name for it. */
 export function useNames(): Names {
   const { i18n } = useTranslation();
   return (group, key) =>

@@ -1,6 +1,6 @@
 import type { useNames } from './names.ts';
 
-/** A default product by its name in the reader's language; one an operator added, by the name it was given. */
+/** The name of a default product in the reader's language; of a product the operator added, the operator's name. */
 export function productLabel(name: ReturnType<typeof useNames>, id: number, given: string): string {
   const known = name('products', id);
   return known === String(id) ? given : known;

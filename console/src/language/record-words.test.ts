@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fieldName, subjectText } from './record-words.ts';
 
-test('fields have their names', () => {
+test('known fields have names, unknown ones keep their keys', () => {
   const words: Readonly<Record<string, string>> = {
     'auditFields.users': 'Users',
     'approvalFields.agent': 'Agent',
@@ -16,7 +16,7 @@ test('fields have their names', () => {
   ]);
 });
 
-test('what something was done to is said in words', () => {
+test('the subject of an action is shown in words', () => {
   const words: Readonly<Record<string, string>> = {
     'auditSubjects.approval': 'Request',
     'auditSubjects.setting': 'Setting',

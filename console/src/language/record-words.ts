@@ -1,6 +1,6 @@
 import type { Names } from './names.ts';
 
-/** A field of a change in the reader's words, as the audit, a request or the table it stands in calls it; else its key. */
+/** The name of a changed field, as the audit, a request or its table calls it; else the bare key. */
 export function fieldName(name: Names, field: string): string {
   for (const group of ['auditFields', 'approvalFields'] as const) {
     const word = name(group, field);
@@ -11,7 +11,7 @@ export function fieldName(name: Names, field: string): string {
   return known === column ? field : known;
 }
 
-/** What something was done to in the reader's words: `approval:7` is 'Request 7'. The bare code where this build has no word for it. */
+/** The subject of an action in words: `approval:7` is 'Request 7'. The bare code where this build has no word for it. */
 export function subjectText(name: Names, subject: string): string {
   const [kind = '', ...rest] = subject.split(':');
   const word = name('auditSubjects', kind);

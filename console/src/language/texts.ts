@@ -4,11 +4,11 @@ import type { Locale } from '@sangam/contract/locale.ts';
 export interface Texts {
   readonly own: readonly { readonly default: object }[];
   readonly antd: { readonly default: AntdLocale };
-  /** dayjs' name of the language; its texts have been loaded. */
+  /** dayjs' name of the language; its texts are loaded. */
   readonly calendar: string;
 }
 
-/** Each language in chunks of its own: an operator reads one. */
+/** Each language is in chunks of its own, because an operator reads only one. */
 const LOADERS: Readonly<Record<Locale, () => Promise<Texts>>> = {
   'zh-CN': async () => {
     const [antd, ...own] = await Promise.all([
@@ -38,5 +38,5 @@ const LOADERS: Readonly<Record<Locale, () => Promise<Texts>>> = {
   },
 };
 
-/** Everything that is said in a language. Asked for twice, it is loaded once. */
+/** Loads all texts of a language, once. */
 export const loadTexts = (locale: Locale): Promise<Texts> => LOADERS[locale]();

@@ -14,7 +14,7 @@ interface JoinDialogProps {
   readonly onClose: () => void;
 }
 
-/** Sends a join; every queue is read anew. */
+/** Returns a function that joins a credit to an order and then reloads every queue. */
 export function useJoin(): (money: LostMoney, order: LostOrder, utr?: string) => Promise<void> {
   const { t } = useTranslation();
   const { getLostMoney, getLostOrders, getLostPairs, joinLost } = endpoints.lost;
@@ -25,7 +25,7 @@ export function useJoin(): (money: LostMoney, order: LostOrder, utr?: string) =>
   };
 }
 
-/** The join where something has to be said or typed first. */
+/** Asks before a join that needs a confirmation or a typed UTR. */
 export function JoinDialog({ money, order, onJoined, onClose }: JoinDialogProps) {
   const { t } = useTranslation();
   const [form] = Form.useForm<{ utr: string }>();

@@ -26,7 +26,7 @@ import { MoneyFacts, MoneyRow, OrderFacts } from './rows.tsx';
 const EVERY_MS = 20_000;
 const SHOWN = 100;
 
-/** The credit and the order that are chosen, and the join of two: at once, or after a question. */
+/** The chosen credit and order, and the join of the two: at once, or after a dialog. */
 function useJoining() {
   const { message } = App.useApp();
   const [money, setMoney] = useState<LostMoney>();
@@ -35,7 +35,7 @@ function useJoining() {
   const [busy, setBusy] = useState<string>();
   const join = useJoin();
 
-  /** What was chosen while they were being joined stays so. */
+  /** Clears the choice only where it is still the pair that was joined. */
   const joined = (credit: LostMoney, lost: LostOrder) => {
     setMoney((now) => (now?.id === credit.id ? undefined : now));
     setOrder((now) => (now?.orderCode === lost.orderCode ? undefined : now));
@@ -58,7 +58,7 @@ function useJoining() {
   return { money, order, asking, busy, setMoney, setOrder, setAsking, joined, joinNow };
 }
 
-/** Money without an order beside orders without money; what seems to belong together, above. */
+/** Credits without an order beside orders without money, with the likely pairs above. */
 export function LostOrdersScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
@@ -74,7 +74,7 @@ export function LostOrdersScreen({ screen }: PageProps) {
   const [of, setOf] = useState<'claimed' | 'timedOut'>('claimed');
   const { money, order, asking, busy, setMoney, setOrder, setAsking, joined, joinNow } = useJoining();
 
-  // One join of dynamic names to the call's input type, as lists have it.
+  // The filter names are dynamic; this is the one cast to the call's input type.
   const filters = filterInput(control.state.filters, fields, new Date()) as LostFilters;
   const asked = { everyMs: EVERY_MS, keepPrevious: true };
   const credits = useCall(endpoints.lost.getLostMoney, { ...filters, pageSize: SHOWN }, asked);
@@ -91,7 +91,7 @@ export function LostOrdersScreen({ screen }: PageProps) {
         if (event.key !== 'j' || hasModifier(event) || isTyping(event.target)) return;
         if (!mayJoin || !money || !order) return;
         event.preventDefault();
-        // It moves money: a key held down, or pressed while a join is asked about or under way, is not a new decision.
+        // A join moves money. A held key, or a press while a dialog is open or a join is under way, is not a new decision.
         if (event.repeat || asking || busy !== undefined) return;
         void joinNow(money, order);
       }}
@@ -181,11 +181,11 @@ export function LostOrdersScreen({ screen }: PageProps) {
 interface PairItemProps {
   readonly pair: OutputOf<typeof endpoints.lost.getLostPairs>['list'][number];
   readonly busy: boolean;
-  /** Left out for viewers who may not join. */
+  /** Absent for viewers who may not join. */
   readonly onJoin: (() => void) | undefined;
 }
 
-/** A credit and an order that seem to belong together. */
+/** A likely pair of credit and order. */
 function PairItem({ pair, busy, onJoin }: PairItemProps) {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,7 @@ interface QueueProps<Row> {
   readonly children: (row: Row) => ReactNode;
 }
 
-/** Rows to choose one of. Arrows walk through them, and from one queue into the other; Enter or space chooses. */
+/** A list to choose one row from. Arrow keys move through the rows and between the two queues; Enter or space chooses. */
 export function Queue<Row>(props: QueueProps<Row>) {
   const { title, total, rows, keyOf, chosen, onChoose, emptyText, extra, children } = props;
   const list = useRef<HTMLUListElement>(null);

@@ -16,7 +16,7 @@ interface JobsProps {
   readonly jobs: readonly Job[];
 }
 
-/** Jobs that run by themselves and may be run by hand: how the last run by hand ended. */
+/** Background jobs that may also be run by hand, with the result of the last run by hand. */
 export function JobsSection({ jobs }: JobsProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.maintenance.getSystemState);

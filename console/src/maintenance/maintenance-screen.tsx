@@ -14,7 +14,7 @@ import { RepairSection } from './repair-section.tsx';
 
 const EVERY_MS = 5_000;
 
-/** How the platform itself does, and what sets it right. */
+/** State of the platform itself, and tools to repair it. */
 export function MaintenanceScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

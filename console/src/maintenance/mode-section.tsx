@@ -14,7 +14,7 @@ import { useSend } from '../http/use-send.ts';
 
 const USUAL_MINUTES = 30;
 
-/** Maintenance that is on or announced. */
+/** Maintenance mode: on, announced or off. */
 export function ModeSection() {
   const { t } = useTranslation();
   const send = useSend(endpoints.maintenance.getMaintenanceMode);

@@ -9,7 +9,7 @@ import type { RowOf } from '../http/call-types.ts';
 type Node = RowOf<typeof endpoints.maintenance.getNodes>;
 type Loop = Node['loops'][number];
 
-/** A loop that has not run for so many of its pauses, and a minute, is late. */
+/** A loop is late when it has not run for this many of its intervals plus a minute. */
 const LATE_ROUNDS = 10;
 
 const isLate = ({ lastTime, everySeconds }: Loop, reportTime: string) =>
@@ -20,7 +20,7 @@ interface NodesProps {
   readonly nodes: readonly Node[];
 }
 
-/** Every node, and the loops of each. */
+/** Every node with its loops. */
 export function NodesSection({ nodes }: NodesProps) {
   const { t } = useTranslation();
   return (

@@ -9,7 +9,7 @@ interface QueuesProps {
   readonly queues: OutputOf<typeof endpoints.maintenance.getSystemState>['queues'];
 }
 
-/** What waits, and for how long the oldest has. */
+/** Queues: how many items wait, and the age of the oldest. */
 export function QueuesSection({ queues }: QueuesProps) {
   const { t, i18n } = useTranslation();
   return (

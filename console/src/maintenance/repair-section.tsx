@@ -21,7 +21,7 @@ const REPAIRS = {
 type What = keyof typeof REPAIRS;
 type Answer = OutputOf<typeof endpoints.maintenance.previewFix>;
 
-/** Looks first, row by row, and mends what was found. */
+/** First lists, row by row, what is inconsistent; then mends it. */
 export function RepairSection() {
   const { t } = useTranslation();
   const send = useSend(endpoints.maintenance.getSystemState);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { bytesText, spanText } from '../figures/span.ts';
 
-test('spans and sizes read at a glance', () => {
+test('durations and sizes are written short', () => {
   expect([0, 59.6, 61, 3723, 152_999].map((seconds) => spanText(seconds, 'en-US'))).toEqual([
     '00:00',
     '01:00',

@@ -12,7 +12,7 @@ interface RuleDialogProps {
   readonly onClose: () => void;
 }
 
-/** How often and from where a merchant may call. */
+/** How often a merchant may call, and from which addresses. */
 export function LimitsDialog({ merchant, onClose }: RuleDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.merchant.getLimits);
@@ -49,7 +49,7 @@ export function LimitsDialog({ merchant, onClose }: RuleDialogProps) {
   );
 }
 
-/** Whether a merchant's notifications go out, and how long is waited before each attempt. */
+/** Whether a merchant's callbacks are sent, and the wait before each attempt. */
 export function MerchantCallbacksDialog({ merchant, onClose }: RuleDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.callback.getCallbackList, ...PARTY_LISTS);
@@ -93,7 +93,7 @@ export function MerchantCallbacksDialog({ merchant, onClose }: RuleDialogProps) 
   );
 }
 
-/** After how many business days a merchant's credits are available. */
+/** After how many business days a merchant's credits become available. */
 export function SettlementTermDialog({ merchant, onClose }: RuleDialogProps) {
   const { t } = useTranslation();
   const send = useSend(...PARTY_LISTS);

@@ -82,7 +82,7 @@ export function MerchantsScreen({ screen }: PageProps) {
       {
         key: 'balances',
         title: t('people.balances'),
-        // A whole line of a card: a bucket and its sum do not break.
+        // Takes a whole line of a card: a bucket and its sum do not wrap.
         width: 220,
         align: 'right',
         render: (merchant) => <Balances balances={merchant.balances} />,

@@ -15,12 +15,12 @@ import { useStandsOn } from '../parties/stands-on.ts';
 import { transportOf, useMerchantFields } from './merchant-dialogs.tsx';
 
 interface NewMerchantDialogProps {
-  /** Made: its drawer says what is still missing. */
+  /** Called with the new merchant's id; its drawer shows what is still missing. */
   readonly onMade: (id: string) => void;
   readonly onClose: () => void;
 }
 
-/** What a new merchant needs besides itself: the terms of another one, and where its documents are. Both may come later. */
+/** Optional first needs of a new merchant: whose terms to copy, and where its KYC documents are. Both may come later. */
 function useFirstNeeds(): readonly DialogField[] {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.party.getOptions, {});
@@ -42,7 +42,7 @@ function useFirstNeeds(): readonly DialogField[] {
   ];
 }
 
-/** A new merchant, with terms and a KYC record that wait for a second person. Its own user issues its secret. */
+/** Creates a merchant, with terms and a KYC record that wait for a second person. The merchant's own user issues its secret. */
 export function NewMerchantDialog({ onMade, onClose }: NewMerchantDialogProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();
@@ -56,7 +56,7 @@ export function NewMerchantDialog({ onMade, onClose }: NewMerchantDialogProps) {
       <OnceDialog title={t('people.merchantMade')} secrets={made.secrets} onClose={() => onMade(made.id)} />
     );
 
-  /** The merchant is there whatever becomes of this: a refusal is told, and the drawer offers the same again. */
+  /** The merchant exists whatever happens here. A failure is shown, and the drawer offers the same step again. */
   const tell = (work: Promise<unknown>) =>
     work.catch((error: unknown) => {
       if (error instanceof CallError && error.code === CODES.approvalNeeded.code) message.info(error.message);

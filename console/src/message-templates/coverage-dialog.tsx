@@ -8,7 +8,7 @@ interface CoverageDialogProps {
   readonly onClose: () => void;
 }
 
-/** How well each bank's messages of 30 days were read, the worst first. */
+/** How many of each bank's messages of 30 days were parsed, the worst bank first. */
 export function CoverageDialog({ onDraft, onClose }: CoverageDialogProps) {
   const { t } = useTranslation();
   const coverage = useCall(endpoints.messageTemplate.getMessageCoverage, {});

@@ -8,7 +8,7 @@ import { linesOf, samplesOf, samplesText, type Template } from './template-text.
 
 interface TemplateDialogProps {
   readonly template: Template | undefined;
-  /** 0: new, or as shipped. */
+  /** 0: a new template, or a shipped one that nobody has changed. */
   readonly version: number;
   readonly onClose: () => void;
 }
@@ -23,7 +23,7 @@ const REASONS = [
   'promo',
   'other',
 ] as const;
-/** The country decides dates and numbers of references too. */
+/** The currency by country. The country also decides dates and the form of references. */
 const CURRENCY_OF = { IN: 'INR', KE: 'KES' } as const;
 const KINDS = ['account', 'card', 'wallet'] as const;
 
@@ -123,7 +123,7 @@ function useFields(template: Template | undefined): readonly DialogField[] {
   ];
 }
 
-/** A template as its editor shows it. The server takes it once its samples read as they say. */
+/** The editor of a template. The server accepts a template only when its samples parse as stated. */
 export function TemplateDialog({ template, version, onClose }: TemplateDialogProps) {
   const { t } = useTranslation();
   const send = useSend(

@@ -10,7 +10,7 @@ test('samples come back as they were written', () => {
   expect(samplesOf(samplesText(samples))).toEqual(samples);
 });
 
-test('pasted messages are parted by empty lines, and may name their sender', () => {
+test('an empty line separates pasted messages, which may name their sender', () => {
   expect(pastedMessages('VM-HDFCBK-S:\nRs.5 credited\nto A/c\n\n\nRs.6 debited')).toEqual([
     { sender: 'VM-HDFCBK-S', text: 'Rs.5 credited\nto A/c' },
     { text: 'Rs.6 debited' },

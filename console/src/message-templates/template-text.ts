@@ -6,7 +6,7 @@ type Sample = Template['samples'][number];
 
 const FIELDS = ['amount', 'account', 'balance', 'ref'] as const;
 
-/** One sample a line: `amount | account | balance | reference | text`, or the text alone where nothing is to be read. */
+/** One sample per line: `amount | account | balance | reference | text`, or the text alone where nothing should be parsed. */
 export function samplesText(samples: readonly Sample[]): string {
   return samples
     .map(({ text, expected }) =>
@@ -36,7 +36,7 @@ export const linesOf = (text: string): string[] =>
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** Pasted messages: an empty line between two; a first line of the form `VM-HDFCBK-S:` says who sent it. */
+/** Parses pasted messages. An empty line separates two messages. A first line of the form `VM-HDFCBK-S:` names the sender. */
 export function pastedMessages(pasted: string): { sender?: string; text: string }[] {
   return pasted
     .split(/\n\s*\n/)

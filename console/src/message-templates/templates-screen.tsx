@@ -85,7 +85,7 @@ function useColumns(): readonly ListColumn<Row>[] {
 const templateName = ({ template }: Readonly<Record<string, unknown>>) =>
   (template as Template | undefined)?.id;
 
-/** How bank messages are read: shipped templates, the operator's changes of them and the operator's own. */
+/** Templates that parse bank messages: the shipped ones, the operator's changes to them, and the operator's own. */
 export function TemplatesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
@@ -101,7 +101,7 @@ export function TemplatesScreen({ screen }: PageProps) {
       .then(({ template, version }) => setOpened({ template, version }))
       .catch(showError);
   };
-  // A message to make a template from is named in the address: its drawer and the coverage lead here with it.
+  // The address names the message to make a template from. The message's drawer and the coverage dialog link here with it.
   const [from, setFrom] = useTabParam('message');
   const drafted = useCall(
     endpoints.messageTemplate.draftMessageTemplate,

@@ -9,7 +9,7 @@ import { pastedMessages } from './template-text.ts';
 
 type Answer = NonNullable<(typeof endpoints.messageTemplate.tryMessageTemplate)['types']>['output'];
 
-/** Pasted messages, and what the templates in force read in them. Nothing is stored. */
+/** Shows what the templates in force parse from pasted messages. Nothing is stored. */
 export function TryDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -11,7 +11,7 @@ import { useListedRow } from '../operator-table/use-listed-row.ts';
 import { logFacts, type LogEntry } from './log-facts.ts';
 import { LogPhase } from './log-phase.tsx';
 
-/** One line of the log whole; as the device and the server wrote it only where asked for. */
+/** One line of the log. The raw text of device and server is shown only on demand. */
 export function LogDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -9,7 +9,7 @@ const of = (
   messageId: string | null = null,
 ) => logFacts({ logPhase, messageId, detail: { ...detail } }, t, name);
 
-test('every kind of line says what happened in words', () => {
+test('every kind of log line has facts in words', () => {
   expect(of('received', { messages: 12 })).toEqual([['messages', '12']]);
   expect(of('heartbeat', { scriptVersion: '1.4.0', battery: 80, accounts: ['40001', '40002'] })).toEqual([
     ['script', '1.4.0'],
@@ -44,6 +44,6 @@ test('every kind of line says what happened in words', () => {
   ]);
 });
 
-test('what it has no words for it leaves out', () => {
+test('facts without a text are left out', () => {
   expect(of('heartbeat', { mood: { good: true } })).toEqual([]);
 });

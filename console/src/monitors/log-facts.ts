@@ -7,7 +7,7 @@ export type LogEntry = RowOf<typeof endpoints.monitor.getMonitorLogList>;
 
 type Named = (group: 'logReasons' | 'logEvidence', key: string) => string;
 
-/** What a line of the log says, as label and value; what this build has no words for stands in its raw text alone. */
+/** The facts of a log line, as label and value. Facts this build has no texts for are only in the raw text. */
 export function logFacts(
   { logPhase, messageId, detail }: Pick<LogEntry, 'logPhase' | 'messageId' | 'detail'>,
   t: TFunction,
@@ -40,7 +40,7 @@ export function logFacts(
   return facts;
 }
 
-/** One number, or the first and the last of several. */
+/** A single number, or the first and the last of several. */
 function spanText([first = '', last = first]: readonly string[]): string {
   return first === last ? first : `${first} – ${last}`;
 }

@@ -3,7 +3,7 @@ import { Status, type Tone } from '../figures/status.tsx';
 import { useNames } from '../language/names.ts';
 import type { LogEntry } from './log-facts.ts';
 
-/** What a line of the log is about. */
+/** The phase of a log line. */
 export function LogPhase({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -17,7 +17,7 @@ interface MonitorDialogProps {
   readonly onClose: () => void;
 }
 
-/** What is done to a monitor; a secret is shown once. */
+/** Registers or changes a monitor, as `action` says. A secret is shown once. */
 export function MonitorDialog({ monitor, action, onClose }: MonitorDialogProps) {
   const { t } = useTranslation();
   const calls = endpoints.monitor;
@@ -28,7 +28,7 @@ export function MonitorDialog({ monitor, action, onClose }: MonitorDialogProps) 
   if (made) {
     const secrets = [
       { label: t('messages.monitorId'), value: made.monitorId },
-      // Its supplier alone is shown the secret.
+      // Only the monitor's supplier is shown the secret.
       ...(made.secret === null ? [] : [{ label: t('monitors.secret'), value: made.secret }]),
     ];
     return <OnceDialog title={title} secrets={secrets} onClose={onClose} />;

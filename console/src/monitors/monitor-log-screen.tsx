@@ -19,10 +19,10 @@ import { LogPhase } from './log-phase.tsx';
 
 type LogCall = typeof endpoints.monitor.getMonitorLogList;
 
-/** As the server names them (contract, endpoints/monitor.ts). */
+/** The server's names (contract, endpoints/monitor.ts). */
 const PHASES = ['heartbeat', 'received', 'parsed', 'placed', 'matched', 'held', 'failed', 'command'] as const;
 
-/** What monitors did, and where a number is missing or came twice. */
+/** What monitors did, and which sequence numbers are missing or came twice. */
 export function MonitorLogScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -18,7 +18,7 @@ export type Monitor = RowOf<MonitorCall>;
 
 type Opened = 'scripts' | 'register' | { readonly monitor: Monitor; readonly action: MonitorAction };
 
-/** Monitors and the script they run. */
+/** Monitors, and the versions of the script that they run. */
 export function MonitorsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
@@ -26,7 +26,7 @@ export function MonitorsScreen({ screen }: PageProps) {
   const [opened, setOpened] = useState<Opened>();
   const close = () => setOpened(undefined);
   const calls = endpoints.monitor;
-  /** A supplier's own: it knows whose they are. */
+  /** A supplier's own monitors need no column for the supplier. */
   const isOwn = screen.variant === 'own';
 
   const supplier: ListColumn<Monitor> = {

@@ -9,7 +9,7 @@ import { useSend } from '../http/use-send.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { useMayCall } from '../session/may-call.ts';
 
-/** Versions of the monitors' script: kept for good, one of them live. */
+/** Versions of the monitors' script. All are kept; one is live. */
 export function ScriptsDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const mayCall = useMayCall();

@@ -9,7 +9,7 @@ import { useNames } from '../language/names.ts';
 
 type AddInput = InputOf<typeof endpoints.nameList.addListedName>;
 
-/** Somebody is put on the own list. */
+/** Adds a name to the operator's own list. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const name = useNames();

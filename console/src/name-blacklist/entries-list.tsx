@@ -58,7 +58,7 @@ function useColumns(): readonly ListColumn<Entry>[] {
   ];
 }
 
-/** The lists: entries by hand, and imported ones with their source. */
+/** The entries of the blacklist: added by hand, or imported with their source. */
 export function EntriesList({ title, parts }: { readonly title: string; readonly parts: ReactNode }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -60,7 +60,7 @@ function useColumns(): readonly ListColumn<Hit>[] {
   ];
 }
 
-/** Hits, or names that came near, for people to judge. */
+/** Hits, or near matches that a person has to judge (`isNear`). */
 export function HitsList({ title, parts, isNear }: HitsListProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -11,13 +11,13 @@ import { useSend } from '../http/use-send.ts';
 
 type ImportCall = typeof endpoints.nameList.importNameList;
 
-/** Lists are large and pack well. */
+/** Compresses the file: lists are large. */
 async function packed(file: File): Promise<{ fileName: string; content: string }> {
   const bytes = await new Response(file.stream().pipeThrough(new CompressionStream('gzip'))).blob();
   return sentFile(new File([bytes], file.name));
 }
 
-/** A list is taken in: our own CSV, the UN's or OFAC's. */
+/** Imports a list: our own CSV, the UN's or OFAC's. */
 export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const send = useSend(endpoints.nameList.getListedNames, endpoints.nameList.getNameLists);

@@ -8,7 +8,7 @@ import { HitsList } from './hits-list.tsx';
 
 type Part = 'hits' | 'near' | 'entries';
 
-/** Names that may not pay, be paid, or be a party: who was found, whose name comes near, and the lists themselves. */
+/** The name blacklist: names that may not pay, be paid, or be a merchant or supplier. Its parts: hits, near matches, and the lists. */
 export function NameBlacklistScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles()(screen);
@@ -23,7 +23,7 @@ export function NameBlacklistScreen({ screen }: PageProps) {
         value,
         label: t(`nameBlacklist.parts.${value}`),
       }))}
-      // Each part has filters of its own.
+      // Each part has its own filters.
       onChange={(value) => setSearch(() => withParam('part', value)(''))}
     />
   );

@@ -6,7 +6,7 @@ import { useCall } from '../http/use-call.ts';
 
 const COLOURS = { hit: 'error', near: 'warning', clear: 'success' } as const;
 
-/** Would this name be refused? */
+/** Shows whether a name would be refused. */
 export function TryNameDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const [name, setName] = useState('');

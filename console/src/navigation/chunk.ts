@@ -1,11 +1,11 @@
-/** A chunk that has not arrived after this long counts as lost. */
+/** A part of the program that has not arrived after this long counts as failed. */
 const CHUNK_TIMEOUT_MS = 120_000;
 
 export class ChunkFailure extends Error {
   override readonly name = 'ChunkFailure';
 }
 
-/** Loads a part of the console, within the limit; what fails is a ChunkFailure. */
+/** Loads a part of the console within the time limit. A failure is thrown as ChunkFailure. */
 export async function chunk<Part>(load: () => Promise<Part>): Promise<Part> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -25,7 +25,7 @@ describe('entering', () => {
 describe('admitting', () => {
   const inside = SCREENS.filter((screen) => screen.roles !== 'public');
 
-  it.each(ROLES)('opens to %s exactly what the route table says', (role) => {
+  it.each(ROLES)('admits %s exactly to the screens of the route table', (role) => {
     for (const screen of inside) {
       const allowed = rolesOf(screen).includes(role);
       const expected = allowed ? 'page' : 'forbidden';

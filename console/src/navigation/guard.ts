@@ -6,7 +6,7 @@ export const HOME = '/home';
 export const LOGIN = '/login';
 export const BINDING = '/googleVerify';
 export const SET_PASSWORDS = '/setPasswords';
-/** Where the company's identity service brings a browser back to (access/company/identity-service.ts). */
+/** The company's identity service redirects the browser to this path (server/src/access/company/identity-service.ts). */
 const COMPANY = '/companySignIn';
 export const PROFILE = '/profile/list';
 export const FORBIDDEN = '/error_401';
@@ -17,9 +17,9 @@ export type Entry =
   | { readonly go: string }
   | { readonly show: 'login' | 'binding' | 'setPasswords' | 'company' | 'shell' };
 
-/** Before anything is known of the user: no token leads to the sign-in page, a token away from it. */
+/** Decides before the user is known: without a token the sign-in page is shown, with a token it is not. */
 export function enter(path: string, signedIn: boolean, binding: boolean): Entry {
-  // Somebody else may still be signed in with this browser.
+  // Another user may still be signed in in this browser.
   if (path === SET_PASSWORDS) return { show: 'setPasswords' };
   if (path === COMPANY) return { show: 'company' };
   const isPublic = screenAt(path)?.roles === 'public';
@@ -34,7 +34,7 @@ export type Admission =
   | { readonly kind: 'page'; readonly place: Place }
   | { readonly kind: 'forbidden' | 'unknown' };
 
-/** Once the user is known: what stands at `path` for this role. */
+/** Decides once the user is known: what this role gets at `path`. */
 export function admit(path: string, role: Role): Admission {
   const place = placeAt(path);
   if (!place) return { kind: 'unknown' };

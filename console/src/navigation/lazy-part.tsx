@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { chunk } from './chunk.ts';
 
-/** A component that is loaded when it is first drawn, within the limit of `chunk`; until then `meanwhile` stands in its place. */
+/** A component that loads when it is first drawn, within the time limit of `chunk`. Until then `meanwhile` is drawn. */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   meanwhile: ReactNode = null,

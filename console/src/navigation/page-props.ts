@@ -1,4 +1,4 @@
 import type { Place } from './place.ts';
 
-/** What a page is given: which of its variants it shows, and of which order where it shows only one. */
+/** Props of a page: which variant of its screen it shows, and the order code where it shows a single order. */
 export type PageProps = Place;

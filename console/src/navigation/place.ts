@@ -1,15 +1,15 @@
 import { screenAt, type Screen } from '@sangam/contract/screens.ts';
 
-/** What stands at a path of the console. */
+/** The screen at a path of the console. */
 export interface Place {
   readonly screen: Screen;
-  /** Order code: one order of the list screen, in a tab of its own. */
+  /** Order code: shows one order of the list screen, in a tab of its own. */
   readonly orderCode?: string;
 }
 
 const ORDER_AREAS: ReadonlySet<string> = new Set(['collectionOrders', 'payoutOrders']);
 
-/** `/order/list` is the list, `/order/list/9121…` one order of it; undefined where nothing stands. */
+/** `/order/list` is the list, `/order/list/9121…` one order of it; undefined where the path has no screen. */
 export function placeAt(path: string): Place | undefined {
   const screen = screenAt(path);
   if (screen) return { screen };

@@ -6,11 +6,11 @@ export interface TabLocation {
   readonly path: string;
   readonly search: string;
   /**
-   * Changes this tab's query; the address bar follows while the tab is the one shown. `change` is given the query as
-   * it is then, which may be newer than the one last rendered.
+   * Changes this tab's query. The address bar follows only while this tab is in front. `change` gets the current query, which may
+   * be newer than the one last rendered.
    */
   readonly setSearch: (change: SearchChange, options?: { readonly replace?: boolean }) => void;
-  /** Shows another place of the console in its own tab, with the query that tab has already unless `change` changes it. */
+  /** Opens another path in its own tab. That tab keeps its query unless `change` changes it. */
   readonly openTab: (path: string, change?: SearchChange) => void;
   /** The element that scrolls this tab's page. */
   readonly scroller: () => HTMLElement | null;
@@ -19,8 +19,8 @@ export interface TabLocation {
 export const TabLocationContext = createContext<TabLocation | undefined>(undefined);
 
 /**
- * The location of the tab a page lives in. Pages use this and never the router's own: a hidden page would see the
- * query of whichever tab is shown.
+ * The location of the tab that a page is in. Pages use this and never the router's location: a hidden page would read the query of
+ * the tab in front.
  */
 export function useTabLocation(): TabLocation {
   const location = use(TabLocationContext);
@@ -28,7 +28,7 @@ export function useTabLocation(): TabLocation {
   return location;
 }
 
-/** A change of a query that sets one key, or removes it, and leaves the others as they are. */
+/** A change that sets or removes one key of the query and keeps the others. */
 export function withParam(name: string, value: string | undefined): SearchChange {
   return (search) => {
     const query = new URLSearchParams(search);
@@ -38,7 +38,7 @@ export function withParam(name: string, value: string | undefined): SearchChange
   };
 }
 
-/** One key of this tab's query, and its setter, which leaves no step back. */
+/** One key of this tab's query, with a setter. The setter replaces the history entry, so the browser's Back does not undo it. */
 export function useTabParam(name: string): [string | undefined, (value: string | undefined) => void] {
   const { search, setSearch } = useTabLocation();
   const value = new URLSearchParams(search).get(name) ?? undefined;

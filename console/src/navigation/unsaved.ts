@@ -2,17 +2,17 @@ import { use, useState } from 'react';
 import { TabLocationContext } from './tab-location.ts';
 
 /**
- * What was typed and not sent is marked in the document, not in a register: a hidden tab has no effects that could keep
- * one right, but its elements stay, dialogs among them.
+ * Marks unsent input in the document instead of in a store. A hidden tab runs no effects that could update a store, but its
+ * elements stay, and so do its dialogs.
  */
 const ATTRIBUTE = 'data-unsaved';
 
-/** Whether closing the tab at `path` would lose what somebody typed. */
+/** Whether closing the tab at `path` would lose typed input. */
 export function hasUnsaved(path: string): boolean {
   return document.querySelector(`[${ATTRIBUTE}="${CSS.escape(path)}"]`) !== null;
 }
 
-/** For the element around fields: from the first input in it on, its tab has something to lose. */
+/** Props for the element around the fields. After the first input in it, the tab counts as unsaved. */
 export function useUnsavedMark(): { readonly onInput: () => void } {
   const path = use(TabLocationContext)?.path;
   const [typed, setTyped] = useState(false);

@@ -3,7 +3,7 @@ import type { Screen } from '@sangam/contract/screens.ts';
 import { useNames } from '../language/names.ts';
 import type { Place } from './place.ts';
 
-/** A screen is called after its area; where an area has several screens for one role, after its path. */
+/** The title of a screen: the name of its area. Where an area has several screens for one role: the name of its path. */
 export function useTitles(): (screen: Screen) => string {
   const { i18n } = useTranslation();
   const name = useNames();
@@ -11,7 +11,7 @@ export function useTitles(): (screen: Screen) => string {
     i18n.exists(`titles.${screen.path}`) ? name('titles', screen.path) : name('areas', screen.area);
 }
 
-/** An order in a tab of its own is called after its code. */
+/** The title of a place. A tab with a single order has the order's code as title. */
 export function usePlaceTitles(): (place: Place) => string {
   const { t } = useTranslation();
   const title = useTitles();

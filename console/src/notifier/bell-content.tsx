@@ -7,13 +7,13 @@ import styles from './notifier.module.css';
 import { useMuted, useQuiet } from './use-muted.ts';
 
 interface BellContentProps {
-  /** Absent where nothing is new. */
+  /** Absent where there are no new orders. */
   readonly news: News | undefined;
   readonly onShow: (orderCode: string) => void;
   readonly onSeen: () => void;
 }
 
-/** What the bell holds: the new orders, and whether and how they are told of. */
+/** The content of the bell: the new orders, and the switches for notice and sound. */
 export function BellContent({ news, onShow, onSeen }: BellContentProps) {
   const { t } = useTranslation();
   const [muted, setMuted] = useMuted();

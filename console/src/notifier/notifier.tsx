@@ -16,13 +16,13 @@ export type News = OutputOf<typeof endpoints.order.getNewOrders>;
 
 interface NotifierProps {
   readonly path: string;
-  /** Opens the list of orders, with one order's drawer where it is named. */
+  /** Opens the list of orders, with the drawer of the order if one is named. */
   readonly onShow: (orderCode?: string) => void;
 }
 
 /**
- * Tells of new orders in the header, where it covers no row, field or dialog; a bell beside it holds them until they have been
- * seen.
+ * Shows a notice about new orders in the header, where it covers no row, field or dialog. The bell beside it keeps them until they
+ * have been seen.
  */
 export function Notifier({ path, onShow }: NotifierProps) {
   const { t, i18n } = useTranslation();
@@ -47,7 +47,7 @@ export function Notifier({ path, onShow }: NotifierProps) {
   return (
     <>
       {unseen !== undefined && !quiet && (
-        // Two names of one animation: each telling is seen as one, and keeps its buttons under pointer and focus.
+        // Two class names with the same animation: switching between them restarts it, and the buttons keep hover and focus.
         <div role="alert" className={[styles['notice'], styles[told % 2 ? 'odd' : 'even']].join(' ')}>
           <strong>{t('notifier.count', { count, rows })}</strong>
           {news && <NewsFacts news={news} />}
@@ -79,7 +79,7 @@ export function Notifier({ path, onShow }: NotifierProps) {
   );
 }
 
-/** What the newest come to, and whose they are. */
+/** The sum of the newest orders, and their merchants. */
 function NewsFacts({ news }: { readonly news: News }) {
   const { t } = useTranslation();
   const merchants = new Set(news.list.flatMap(({ merchantName }) => merchantName ?? []));
@@ -89,7 +89,7 @@ function NewsFacts({ news }: { readonly news: News }) {
   );
   return (
     <span className={styles['facts']}>
-      {/* More than are listed have no sum here. */}
+      {/* With more new orders than are listed, there is no sum. */}
       {news.count <= news.list.length && <Sums label="" amounts={amounts} />}
       {merchant !== undefined && (
         <span>{merchants.size > 1 ? t('notifier.fromMore', { merchant }) : merchant}</span>

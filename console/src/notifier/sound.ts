@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Browsers let a page sound only after a gesture in it; until then there is nothing to play on. */
+/** Browsers allow sound only after a gesture in the page. Until then there is no audio context. */
 let audio: AudioContext | undefined;
 const listeners = new Set<() => void>();
 
@@ -11,7 +11,7 @@ function unlock(): void {
 }
 for (const gesture of ['pointerdown', 'keydown']) addEventListener(gesture, unlock);
 
-/** Two short tones, rising: heard across a room, not tiring. */
+/** Two short rising tones: audible across a room, but not tiring. */
 const TONES = [
   { hertz: 880, atSeconds: 0 },
   { hertz: 1174.66, atSeconds: 0.18 },
@@ -19,7 +19,7 @@ const TONES = [
 const TONE_SECONDS = 0.16;
 const LOUDNESS = 0.25;
 
-/** Plays the sound of a new order; silent until the page has been touched. */
+/** Plays the sound of a new order. Silent until the user has touched the page. */
 export function ring(): void {
   if (!audio) return;
   for (const { hertz, atSeconds } of TONES) {

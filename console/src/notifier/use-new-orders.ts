@@ -16,18 +16,18 @@ const CHANNEL = 'sangam.notifier';
 export const SEEN = 'newOrderSeen';
 
 interface Heard extends NewOrders {
-  /** The newest order that has not been seen. */
+  /** The newest order that nobody has seen. */
   readonly unseen: string | undefined;
-  /** How often it has been told of: each telling lasts until the next. */
+  /** How often the notice has been repeated. It shows until the next repetition. */
   readonly told: number;
-  /** Whether this role is told at all. */
+  /** Whether this role gets notices at all. */
   readonly isTold: boolean;
   readonly confirm: () => void;
 }
 
 /**
- * Rings for new orders: staff and suppliers, never merchants. One window of the browser polls, one that has
- * been touched sounds; each shows the notice. An order counts as seen once somebody confirmed it, or looked at the list.
+ * Notifies of new orders: staff and suppliers, never merchants. Of all windows of the browser one polls and one (which the user has
+ * touched) plays the sound; all show the notice. An order counts as seen when the user confirms it or looks at the list.
  */
 export function useNewOrders(path: string): Heard {
   const userId = useViewer().user_id;
@@ -44,7 +44,7 @@ export function useNewOrders(path: string): Heard {
   });
   const unseen = isTold ? unseenOrder(orders) : undefined;
 
-  /** What one window learns, all know. */
+  /** Applies a step here and sends it to the other windows. */
   const advance = (step: NewOrdersStep) => {
     dispatch(step);
     channel.current?.postMessage(step);
@@ -55,7 +55,7 @@ export function useNewOrders(path: string): Heard {
     const over = new AbortController();
     const opened = new BroadcastChannel(CHANNEL);
     opened.addEventListener('message', ({ data }: MessageEvent<NewOrdersStep>) => {
-      // Another window polls only where its role is told.
+      // A message came from another window, which polls only if its role gets notices.
       setIsTold(true);
       dispatch(data);
     });
@@ -67,7 +67,7 @@ export function useNewOrders(path: string): Heard {
       const poll = () =>
         call(endpoints.order.getLastOrder, {}).then(
           ({ orderCode, notice }) => {
-            // An answer may come when this window's part has ended.
+            // The answer may arrive after this window has stopped polling.
             if (over.signal.aborted) return;
             setIsTold(notice);
             if (notice) hear({ type: 'heard', orderCode });
@@ -109,7 +109,7 @@ export function useNewOrders(path: string): Heard {
     if (speaks.current && !muted && !quiet) ring();
     setTold((before) => before + 1);
   });
-  /** The list of orders shows what is new by itself: there it rings once. */
+  /** On the list of orders the sound plays once: the list shows new orders itself, so they count as seen. */
   const repeat = useEffectEvent(() => {
     if (isLooking()) confirm();
     else alarm();

@@ -21,10 +21,10 @@ type Session = RowOf<UsersCall>;
 
 type Ending = { readonly which: 'one' | 'user'; readonly session: Session } | { readonly which: 'all' };
 
-/** Of the screens that a session has open; the others are counted. */
+/** How many screens of a session are named; of the others only the number is shown. */
 const SCREENS_SHOWN = 5;
 
-/** Who is signed in, from where; sessions can be ended one by one, of one user, or all but the own one. */
+/** Who is signed in, and from where. Sessions can be ended one by one, for one user, or all except the viewer's own. */
 export function OnlineUsersScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

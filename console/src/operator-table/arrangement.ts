@@ -14,7 +14,7 @@ const { getListViews, chooseForList } = endpoints.list;
 type Kept = OutputOf<typeof getListViews>;
 export type ListView = Kept['views'][number];
 
-/** Clicking through the columns is one change, not ten. */
+/** Changes within this time are sent as one: a user clicks through many columns in a row. */
 const GATHER_MS = 800;
 const FRESH_MS = 5 * 60_000;
 const NOTHING: Arrangement = {};
@@ -23,7 +23,7 @@ const isArrangement = (stored: unknown): stored is Arrangement =>
   typeof stored === 'object' && stored !== null && !Array.isArray(stored);
 
 export interface ListArrangement {
-  /** Columns, density and page size as the user had them last. */
+  /** The columns, density and page size that the user chose last. */
   readonly arrangement: Arrangement;
   readonly arrange: (change: Partial<Arrangement>) => void;
   /** Absent until the server has answered. */
@@ -34,8 +34,8 @@ export interface ListArrangement {
 }
 
 /**
- * How a user keeps a list: on the server, so that it is the same at every desk; in this browser too, so that the first
- * picture is already right and a role that may write nothing has it at least here.
+ * How a user has arranged a list. It is stored on the server, so that it is the same on every machine, and also in this browser, so
+ * that the first drawing already uses it. The browser's copy is the only one for a role that may write nothing.
  */
 export function useListArrangement(list: string): ListArrangement {
   const queries = useQueryClient();
@@ -49,7 +49,7 @@ export function useListArrangement(list: string): ListArrangement {
   const defaultViewId = kept?.defaultViewId ?? null;
 
   const send = useRef<(() => void) | undefined>(undefined);
-  // What was chosen last is kept even when the page is left at once.
+  // Sends the last choice when the user leaves the page at once.
   useEffect(() => () => send.current?.(), []);
 
   const keep = (next: { readonly arrangement: Arrangement; readonly defaultViewId: string | null }) => {
@@ -60,7 +60,7 @@ export function useListArrangement(list: string): ListArrangement {
     send.current = () => {
       clearTimeout(timer.current);
       send.current = undefined;
-      // It stands in this browser already; the next change tries again.
+      // This browser has the choice already; the next change tries the server again.
       call(chooseForList, { list, ...next }).catch(() => undefined);
     };
     timer.current = setTimeout(() => send.current?.(), GATHER_MS);

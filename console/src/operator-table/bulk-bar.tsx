@@ -6,20 +6,20 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import type { BulkAction } from './list-definition.ts';
 import styles from './operator-table.module.css';
 
-/** As many as one call takes (contract, unlockOrder). */
+/** The most rows that one call takes (contract, unlockOrder). */
 export const MOST_PICKED = 500;
 
 interface BulkBarProps<Row> {
   readonly actions: readonly BulkAction<Row>[];
   readonly picked: readonly Row[];
   readonly nameOf: (row: Row) => string;
-  /** Absent where rows are no amounts. */
+  /** Absent where rows have no amount. */
   readonly amountOf: ((row: Row) => Amount) | undefined;
   readonly onClear: () => void;
   readonly onDone: () => void;
 }
 
-/** Above the table while rows are picked: what can be done with all of them. */
+/** The bar above the table while rows are picked, with the actions for all of them. */
 export function BulkBar<Row>({ actions, picked, nameOf, amountOf, onClear, onDone }: BulkBarProps<Row>) {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<{ readonly action: BulkAction<Row>; readonly rows: readonly Row[] }>();

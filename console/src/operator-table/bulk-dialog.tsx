@@ -11,12 +11,12 @@ import { Progress } from './progress.tsx';
 interface BulkDialogProps<Row> {
   readonly action: BulkAction<Row>;
   readonly rows: readonly Row[];
-  /** What a row is called: its order code. */
+  /** The name of a row: its order code. */
   readonly nameOf: (row: Row) => string;
   readonly onClose: (changed: boolean) => void;
 }
 
-/** Asks once for all rows, then says of each what came of it; those that failed can be tried again. */
+/** Asks once for all rows, then shows the outcome of each row. Failed rows can be tried again. */
 export function BulkDialog<Row>({ action, rows, nameOf, onClose }: BulkDialogProps<Row>) {
   const { t } = useTranslation();
   const [values, setValues] = useState<Readonly<Record<string, unknown>>>();
@@ -71,7 +71,7 @@ function BulkResults<Row>({ action, rows, nameOf, values, onClose }: BulkResults
   };
   const started = useRef(false);
   useEffect(() => {
-    // Once: a development build mounts twice.
+    // Runs once: a development build mounts every component twice.
     if (started.current) return;
     started.current = true;
     void run(rows);
@@ -118,7 +118,7 @@ function BulkResults<Row>({ action, rows, nameOf, values, onClose }: BulkResults
       {refusal && <Alert type="error" showIcon title={refusal} />}
       <table className={styles['outcomes']} aria-label={t('bulk.results')} tabIndex={0}>
         <tbody>
-          {/* What went wrong stands first: it is what is read. */}
+          {/* Failures first, because they matter most. */}
           {[...failed, ...done].map((row) => {
             const outcome = outcomes.get(row)!;
             return (

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { FilterField } from './list-definition.ts';
 
-/** The filter of people who can be switched off: 1 means enabled. */
+/** A filter for users and parties that can be switched off: 1 means enabled. */
 export function useEnabledFilter(): FilterField<'enabled'> {
   const { t } = useTranslation();
   return {

@@ -22,8 +22,8 @@ interface ExportButtonProps<Row> {
 const SAVED_SECONDS = 8;
 
 /**
- * All rows that match the filters, in the columns shown. It goes on when the page is left: its progress stands in a notification
- * of the shell, with a button to stop it.
+ * Exports all rows that match the filters, in the columns shown. The export continues when the user leaves the page: a notification
+ * of the shell shows its progress and a button to stop it.
  */
 export function ExportButton<Row>({ title, list, filters, columns }: ExportButtonProps<Row>) {
   const { t, i18n } = useTranslation();
@@ -141,7 +141,7 @@ export function ExportButton<Row>({ title, list, filters, columns }: ExportButto
   );
 }
 
-/** What an export has of a column; names of values in the language shown. */
+/** What an export takes from a column. Names of values are in the current language. */
 function wanted<Row>(column: ListColumn<Row>): ExportColumn[] {
   const { key, field = key, title, words } = column;
   const parts = column.parts ?? [{ field, title, ...(words ? { words } : {}) }];
@@ -155,7 +155,7 @@ function wanted<Row>(column: ListColumn<Row>): ExportColumn[] {
 
 const TELL_MS = 200;
 
-/** Drawing the notification for every few kilobytes would keep the browser busy. */
+/** Limits how often the notification is redrawn; once for every few kilobytes would keep the browser busy. */
 function throttled(show: (progress: TableProgress) => void): (progress: TableProgress) => void {
   let last = 0;
   return (progress) => {
@@ -171,6 +171,6 @@ function save(content: Blob, name: string): void {
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The download has begun; the browser holds what it needs.
+  // The download has begun, and the browser holds the data it needs.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }

@@ -41,7 +41,7 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
   const { filters } = control.state;
   const period = fields.find((field) => field.kind === 'period');
   const allPinned = fields.filter((field) => field.pinned && field !== period);
-  // A narrow screen belongs to the rows: one field to search by, the others on demand.
+  // A narrow screen shows only the search field; a button shows the other filters, so that the rows have the room.
   const folded = narrow && !unfolded;
   const pinned = folded ? allPinned.slice(0, 1) : allPinned;
   const others = fields.filter((field) => !field.pinned && field !== period);
@@ -90,7 +90,7 @@ export function FilterBar({ fields, control, searchRef }: FilterBarProps) {
             </Button>
           </ToolPopover>
         )}
-        {/* A pop-over of this many fields would cover a phone's screen and still not fit. */}
+        {/* A popover with this many fields would cover a phone's screen and still not fit. */}
         {others.length > 0 && narrow && !folded && rest}
         {narrow && (
           <Button

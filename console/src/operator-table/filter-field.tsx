@@ -14,8 +14,8 @@ interface FieldProps {
 }
 
 /**
- * Typed text counts when typing rests, on Enter and on leaving the field. What cannot be read is marked, and the list
- * stays as it was filtered.
+ * Typed text takes effect when the user stops typing, presses Enter or leaves the field. Invalid text is marked, and the list keeps
+ * its previous filter.
  */
 function TextField({ field, value, onChange, width }: FieldProps) {
   const { t } = useTranslation();

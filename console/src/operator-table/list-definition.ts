@@ -24,16 +24,16 @@ export interface FilterOption {
 
 export interface FilterField<Name extends string = string> extends FilterSpec<Name> {
   readonly label: string;
-  /** False where this viewer has no use for it. */
+  /** False hides the filter from this viewer. */
   readonly shown?: boolean;
-  /** Always in sight; the others stand behind 'more filters' until they are set. */
+  /** Always shown. The other filters are behind 'more filters' until they are set. */
   readonly pinned?: boolean;
   readonly options?: readonly FilterOption[];
-  /** Of a period: the ones to choose from, where it always has one; the first is meant where none is chosen. */
+  /** For a period that is always set: the presets to choose from. The first applies where the user has chosen none. */
   readonly presets?: readonly PeriodPreset[];
 }
 
-/** A field of the row, or one within a field; where that is a list, of each of its elements. */
+/** A field of the row, or a field of that field. Where a field is a list, of each of its elements. */
 type PathOf<Row> = {
   [Name in keyof Row & string]: NonNullable<Row[Name]> extends readonly (infer Each)[]
     ? Name | (Each extends object ? `${Name}.${keyof Each & string}` : never)
@@ -52,17 +52,20 @@ export interface ListColumn<Row> {
   readonly key: string;
   readonly title: string;
   readonly render: (row: Row) => ReactNode;
-  /** Field of the row an export takes; the key itself unless said. */
+  /** The field of the row that an export takes; `key` where absent. */
   readonly field?: keyof Row & string;
-  /** Names an export puts in place of the field's value. */
+  /** The group of names that an export writes in place of the field's value. */
   readonly words?: NameGroup;
-  /** What an export has in its place where it shows several fields, or one within a field; nothing where other columns say it. */
+  /**
+   * Replaces the field in an export, for a column that shows several fields or a nested one. Empty where other columns have the
+   * same data.
+   */
   readonly parts?: readonly ExportPart<Row>[];
   readonly width?: number;
   readonly align?: 'right';
-  /** Not shown until the user chooses it. */
+  /** Hidden until the user chooses the column. */
   readonly optional?: boolean;
-  /** The column that names the row: always there, and stays in sight when the table is scrolled sideways. */
+  /** The column that names the row. It cannot be hidden and stays in sight when the table is scrolled sideways. */
   readonly names?: boolean;
 }
 
@@ -70,7 +73,7 @@ export interface RowAction {
   readonly key: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  /** What the row most likely waits for: stands out where there is room for buttons. */
+  /** The most likely next action. It stands out where there is room for buttons. */
   readonly primary?: boolean;
   readonly run: () => void;
 }
@@ -79,34 +82,37 @@ export interface CardsProps<Input> {
   readonly input: Input;
   readonly chosen: string | undefined;
   readonly choose: (text: string | undefined) => void;
-  /** As often as the rows are asked for: cards and rows show the same moment. */
+  /** The polling interval of the rows. Cards use the same one, so that both show the same moment. */
   readonly everyMs: number;
   readonly changes: ChangeTopic | undefined;
-  /** The rows are here. Their sums are asked for afterwards: over millions of orders both at once doubled the time of the rows. */
+  /**
+   * Whether the rows have arrived. Sums are requested only then: over millions of orders, asking for both at once doubled the time
+   * of the rows.
+   */
   readonly isListed: boolean;
 }
 
 export interface TotalsProps<Input> extends Omit<CardsProps<Input>, 'choose'> {
-  /** The list's foot, told how many rows there are and what they come to; undefined until that is known. */
+  /** Draws the list's foot, with the number of rows and their sums; undefined until these are known. */
   readonly children: (count: number | undefined, sums: ReactNode) => ReactNode;
 }
 
 export interface RowOutcome {
   readonly key: string;
   readonly done: boolean;
-  /** What the server said. */
+  /** The server's text. */
   readonly text: string;
 }
 
-/** An action on many rows at once, each with a result of its own. */
+/** An action on many rows at once. Each row has its own result. */
 export interface BulkAction<Row> {
   readonly key: string;
   readonly label: string;
   readonly icon?: ReactNode;
-  /** What will have happened, and what to beware of. */
+  /** What the action will do, and what to watch out for. */
   readonly consequence: string;
   readonly fields?: readonly DialogField[];
-  /** Reports each row's outcome as soon as it is known; rows without a report at the end were not tried. */
+  /** Reports each row's outcome as soon as it is known. Rows without a report at the end were not tried. */
   readonly run: (
     rows: readonly Row[],
     values: Readonly<Record<string, unknown>>,
@@ -115,36 +121,36 @@ export interface BulkAction<Row> {
   ) => Promise<void>;
 }
 
-/** One list, said once; its screens differ by what the viewer may see and do. */
+/** The definition of one list. Its screens differ only in what the viewer may see and do. */
 export interface ListDefinition<Row, Input> {
-  /** Names the list in saved views and choices; the variants of an area share it. */
+  /** Names the list in saved views and stored choices. The variants of an area share it. */
   readonly name: string;
   readonly title: string;
   readonly call: Call<Input, ListAnswer<Row>>;
-  /** Input every call of this screen carries, such as the team scope. */
+  /** Input that every call of this screen sends, such as the team scope. */
   readonly fixed?: Partial<Input>;
   readonly keyOf: (row: Row) => string;
-  /** The server's events that make the list ask again at once. */
+  /** Events of the server after which the list reloads at once. */
   readonly changes?: ChangeTopic;
   readonly filters: readonly FilterField<FilterName<Input>>[];
   readonly columns: readonly ListColumn<Row>[];
-  /** Cards above the list: counts under the same filters; choosing one sets the filter `cardsFilter`. */
+  /** Cards above the list, with counts under the same filters. Choosing a card sets the filter `cardsFilter`. */
   readonly Cards?: ComponentType<CardsProps<Input>>;
   readonly cardsFilter?: FilterName<Input>;
-  /** What all filters find comes to; stands beside the number of rows. */
+  /** The totals of all rows that the filters find, shown beside the number of rows. */
   readonly Totals?: ComponentType<TotalsProps<Input>>;
-  /** What a row counts for in the sum of the rows picked. */
+  /** The amount of a row, for the sum of the picked rows. */
   readonly amountOf?: (row: Row) => Amount;
-  /** The requests of its screen that wait for a second person. */
+  /** Requests of this screen that wait for a second person. */
   readonly waiting?: WaitingRequestsProps | undefined;
-  /** Stands above the list and knows nothing of its filters. */
+  /** Drawn above the list; does not know the filters. */
   readonly Panel?: ComponentType;
   readonly actionsOf?: (row: Row) => readonly RowAction[];
   readonly bulk?: readonly BulkAction<Row>[];
-  /** Opens from a row and from the address (`?open=`). */
+  /** The drawer of a row. A click on the row opens it, and so does `?open=` in the address. */
   readonly drawer?: (key: string, close: () => void) => ReactNode;
   readonly openKeyOf?: (row: Row) => string;
   readonly emptyText: string;
-  /** Buttons beside the title: what is made new from here. */
+  /** Buttons beside the title that create something new. */
   readonly tools?: ReactNode;
 }

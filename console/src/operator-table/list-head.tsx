@@ -12,7 +12,7 @@ interface ListHeadProps<Row, Input> {
   readonly definition: ListDefinition<Row, Input>;
   readonly kept: ListArrangement;
   readonly filters: ListState['filters'];
-  /** The filters as the call has them. */
+  /** The filters in the form of the call. */
   readonly asked: object;
   readonly choices: TableChoices<Row>;
   readonly loading: boolean;
@@ -20,7 +20,7 @@ interface ListHeadProps<Row, Input> {
   readonly onReload: () => void;
 }
 
-/** A list's title, and what can be done with the whole of it. */
+/** A list's title, with the tools for the whole list. */
 export function ListHead<Row, Input>(props: ListHeadProps<Row, Input>) {
   const { definition, kept, choices } = props;
   return (

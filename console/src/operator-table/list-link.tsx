@@ -7,13 +7,13 @@ import { listQuery, type LinkedList, type LinkFilters } from './list-links.ts';
 interface ListLinkProps<List extends LinkedList> {
   readonly list: List;
   readonly filters: LinkFilters<List>;
-  /** The row whose drawer is open there. */
+  /** Key of the row whose drawer the link opens. */
   readonly open?: string;
   readonly label?: string;
   readonly children: ReactNode;
 }
 
-/** A number, and the list of what it counts in a tab of its own; plain where the viewer has no such list. */
+/** A number as a link to the list of what it counts, in a tab of its own. Plain text where the viewer has no such list. */
 export function ListLink<List extends LinkedList>({
   list,
   filters,

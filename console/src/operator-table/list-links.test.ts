@@ -6,7 +6,7 @@ import { listQuery } from './list-links.ts';
 import { readListState, type FilterName } from './list-state.ts';
 
 describe('listQuery', () => {
-  it('says what the list reads', () => {
+  it('writes a query that the list reads back', () => {
     const specs = [{ name: 'orderStatusId', param: 's', kind: 'choices' }] as const;
     const query = listQuery('payoutOrders', { orderStatusId: 3 }, '912');
     expect(readListState(query, specs, undefined)).toMatchObject({
@@ -18,7 +18,7 @@ describe('listQuery', () => {
   });
 });
 
-// What the compiler holds: an unknown name would be left out of the call, and the list shown unfiltered.
+// What the compiler must refuse: a call ignores an unknown filter, so the list would show unfiltered.
 type PayoutInput = InputOf<typeof endpoints.payout.getPayoutList>;
 type PayoutFilters = ListDefinition<object, PayoutInput>['filters'];
 

@@ -2,7 +2,7 @@ import type { endpoints } from 'virtual:endpoints';
 import type { InputOf } from '../http/call-types.ts';
 import { LIST_PARAMS, type FilterName } from './list-state.ts';
 
-/** The lists that links lead to, by area, with the call of each. */
+/** The lists that links lead to, by area, each with its call. */
 interface LinkedLists {
   readonly batchPayout: typeof endpoints.payoutBatch.getPayoutBatchList;
   readonly bankSMSRecords: typeof endpoints.party.getBankStatementList;
@@ -15,7 +15,7 @@ interface LinkedLists {
 }
 export type LinkedList = keyof LinkedLists;
 
-/** The filters of both lists of orders that show what a number of the statistics counts. */
+/** The filters of both order lists that show the orders behind a number of the statistics. */
 const CELL_PARAMS = {
   period: 't',
   merchantId: 'm',
@@ -32,7 +32,7 @@ const CELL_PARAMS = {
   payBucket: 'pb',
 } as const;
 
-/** The filters that links set, with their keys in the address. The lists take the keys from here. */
+/** The filters that links set, with their keys in the address. The lists use the same keys. */
 export const LINK_PARAMS = {
   batchPayout: { batchId: 'b' },
   bankSMSRecords: { state: 's' },
@@ -57,7 +57,7 @@ export type LinkFilters<List extends LinkedList> = {
   readonly [Name in keyof (typeof LINK_PARAMS)[List]]?: string | number;
 };
 
-/** The query that shows a list under `filters`, and the drawer of the row `open`. Empty where neither is given. */
+/** The query that shows a list with `filters` and the drawer of the row `open`. Empty where neither is given. */
 export function listQuery<List extends LinkedList>(
   list: List,
   filters: LinkFilters<List>,

@@ -12,7 +12,7 @@ interface NothingProps {
   readonly onClear: () => void;
 }
 
-/** 'Nothing here' and 'nothing with these filters' are different news. */
+/** Text of an empty list. It differs between 'nothing here' and 'nothing with these filters'. */
 function NothingToShow({ filtered, emptyText, onClear }: NothingProps) {
   const { t } = useTranslation();
   return (
@@ -44,7 +44,7 @@ export function ListFailure({ error, onRetry }: FailureProps) {
   );
 }
 
-/** What a list without rows shows: always the same element while nothing changes, so that its table is not drawn anew. */
+/** What a list without rows shows. The element stays the same while nothing changes, so that the table is not redrawn. */
 export function useNothingToShow(control: ListControl, emptyText: string): ReactNode {
   const filtered = Object.keys(control.state.filters).length > 0;
   const clearFilters = useSame(control.clearFilters);
@@ -54,7 +54,7 @@ export function useNothingToShow(control: ListControl, emptyText: string): React
   );
 }
 
-/** The rows shown are older than they should be, and why. */
+/** Says that the rows shown are out of date, and why. */
 export function StaleNote({ error }: { readonly error: Error }) {
   const { t } = useTranslation();
   return (
@@ -69,7 +69,7 @@ interface WaitingRowsProps {
   readonly onShow: () => void;
 }
 
-/** '12 new': rows that are held back until the reader asks for them. */
+/** Such as '12 new': rows that are held back until the reader asks for them. */
 export function WaitingRows({ count, onShow }: WaitingRowsProps) {
   const { t } = useTranslation();
   const { scroller } = useTabLocation();

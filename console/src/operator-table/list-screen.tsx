@@ -17,7 +17,7 @@ import { useRowKeys } from './use-row-keys.ts';
 import { useSame } from './use-same.ts';
 import { useViews } from './use-views.ts';
 
-/** A list as operators use it all day; everything particular comes from the definition. */
+/** A list that operators use all day. All differences between lists come from the definition. */
 export function ListScreen<Row extends object, Input>({
   definition,
 }: {

@@ -22,13 +22,13 @@ const specs: readonly FilterSpec[] = [
 ];
 
 describe('reading', () => {
-  it('takes the address over what was stored, and that over the default', () => {
+  it('prefers the address to the stored choice, and the stored choice to the default', () => {
     expect(readListState('?n=100', specs, 20).pageSize).toBe(100);
     expect(readListState('', specs, 20).pageSize).toBe(20);
     expect(readListState('', specs, undefined).pageSize).toBe(50);
   });
 
-  it('drops what does not hold', () => {
+  it('drops invalid values', () => {
     const state = readListState('?m=abc&s=1,9&u=2&a=-5&t=never&p=0&n=7&c=x&o=%20', specs, 'many');
     expect(state).toEqual({ filters: {}, page: 1, cursor: undefined, pageSize: 50, open: undefined });
   });
@@ -62,13 +62,13 @@ describe('typing', () => {
   });
 });
 
-it('writes what it read, and nothing the reader would assume', () => {
+it('writes the state it read, without defaults', () => {
   const search = '?o=ab+c&s=1%2C2&t=today&n=100&p=3&c=99&open=7';
   expect(writeListState(readListState(search, specs, undefined), specs, undefined)).toBe(search);
   expect(writeListState(readListState('?n=100&p=1', specs, 100), specs, 100)).toBe('');
 });
 
-it("keeps what is not the list's own in its tab's query", () => {
+it("keeps keys in the tab's query that are not the list's own", () => {
   const search = '?m=5&message=7&p=3';
   const state = withFilter(readListState(search, specs, undefined), 'merchantId', '6');
   expect(writeListState(state, specs, undefined, search)).toBe('?message=7&m=6');
@@ -89,7 +89,7 @@ describe('the input of the call', () => {
   const now = parseTime('2026-11-20 00:10:00')!;
   const input = (search: string) => filterInput(readListState(search, specs, undefined).filters, specs, now);
 
-  it('sends amounts the way the family does', () => {
+  it('sends amounts with the offset of the list filters', () => {
     expect(input('?a=100.5')).toEqual({ amount: 100.5001 });
   });
 
@@ -106,7 +106,7 @@ describe('the input of the call', () => {
     });
   });
 
-  it('reckons the 31 days that stand for no choice with today', () => {
+  it('counts today among the 31 days that apply without a choice', () => {
     expect(periodTimes(undefined, now)).toEqual({ startTime: '2026-10-21 00:00:00' });
   });
 
@@ -121,7 +121,7 @@ describe('the input of the call', () => {
   });
 });
 
-it('has its keys in the address to itself: no filter of any list is called as one of them', () => {
+it('no filter of any list uses a key that the list itself has in the address', () => {
   const sources = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.ts'], {
     query: '?raw',
     import: 'default',

@@ -6,7 +6,7 @@ export type FilterKind = 'text' | 'digits' | 'amount' | 'decimal' | 'usdt' | 'ch
 type PagingName = 'pageIndex' | 'pageSize' | 'pageNum' | 'cursor';
 type TimeName = 'startTime' | 'endTime';
 
-/** What a list may filter by: fields of its call's input. 'period' stands for startTime and endTime. */
+/** The filters a list may have: fields of its call's input. 'period' stands for startTime and endTime. */
 export type FilterName<Input> =
   | Exclude<keyof Input & string, PagingName | TimeName>
   | (TimeName extends keyof Input ? 'period' : never);
@@ -14,25 +14,25 @@ export type FilterName<Input> =
 export interface FilterSpec<Name extends string = string> {
   /** Field of the call's input; a period fills startTime and endTime instead. */
   readonly name: Name;
-  /** Short key in the address; none of LIST_PARAMS. */
+  /** Short key in the address, different from all of LIST_PARAMS. */
   readonly param: string;
   readonly kind: FilterKind;
-  /** What a choice may be, where the set is fixed. */
+  /** The possible values of a choice, where they are a fixed set. */
   readonly values?: readonly string[];
 }
 
 export interface ListState {
-  /** Filter name → text as the address carries it. */
+  /** Filter name → text as in the address. */
   readonly filters: Readonly<Record<string, string>>;
   readonly page: number;
-  /** Start of a keyset page; without it page > 1 is asked for by number. */
+  /** Start of the page in a keyset list. Without it, a page above 1 is requested by its number. */
   readonly cursor: string | undefined;
   readonly pageSize: number;
   /** Key of the row whose drawer is open. */
   readonly open: string | undefined;
 }
 
-/** Keys the address keeps for the list itself. */
+/** Keys in the address that the list uses for itself. */
 export const LIST_PARAMS = { page: 'p', pageSize: 'n', cursor: 'c', open: 'open' } as const;
 
 export const PAGE_SIZES = [20, 50, 100, 200] as const;
@@ -61,7 +61,7 @@ function isValid(spec: FilterSpec, text: string): boolean {
   }
 }
 
-/** What was typed as the address carries it, without a number's separators (1,25,000); undefined where it cannot be read. */
+/** Converts typed text to the text in the address, without the separators of a number (1,25,000); undefined where it is invalid. */
 export function typedFilter(spec: FilterSpec, typed: string): string | undefined {
   const isNumber = ['amount', 'decimal', 'usdt', 'digits'].includes(spec.kind);
   const text = isNumber ? typed.replace(/[\s,，]/g, '') : typed.trim();
@@ -70,7 +70,7 @@ export function typedFilter(spec: FilterSpec, typed: string): string | undefined
 
 const isPageSize = (size: unknown): size is number => PAGE_SIZES.some((allowed) => allowed === size);
 
-/** What a list shows: the address first, then what this user chose last time, then the default. */
+/** The state of a list: from the address first, then from the user's last choice, then the default. */
 export function readListState(
   search: string,
   specs: readonly FilterSpec[],
@@ -95,7 +95,7 @@ export function readListState(
   };
 }
 
-/** The query that stands for `state`, without what the reader would assume anyway. Other keys stay as `search` has them. */
+/** The query for `state`, without default values. Other keys of `search` are kept. */
 export function writeListState(
   state: ListState,
   specs: readonly FilterSpec[],
@@ -123,7 +123,7 @@ function sent(kind: FilterKind, text: string): string | number {
   return kind === 'usdt' ? Math.round(Number(text) * 1_000_000) : text;
 }
 
-/** The filters as the call wants them, without paging. */
+/** The filters in the form of the call, without paging. */
 export function filterInput(
   filters: ListState['filters'],
   specs: readonly FilterSpec[],
@@ -147,7 +147,7 @@ export function pagingInput(state: ListState): Record<string, unknown> {
   };
 }
 
-/** A change of filters starts again at the first page. */
+/** A change of filters goes back to the first page. */
 export function withFilter(state: ListState, name: string, text: string | undefined): ListState {
   const { [name]: _, ...others } = state.filters;
   return { ...state, page: 1, cursor: undefined, filters: text ? { ...others, [name]: text } : others };

@@ -3,12 +3,12 @@ import type { ListColumn, RowAction } from './list-definition.ts';
 import type { Density } from './table-choices.ts';
 import type { Picked } from './use-picked.ts';
 
-/** What a list shows, as a table or as cards. */
+/** Props shared by the table and the cards of a list. */
 export interface ListTableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly columns: readonly ListColumn<Row>[];
-  /** Pixels of the content, by column; the others are as wide as what stands in them. */
+  /** Widths that the user set, by column, in pixels of the content. Other columns fit their content. */
   readonly widths: Readonly<Record<string, number>>;
   readonly onWidth: (key: string, pixels: number | undefined) => void;
   readonly pinned: readonly string[];
@@ -21,14 +21,14 @@ export interface ListTableProps<Row> {
   readonly actionsOf: ((row: Row) => readonly RowAction[]) | undefined;
   readonly empty: ReactNode;
   readonly caption: string;
-  /** Absent where nothing can be done with many rows at once. */
+  /** Absent where the list has no action for many rows. */
   readonly picked: Picked<Row> | undefined;
 }
 
-/** A click that ends a text selection is not a click on the row. */
+/** A click that ends a text selection must not open the row. */
 export const isSelecting = () => (getSelection()?.toString() ?? '') !== '';
 
-/** The classes of a row's state, by the style sheet that has them. */
+/** The CSS classes for a row's state, from the given style sheet. */
 export const rowClasses = <Row>(
   { onOpen, fresh, focused, opened }: ListTableProps<Row>,
   key: string,

@@ -23,15 +23,15 @@ import { RowMenu, RowMenuButton, type RowMenuHandle } from './row-menu.tsx';
 
 const PAGER_PX = 47;
 
-/** More than fit on most screens: these are drawn first, the others a frame later, so that reading can begin. */
+/** The rows drawn first: more than most screens can show. The others follow one frame later, so that reading can begin. */
 const FIRST_ROWS = 24;
 
-/** Whether what was drawn first has been seen. */
+/** Whether the browser has painted the first rows. */
 function useFirstPaintOver(): boolean {
   const [over, setOver] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // The frame asked for here is painted before the task after it.
+    // The requested frame is painted before the task that follows it.
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => startTransition(() => setOver(true)));
     });
@@ -43,10 +43,10 @@ function useFirstPaintOver(): boolean {
   return over;
 }
 
-/** Keys reach the table itself: from it they scroll to the columns a narrow window does not show, whether or not a row has anything to press. */
+/** Makes the table itself focusable, so that arrow keys scroll to hidden columns even where no row has a button. */
 const REACHED_BY_KEYS = { table: (props: ComponentProps<'table'>) => <table {...props} tabIndex={0} /> };
 
-/** Drawn anew only for another prop: an answer that brings nothing new redraws no row. */
+/** Redrawn only when a prop changes: an answer without changes redraws no row. */
 export const ListTable = memo(Rows) as typeof Rows;
 
 function Rows<Row extends object>(props: ListTableProps<Row>) {
@@ -76,7 +76,7 @@ function RowTable<Row extends object>(props: ListTableProps<Row>) {
     ...(column.align ? { align: column.align } : {}),
     ...((column.names || props.pinned.includes(column.key)) && !narrow ? { fixed: 'start' as const } : {}),
   }));
-  // Of lists that a role may only read no row has any.
+  // On a list that a role may only read, no row has an action.
   if (actionsOf && props.rows.some((row) => actionsOf(row).length > 0)) {
     columns.push({
       key: 'actions',
@@ -122,7 +122,7 @@ function RowTable<Row extends object>(props: ListTableProps<Row>) {
               },
             }
           : {})}
-        // The sideways scroll bar stands on top of the pager.
+        // The sideways scroll bar is placed on top of the pager.
         sticky={{ getContainer: () => scroller() ?? document.body, offsetScroll: PAGER_PX }}
         scroll={{ x: 'max-content' }}
         rowClassName={(row) => rowClasses(props, keyOf(row), styles)}
@@ -137,7 +137,7 @@ function RowTable<Row extends object>(props: ListTableProps<Row>) {
   );
 }
 
-/** Content cut to the width its column was drawn to. */
+/** Cuts the content of a cell to the column width that the user set. */
 function inWidth(pixels: number | undefined, content: ReactNode): ReactNode {
   if (pixels === undefined) return content;
   return (
@@ -147,9 +147,9 @@ function inWidth(pixels: number | undefined, content: ReactNode): ReactNode {
   );
 }
 
-/** The browser's own box to tick in place of antd's, with what that would do: a page has up to 200 of them. */
+/** Replaces antd's checkbox by the browser's own, with the same behaviour: a page has up to 200 of them. */
 function plainBox(box: ReactNode): ReactNode {
-  // What antd reads of the change, the shift key, is in the browser's own event.
+  // antd reads the shift key of the change event, which the browser's own event has too.
   if (!isValidElement<ComponentProps<'input'>>(box)) return box;
   const { checked, disabled, onChange, 'aria-label': label } = box.props;
   return (
@@ -164,7 +164,10 @@ function plainBox(box: ReactNode): ReactNode {
   );
 }
 
-/** The table draws its head once more, unseen, to measure it: there a box to tick would be one that keys reach and nobody sees. */
+/**
+ * antd draws an invisible copy of the head to measure it. A checkbox in that copy would take the keyboard focus unseen, so it is
+ * left out.
+ */
 function Visible({ children }: { readonly children: ReactNode }) {
   const [measured, setMeasured] = useState(false);
   if (measured) return null;
@@ -174,7 +177,7 @@ function Visible({ children }: { readonly children: ReactNode }) {
   return <span ref={look}>{children}</span>;
 }
 
-/** Rows of grey in the shape of the table, on the first load only. */
+/** Grey rows in the shape of the table, on the first load only. */
 export function TableSkeleton({ columns: most }: { readonly columns: number }) {
   const { t } = useTranslation();
   const columns = useIsPhone() ? 2 : most;

@@ -7,7 +7,7 @@ type Row = ReturnType<typeof row>;
 const shown = (...rows: Row[]) => ({ rows, nextCursor: rows.at(-1)?.id ?? null });
 const answer = (...list: Row[]) => ({ list, nextCursor: list.at(-1)?.id ?? null });
 
-it('lets new rows in while the reader is at rest, and names them', () => {
+it('shows new rows while the reader is at rest, and marks them', () => {
   const merged = mergeLive(
     shown(row('3'), row('2'), row('1')),
     answer(row('5'), row('4'), row('3')),
@@ -20,7 +20,7 @@ it('lets new rows in while the reader is at rest, and names them', () => {
   expect(merged.nextCursor).toBe('3');
 });
 
-it('keeps the rows where they are while the reader looks, but brings them up to date', () => {
+it('keeps the rows in place while the reader is busy, but updates them', () => {
   const merged = mergeLive(
     shown(row('3'), row('2'), row('1')),
     answer(row('4'), row('3', 6), row('2')),
@@ -32,7 +32,7 @@ it('keeps the rows where they are while the reader looks, but brings them up to 
   expect(merged.fresh.size).toBe(0);
 });
 
-it('goes on after the rows that are shown, not after those of an answer that is held back', () => {
+it('continues after the rows that are shown, not after those of an answer that is held back', () => {
   const merged = mergeLive(
     shown(row('10'), row('9'), row('8')),
     answer(row('10'), row('8'), row('6')),
@@ -47,12 +47,12 @@ it('counts a whole page as new when nothing shown is left on it', () => {
   expect(mergeLive(shown(row('1')), answer(row('9'), row('8')), keyOf, false).waiting).toBe(2);
 });
 
-it('does not call older rows new that moved up because others left', () => {
+it('does not count older rows as new that moved up because others left', () => {
   const merged = mergeLive(shown(row('3'), row('2')), answer(row('2'), row('1')), keyOf, false);
   expect(merged.waiting).toBe(0);
 });
 
-it('shows at once what comes into an empty list', () => {
+it('shows rows of an empty list at once', () => {
   const merged = mergeLive(shown(), answer(row('1')), keyOf, false);
   expect(merged).toMatchObject({ rows: [row('1')], nextCursor: '1', waiting: 0 });
 });

@@ -4,14 +4,14 @@ export type AnsweredRows<Row> = Pick<ListAnswer<Row>, 'list' | 'nextCursor'>;
 
 export interface ShownRows<Row> {
   readonly rows: readonly Row[];
-  /** Where the page after these rows starts: a later answer's would step over rows that moved up meanwhile. */
+  /** Start of the page after the rows shown. The cursor of a later answer would skip rows that moved up meanwhile. */
   readonly nextCursor: string | null;
 }
 
 export interface LiveRows<Row> extends ShownRows<Row> {
-  /** Keys of rows that have just come in by themselves. */
+  /** Keys of rows that have just come in without a reload. */
   readonly fresh: ReadonlySet<string>;
-  /** New rows the reader has not been shown yet. */
+  /** How many new rows are held back. */
   readonly waiting: number;
 }
 
@@ -25,9 +25,8 @@ export const showAll = <Row>({ list, nextCursor }: AnsweredRows<Row>): LiveRows<
 });
 
 /**
- * What to show when the newest page has been asked for again. A reader at rest sees new rows come in on top; a
- * reader who is looking at something keeps the rows where they are, each brought up to date in place, and is shown
- * how many wait.
+ * The rows to show after the newest page was requested again. For a reader at rest, new rows come in on top. For a busy reader, the
+ * rows stay in place and are updated there, and the number of new rows is shown.
  */
 export function mergeLive<Row>(
   { rows: shown, nextCursor }: ShownRows<Row>,
@@ -39,7 +38,7 @@ export function mergeLive<Row>(
   const known = new Set(shown.map(keyOf));
   const firstKnown = latest.findIndex((row) => known.has(keyOf(row)));
   const incoming = firstKnown < 0 ? latest : latest.slice(0, firstKnown);
-  // Where nothing stands, nothing can jump.
+  // An empty list has no rows that could move.
   if (atRest || shown.length === 0) return { ...showAll(answer), fresh: new Set(incoming.map(keyOf)) };
   const current = new Map(latest.map((row) => [keyOf(row), row]));
   const rows = shown.map((row) => current.get(keyOf(row)) ?? row);

@@ -1,10 +1,10 @@
 import { isHandled } from '../http/call-error.ts';
 import type { BulkAction } from './list-definition.ts';
 
-/** So many calls under way at once: fast enough, and the server has others to serve. */
+/** The number of calls at the same time: fast enough, without a load on the server that others would notice. */
 const AT_ONCE = 4;
 
-/** Runs a call for each row by itself. Stopped, or given up at the second password, it leaves the rest untried. */
+/** Makes one call per row. When stopped, or when the user gives up at the second-level password, the remaining rows are not tried. */
 export function oneByOne<Row>(
   submit: (row: Row, values: Readonly<Record<string, unknown>>) => Promise<unknown>,
   doneText: string,

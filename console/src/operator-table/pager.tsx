@@ -10,13 +10,13 @@ import type { ListControl } from './use-list-state.ts';
 interface PagerProps {
   readonly control: ListControl;
   readonly answer: ListAnswer<unknown>;
-  /** That of the rows shown, which may be older than the answer. */
+  /** The cursor of the rows shown, which may be older than the newest answer. */
   readonly nextCursor: string | null;
   readonly rowCount: number;
   readonly busy: boolean;
-  /** What the filters find comes to. */
+  /** The totals of all rows that the filters find. */
   readonly sums: ReactNode;
-  /** How many rows there are where the totals know it. */
+  /** The number of rows, where the totals have it. */
   readonly count: number | undefined;
 }
 
@@ -25,7 +25,7 @@ interface ListFootProps<Input> extends Omit<PagerProps, 'count' | 'sums'> {
   readonly figures: Omit<TotalsProps<Input>, 'children'>;
 }
 
-/** The pager, with what the filters find where the list has totals. */
+/** The pager, with the totals where the list has them. */
 export function ListFoot<Input>({ Totals, figures, ...pager }: ListFootProps<Input>) {
   if (!Totals) return <Pager {...pager} count={undefined} sums={null} />;
   return <Totals {...figures}>{(count, sums) => <Pager {...pager} count={count} sums={sums} />}</Totals>;
@@ -78,7 +78,10 @@ function Pager({ control, answer, nextCursor, rowCount, busy, count, sums }: Pag
   );
 }
 
-/** Exact where the list or its totals know it. Totals of the filter before may stand for a moment: what is less than the list counted is not believed. */
+/**
+ * The number of rows, exact where the list or its totals know it. Totals of the previous filter may still be present: a count below
+ * what the list itself counted is ignored.
+ */
 export function totalOf(
   { total, totalCapped }: Pick<ListAnswer<unknown>, 'total' | 'totalCapped'>,
   count: number | undefined,

@@ -8,15 +8,15 @@ import { periodTimes, presetOf, type PeriodPreset, USUAL_PRESETS } from './perio
 const WIRE = 'YYYY-MM-DD HH:mm:ss';
 
 interface PeriodFilterProps {
-  /** What lies in the period, such as when orders were created. */
+  /** What the period is about, such as the creation of orders. */
   readonly label?: string;
-  /** Without them those of lists, and 'as far back as the list looks'. */
+  /** Absent: the presets of lists, and 'all', as far back as the list reads. */
   readonly presets?: readonly PeriodPreset[] | undefined;
   readonly value: string | undefined;
   readonly onChange: (text: string | undefined) => void;
 }
 
-/** Presets and a range, both in business time: the picker's wall clock is the server's, whatever this machine's zone. */
+/** Presets and a range, both in business time: the picker shows the server's wall clock, whatever zone this machine has. */
 export function PeriodFilter({ label: given, presets, value, onChange }: PeriodFilterProps) {
   const { t } = useTranslation();
   const label = given ?? t('list.span');
@@ -38,7 +38,7 @@ export function PeriodFilter({ label: given, presets, value, onChange }: PeriodF
         aria-label={label}
         className={styles['range'] ?? ''}
         value={range}
-        // Else the picker takes the focus back from whoever tabs through it with nothing chosen.
+        // Without this the picker takes the focus back from a user who tabs through it without choosing.
         allowEmpty={[true, true]}
         showTime={{ format: 'HH:mm', defaultValue: [dayjs().startOf('day'), dayjs().endOf('day')] }}
         format="MM-DD HH:mm"

@@ -3,7 +3,7 @@ import { businessDay, parseTime } from '@sangam/contract/time.ts';
 const DAY_MS = 24 * 60 * 60_000;
 
 export const PERIOD_PRESETS = ['today', 'yesterday', '7d', 'week', 'lastWeek', 'month', 'lastMonth'] as const;
-/** Of lists. */
+/** The presets of lists. */
 export const USUAL_PRESETS = ['today', 'yesterday', '7d'] as const satisfies readonly PeriodPreset[];
 export type PeriodPreset = (typeof PERIOD_PRESETS)[number];
 
@@ -18,8 +18,8 @@ export interface Period {
 const isPreset = (text: string): text is PeriodPreset => PERIOD_PRESETS.some((preset) => preset === text);
 
 /**
- * A period as the address carries it: a preset's name, so that a bookmark of 'today' still means today tomorrow,
- * or `from~to` in business time.
+ * A period as text in the address: the name of a preset, so that a bookmark of 'today' still means today tomorrow, or `from~to` in
+ * business time.
  */
 export function isPeriod(text: string): boolean {
   if (isPreset(text)) return true;
@@ -33,7 +33,7 @@ export function presetOf(text: string | undefined): PeriodPreset | undefined {
   return text !== undefined && isPreset(text) ? text : undefined;
 }
 
-/** The times a period stands for, none for as far back as lists look by themselves; the ends are inclusive, to the second. */
+/** Start and end of a period, both inclusive, to the second. Empty for no period: then the list decides how far back it reads. */
 export function periodTimes(text: string | undefined, now: Date): Period {
   const day = (back: number) => businessDay(new Date(now.getTime() - back * DAY_MS));
   if (text === undefined) return { startTime: `${day(30)} 00:00:00` };

@@ -6,10 +6,10 @@ import styles from './row-cards.module.css';
 import type { Picked } from './use-picked.ts';
 import { RowMenu, RowMenuButton, type RowMenuHandle } from './row-menu.tsx';
 
-/** Columns of texts take the whole width of a card. */
+/** A column at least this wide takes the full width of a card. */
 const WIDE_PX = 200;
 
-/** The rows of a list on a phone held upright, a card each: a table's columns would stand beside the window. */
+/** The rows of a list as cards, for a phone held upright, where a table's columns would not fit. */
 export function RowCards<Row extends object>(props: ListTableProps<Row>) {
   const { t } = useTranslation();
   const menu = useRef<RowMenuHandle>(null);
@@ -18,7 +18,7 @@ export function RowCards<Row extends object>(props: ListTableProps<Row>) {
   const others = props.columns.filter((column) => column !== names);
   const here = new Set(rows.map(keyOf));
   const isPagePicked = [...here].every((key) => picked?.keys.includes(key));
-  // What is picked on other pages stays so.
+  // Rows picked on other pages stay picked.
   const pickPage = (all: Picked<Row>) => {
     const elsewhere = all.rows.filter((row) => !here.has(keyOf(row)));
     all.pick(isPagePicked ? elsewhere : [...elsewhere, ...rows]);

@@ -11,11 +11,11 @@ export interface RowMenuHandle {
 interface Shown {
   readonly button: HTMLElement;
   readonly actions: readonly RowAction[];
-  /** Where the button stands in the box around table and menu, pixels. */
+  /** Position of the button within the box around table and menu, in pixels. */
   readonly place: Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
 }
 
-/** One menu for the actions of all rows: one in each of them would be drawn for nobody most of the time. */
+/** One menu for the actions of all rows: a menu in each row would be drawn for nothing most of the time. */
 export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
   const [shown, setShown] = useState<Shown>();
   const [open, setOpen] = useState(false);
@@ -26,7 +26,7 @@ export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
         const box = button.closest('[data-menu-box]')?.getBoundingClientRect();
         const { left, top, width, height } = button.getBoundingClientRect();
         if (!box) return;
-        // From inside the box's border.
+        // Measured from inside the box's border.
         const place = { left: left - box.left - 1, top: top - box.top - 1, width, height };
         setShown({ button, actions, place });
         setOpen(true);
@@ -37,7 +37,7 @@ export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
   if (!shown) return null;
   const close = () => {
     setOpen(false);
-    // Back to the row, unless the focus has gone elsewhere by itself.
+    // Focus returns to the row's button, unless it has moved elsewhere by itself.
     const at = document.activeElement;
     if (at === null || at === document.body || at.closest('[role=menu]')) shown.button.focus();
   };
@@ -59,7 +59,7 @@ export function RowMenu({ ref }: { readonly ref: Ref<RowMenuHandle> }) {
   );
 }
 
-/** Opens the menu of a row; nothing where nothing can be done with it. */
+/** The button that opens the menu of a row; nothing where the row has no actions. */
 export function RowMenuButton({
   of,
   actions,

@@ -7,11 +7,11 @@ export type Density = 'small' | 'middle';
 
 export interface TableChoices<Row> {
   readonly shown: readonly ListColumn<Row>[];
-  /** Every column, the shown ones first and in their order. */
+  /** Every column: first the shown ones in their order, then the hidden ones. */
   readonly all: readonly ListColumn<Row>[];
   readonly choose: (keys: readonly string[]) => void;
   readonly reset: () => void;
-  /** Pixels of a column's content, where the user has drawn it to a width. */
+  /** Widths that the user set, by column, in pixels of the content. */
   readonly widths: Readonly<Record<string, number>>;
   readonly setWidth: (key: string, pixels: number | undefined) => void;
   readonly pinned: readonly string[];
@@ -31,7 +31,7 @@ function shownOf<Row>(
       ? columns.filter((column) => !column.optional)
       : [...columns.filter((column) => column.names && !chosen.includes(column)), ...chosen];
   if (!pinned?.length) return shown;
-  // What stays in sight stands together at the left, after the column that names the row.
+  // Pinned columns stand together at the left, after the column that names the row.
   const place = ({ key, names }: ListColumn<Row>) => (names ? 0 : pinned.includes(key) ? 1 : 2);
   return shown.toSorted((a, b) => place(a) - place(b));
 }
@@ -39,7 +39,7 @@ function shownOf<Row>(
 const NO_WIDTHS: Readonly<Record<string, number>> = {};
 const NONE: readonly string[] = [];
 
-/** Columns as a user arranged them: those left out are hidden, those unknown to this build are ignored. */
+/** Columns as the user arranged them. Columns that this build does not know are ignored. */
 export function useTableChoices<Row>(
   { arrangement, arrange }: ListArrangement,
   columns: readonly ListColumn<Row>[],

@@ -10,7 +10,7 @@ interface TableToolsProps<Row> {
   readonly onReload: () => void;
 }
 
-/** Reload, density and columns of a list. */
+/** Buttons for reload, density and columns. */
 export function TableTools<Row>({ choices, loading, onReload }: TableToolsProps<Row>) {
   const { t } = useTranslation();
   return (

@@ -5,13 +5,13 @@ interface ToolPopoverProps {
   readonly open: boolean;
   readonly onOpen: (open: boolean) => void;
   readonly content: ReactNode;
-  /** What opens it. */
+  /** The button that opens it. */
   readonly children: ReactElement;
 }
 
 /**
- * Choices beside a button. They stand at the end of the document, so the focus is taken there and back: by Tab alone it
- * would come past every row of the list first.
+ * A popover beside a button. It stands at the end of the document, so it moves the focus there and back: with Tab alone the user
+ * would pass every row of the list first.
  */
 export function ToolPopover({ open, onOpen, content, children }: ToolPopoverProps) {
   const opener = useRef<HTMLSpanElement>(null);

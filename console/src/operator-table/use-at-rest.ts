@@ -3,7 +3,10 @@ import { useTabLocation } from '../navigation/tab-location.ts';
 
 const TOP_PX = 8;
 
-/** Whether the reader is merely watching the list: at its top, nothing open above it, not about to click a row. */
+/**
+ * Whether the reader only watches the list: first page, scrolled to the top, no drawer, dialog or menu open, and the pointer not on
+ * a row.
+ */
 export function useAtRest(drawerOpen: boolean, page: number): () => boolean {
   const { scroller } = useTabLocation();
   return useCallback(() => {

@@ -10,11 +10,11 @@ const FRESH_MS = 5 * 60_000;
 export interface FilterOptions {
   readonly merchants: readonly FilterOption[];
   readonly suppliers: readonly FilterOption[];
-  /** Products money comes in by, or goes out by. */
+  /** Products of the given direction. */
   readonly products: readonly FilterOption[];
 }
 
-/** Choices of the filters that name merchants, suppliers and products, as far as the viewer may see them. */
+/** Options of the filters for merchants, suppliers and products, as far as the viewer may see them. */
 export function useFilterOptions(direction: Direction = 'in'): FilterOptions {
   const name = useNames();
   const { data } = useCall(endpoints.party.getOptions, {}, { staleMs: FRESH_MS });

@@ -6,17 +6,17 @@ import { filterInput, pagingInput, type ListState } from './list-state.ts';
 import { useAtRest } from './use-at-rest.ts';
 import { useLiveRows } from './use-live-rows.ts';
 
-/** How often a list asks for its newest state while it is shown; seldom where the server reports what changes. */
+/** How often a shown list polls: every 5 seconds, or every 20 where the server reports changes. */
 const LIVE_MS = 5_000;
 const REPORTED_LIVE_MS = 20_000;
 
-/** The rows of a list under its filters, asked for again as they change. */
+/** The rows of a list under its filters, reloaded as they change. */
 export function useListAnswer<Row extends object, Input>(
   definition: ListDefinition<Row, Input>,
   fields: readonly FilterField[],
   state: ListState,
 ) {
-  // Filters come as texts: the one place where they become the call's input. Their names are typed in ListDefinition.
+  // Filters are texts. This is the only place that converts them to the call's input; ListDefinition types their names.
   const inputOf = (asked: readonly FilterField[]) => ({
     ...definition.fixed,
     ...filterInput(state.filters, asked, new Date()),
@@ -28,7 +28,7 @@ export function useListAnswer<Row extends object, Input>(
   const everyMs = isReported ? REPORTED_LIVE_MS : LIVE_MS;
   const answer = useCall(definition.call, input, { everyMs, keepPrevious: true });
   useChanges(definition.changes, () => void answer.refetch());
-  /** The rows of another page or filter are still on show. */
+  /** Rows of the previous page or filter are still shown. */
   const isPrevious = answer.isPlaceholderData;
   const isAtRest = useAtRest(state.open !== undefined, state.page);
   const live = useLiveRows(

@@ -6,18 +6,18 @@ export interface ListKeys {
   readonly move: (step: 1 | -1) => void;
   readonly openRow: () => void;
   readonly closeDrawer: () => void;
-  /** Picks the row for a bulk action, or lets it go. */
+  /** Picks the row for a bulk action, or unpicks it. */
   readonly pickRow: () => void;
 }
 
-/** Keys typed into a field, or meant for an open menu, are no commands. */
+/** Keys typed into a field, or pressed in an open menu, are not commands. */
 export const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('[role=menu]') !== null);
 
-/** A key pressed with another is the browser's, or the system's. */
+/** A key pressed together with Ctrl, Alt or the like belongs to the browser or the system. */
 export const hasModifier = ({
   ctrlKey,
   metaKey,
@@ -26,10 +26,7 @@ export const hasModifier = ({
 
 const dialogOpen = () => document.querySelector('.ant-modal-wrap:not([style*="none"])') !== null;
 
-/**
- * `/` search · `r` reload · arrows or `j` `k` rows · Enter opens · `x` picks · Esc closes. Only the tab that is shown
- * listens.
- */
+/** `/` search · `r` reload · arrows or `j` `k` rows · Enter opens · `x` picks · Esc closes. Only the tab in front listens. */
 export function useListKeys(keys: ListKeys): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -39,7 +36,7 @@ export function useListKeys(keys: ListKeys): void {
         return;
       }
       if (isTyping(event.target)) return;
-      // A focused button, link or choice keeps its own keys; in a drawer arrows scroll.
+      // A focused button, link or choice handles its own keys. In a drawer the arrows scroll.
       const onControl =
         event.target instanceof HTMLElement &&
         event.target.closest('button, a, [role=tab], [role=radiogroup], .ant-segmented, .ant-drawer') !==

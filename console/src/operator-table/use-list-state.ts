@@ -6,7 +6,7 @@ export interface ListControl {
   readonly state: ListState;
   readonly setFilter: (name: string, text: string | undefined) => void;
   readonly clearFilters: () => void;
-  /** All filters at once, as a saved view has them; `quietly` leaves no step back. */
+  /** Sets all filters at once, for a saved view. `quietly` replaces the history entry. */
   readonly setFilters: (filters: Readonly<Record<string, string>>, quietly?: boolean) => void;
   readonly next: (cursor: string) => void;
   readonly previous: () => void;
@@ -16,7 +16,7 @@ export interface ListControl {
   readonly close: () => void;
 }
 
-/** A list's state lives in its tab's address; this reads it and writes it. */
+/** A list's state is in its tab's address. This hook reads and writes it. */
 export function useListState(
   specs: readonly FilterSpec[],
   storedSize: number | undefined,
@@ -24,7 +24,7 @@ export function useListState(
 ): ListControl {
   const { search, setSearch } = useTabLocation();
   const state = useMemo(() => readListState(search, specs, storedSize), [search, specs, storedSize]);
-  // Cursors of the pages walked through, so that 'previous' is a keyset page too.
+  // Cursors of the pages visited, so that 'previous' can request a keyset page too.
   const cursors = useRef(new Map<number, string>());
 
   const change = (next: (now: ListState) => ListState, replace = false, assumedSize = storedSize) =>
@@ -64,7 +64,7 @@ export function useListState(
       change((now) => ({ ...now, pageSize, page: 1, cursor: undefined }), false, pageSize);
     },
     open(key) {
-      // Walking from row to row in an open drawer is one step back, not twenty.
+      // Moving from row to row in an open drawer adds one history entry, not one per row.
       change((now) => ({ ...now, open: key }), state.open !== undefined);
     },
     close() {

@@ -10,7 +10,7 @@ interface Row {
 }
 const rows: Call<object, { list: Row[] }> = { method: 'GET', path: '/v1.0/rows', access: 'anyUser' };
 
-/** A client that has `answers` in its cache, each so old and shown or not. */
+/** A query client with `answers` in its cache, each with its age and whether it is on the screen. */
 function having(answers: readonly { state: string; at: number; shown: boolean }[]): QueryClient {
   const queries = new QueryClient();
   for (const [page, { state, at, shown }] of answers.entries()) {
@@ -29,7 +29,7 @@ it('takes a row from the newest answer, whichever was asked for first', () => {
   expect(newestListed(queries, rows, '1')?.state).toBe('approved');
 });
 
-it('passes over answers nobody shows any more', () => {
+it('ignores answers that are no longer on the screen', () => {
   const queries = having([
     { state: 'approved', at: 1, shown: true },
     { state: 'pending', at: 2, shown: false },

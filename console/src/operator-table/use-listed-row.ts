@@ -7,7 +7,7 @@ interface Listed<Row> {
   readonly list: readonly Row[];
 }
 
-/** From the newest answer that is shown: one kept from another page or tab has the row as it was then. */
+/** Takes the row from the newest answer on the screen: an answer kept from another page or tab may have an older state of the row. */
 export function newestListed<Input, Row extends { readonly id: string }>(
   queries: QueryClient,
   definition: Call<Input, Listed<Row>>,
@@ -21,7 +21,10 @@ export function newestListed<Input, Row extends { readonly id: string }>(
     .find((row) => row.id === id);
 }
 
-/** A row as its list has it, for rows without a call of their own. Kept while it is shown, whatever page follows. */
+/**
+ * A row from its list's answers, for rows without a call of their own. The row stays while it is shown, even when the list moves to
+ * another page.
+ */
 export function useListedRow<Input, Row extends { readonly id: string }>(
   definition: Call<Input, Listed<Row>>,
   id: string,

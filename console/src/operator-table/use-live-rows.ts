@@ -5,7 +5,7 @@ import { mergeLive, showAll, type AnsweredRows, type LiveRows } from './live-row
 interface Held<Row> extends LiveRows<Row> {
   readonly viewKey: string;
   readonly latest: AnsweredRows<Row>;
-  /** False: taken while the reader was busy, so rows that are gone still stand there. */
+  /** False: the answer was merged while the reader was busy, so deleted rows are still shown. */
   readonly settled: boolean;
 }
 
@@ -15,9 +15,9 @@ const isSame = (a: AnsweredRows<unknown>, b: AnsweredRows<unknown>) =>
   a.list === b.list && a.nextCursor === b.nextCursor;
 
 /**
- * Rows to draw for the newest answer. `viewKey` names what is being looked at (filters, page): a different view
- * starts afresh, and until its first answer is here the rows of the one before stay. `isAtRest` is asked when an
- * answer comes, not before: `answeredAt` says so for an answer that is the same as the one before.
+ * The rows to draw for the newest answer. `viewKey` names the view (filters, page). A new view starts afresh, and shows the
+ * previous view's rows until its first answer arrives. `isAtRest` is called only when an answer arrives; `answeredAt` tells that an
+ * answer has arrived even if it equals the one before.
  */
 export function useLiveRows<Row>(
   latest: AnsweredRows<Row> | undefined,
@@ -27,13 +27,16 @@ export function useLiveRows<Row>(
   answeredAt: number,
 ): LiveRows<Row> & {
   readonly showWaiting: () => void;
-  /** The next answer is shown whole, wherever the reader is: he has asked for it. So is the first after an action of his. */
+  /**
+   * The next answer is shown whole, whatever the reader does, because the reader asked for it. The same holds for the first answer
+   * after a change made in this window.
+   */
   readonly settleNext: () => void;
 } {
   const [held, setHeld] = useState<Held<Row>>();
   const settles = useRef(false);
   const acted = useRef(actionCount());
-  // The first answer to a view is shown whole, whatever the reader does: kept at once, not in a second drawing of all rows.
+  // The first answer to a view is shown whole. It is stored during this drawing, so that the rows are not drawn twice.
   if (latest && held?.viewKey !== viewKey) setHeld({ ...showAll(latest), viewKey, latest, settled: true });
   const take = useEffectEvent((answer: AnsweredRows<Row>, view: string) => {
     const asked = settles.current || acted.current !== actionCount();

@@ -11,7 +11,7 @@ export interface Picked<Row> {
 
 const NONE: readonly never[] = [];
 
-/** Rows picked for a bulk action: across pages, for as long as the same filters are looked at. */
+/** The rows picked for a bulk action, across pages. They are kept as long as the filters stay the same. */
 export function usePicked<Row>(keyOf: (row: Row) => string, filterKey: string): Picked<Row> {
   const [held, setHeld] = useState<{ readonly filterKey: string; readonly rows: readonly Row[] }>();
   const rows = held?.filterKey === filterKey ? held.rows : NONE;

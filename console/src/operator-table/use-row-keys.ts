@@ -6,18 +6,18 @@ interface RowKeys<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly focused: string | undefined;
-  /** The row whose drawer is open: a step opens its neighbour. */
+  /** The row whose drawer is open. The keys for the next and previous row then open its neighbour. */
   readonly opened: Row | undefined;
   readonly onFocus: (key: string) => void;
   readonly search: () => void;
   readonly reload: () => void;
-  /** Left out where rows do not open, or are not picked. */
+  /** Undefined where rows do not open. */
   readonly openRow: ((row: Row) => void) | undefined;
   readonly pickRow: ((row: Row) => void) | undefined;
   readonly closeDrawer: () => void;
 }
 
-/** The keys of a list (useListKeys), for the row that is focused; and the steps from the row that is open. */
+/** The keys of a list (useListKeys), applied to the focused row, and the steps from the row whose drawer is open. */
 export function useRowKeys<Row>({
   rows,
   keyOf,

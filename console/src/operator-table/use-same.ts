@@ -1,6 +1,9 @@
 import { useCallback, useLayoutEffect, useRef } from 'react';
 
-/** The newest `work` as a function that is always the same, for parts that are drawn anew only when a prop changes. Not for use while drawing. */
+/**
+ * A function that never changes and calls the newest `work`, for components that are redrawn only when a prop changes. Do not call
+ * it while drawing.
+ */
 export function useSame<Args extends readonly unknown[]>(
   work: (...args: Args) => void,
 ): (...args: Args) => void {

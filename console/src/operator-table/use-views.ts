@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ListArrangement, ListView } from './arrangement.ts';
 import type { ListControl } from './use-list-state.ts';
 
-/** Shows a list as a saved view has it. The default view is applied by itself where the address says nothing. */
+/** Returns a function that shows a list as a saved view has it. The default view applies by itself where the address sets nothing. */
 export function useViews(kept: ListArrangement, control: ListControl): (view: ListView) => void {
   const { filters, open, page } = control.state;
   const filtered = Object.keys(filters).length > 0;
@@ -10,13 +10,13 @@ export function useViews(kept: ListArrangement, control: ListControl): (view: Li
     control.setFilters(view.filters, quietly);
     kept.arrange({ columns: undefined, density: undefined, ...view.arrangement });
   };
-  // The default view stands in for an address that says nothing, once: cleared filters stay cleared.
+  // The default view applies only once, when the address sets nothing. Filters that the user clears later stay cleared.
   const asked = useRef(filtered || open !== undefined);
   const defaultView = kept.views?.find((view) => view.id === kept.defaultViewId);
   useEffect(() => {
     if (asked.current || !kept.views) return;
     asked.current = true;
-    // The views may come late: what the user has begun to look at meanwhile stays.
+    // The views may arrive late. They do not replace what the user has begun to look at meanwhile.
     if (defaultView && !filtered && open === undefined && page === 1) applyView(defaultView, true);
   });
   return applyView;

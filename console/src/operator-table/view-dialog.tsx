@@ -17,7 +17,7 @@ interface ViewDialogProps {
   readonly onClose: () => void;
 }
 
-/** Names a view, and says who else finds it. */
+/** Asks for a view's name and who else may use it. */
 export function ViewDialog({ view, mayShare, onSave, onClose }: ViewDialogProps) {
   const { t } = useTranslation();
   const name = useNames();

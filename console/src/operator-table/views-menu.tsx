@@ -23,7 +23,7 @@ import { ViewDialog } from './view-dialog.tsx';
 interface ViewsMenuProps {
   readonly list: string;
   readonly kept: ListArrangement;
-  /** What is shown now: what a view would keep. */
+  /** The current filters, which a new view would store. */
   readonly filters: Readonly<Record<string, string>>;
   readonly onApply: (view: ListView) => void;
 }
@@ -34,7 +34,7 @@ const sameFilters = (a: Readonly<Record<string, string>>, b: Readonly<Record<str
   Object.keys(a).length === Object.keys(b).length &&
   Object.entries(a).every(([name, text]) => b[name] === text);
 
-/** Saved views of this list: the viewer's own, and those shared with its role. */
+/** Saved views of this list: the viewer's own, and those shared with the viewer's role. */
 export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
   const { t } = useTranslation();
   const viewer = useViewer();
@@ -51,7 +51,7 @@ export function ViewsMenu({ list, kept, filters, onApply }: ViewsMenuProps) {
     await call(endpoints.list.saveListView, { list, ...view, ...(id === undefined ? {} : { id }) });
     await kept.reload();
   };
-  /** Shows a refusal itself, because no dialog is open that would. */
+  /** Updates a view and shows a refusal, because no dialog is open that would. */
   const update = async (view: ListView) => {
     try {
       await save({ ...view, filters, arrangement }, view.id);

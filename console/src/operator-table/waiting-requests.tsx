@@ -11,15 +11,15 @@ import { useMayCall } from '../session/may-call.ts';
 import { LIST_PARAMS } from './list-state.ts';
 
 export interface WaitingRequestsProps {
-  /** Of one kind, or of all kinds about such things, or about one of them. */
+  /** Requests of one kind, or of all kinds about this kind of subject, or about one subject. */
   readonly about:
     | { readonly kind: ApprovalKind }
     | { readonly subjectKind: 'order' | 'payoutBatch'; readonly subjectId?: string };
-  /** Which of a request's fields names it here. */
+  /** Returns the name of a request's subject, from its fields. */
   readonly nameOf?: (payload: Readonly<Record<string, unknown>>) => string | undefined;
 }
 
-/** Above a list, or in a drawer: what was asked for and waits for a second person, each with the way to it. Nothing where none waits. */
+/** Requests that wait for a second person, each with a link. Drawn above a list or in a drawer; nothing where none waits. */
 export function WaitingRequests({ about, nameOf }: WaitingRequestsProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -51,7 +51,7 @@ export function WaitingRequests({ about, nameOf }: WaitingRequestsProps) {
   return (
     <Alert
       banner
-      // No alarm: it is read out when nothing else is.
+      // A status, not an alert: a screen reader reads it when nothing else is being read.
       role="status"
       type="info"
       showIcon

@@ -1,16 +1,16 @@
 import { useRef } from 'react';
 import styles from './list-table.module.css';
 
-/** Narrower, a column shows nothing any more. */
+/** A narrower column would show nothing. */
 const LEAST_PX = 32;
 const MOST_PX = 800;
 
 interface WidthHandleProps {
-  /** Pixels of the cells' content; undefined: as wide as what stands in it. */
+  /** Width of the cells' content in pixels; undefined fits the column to its content. */
   readonly onWidth: (pixels: number | undefined) => void;
 }
 
-/** The edge of a column's head: drawn to a width, double-clicked back to its own. */
+/** The edge of a column's head. Dragging sets the width; a double click resets it. */
 export function WidthHandle({ onWidth }: WidthHandleProps) {
   const start = useRef<number>(undefined);
   return (
@@ -25,7 +25,7 @@ export function WidthHandle({ onWidth }: WidthHandleProps) {
         start.current = event.clientX;
       }}
       onPointerMove={(event) => {
-        // The line alone moves: drawing all rows anew for each pixel would lag behind the pointer.
+        // Only the line moves while dragging: redrawing all rows for each pixel would lag behind the pointer.
         if (start.current !== undefined)
           event.currentTarget.style.translate = `${event.clientX - start.current}px 0`;
       }}

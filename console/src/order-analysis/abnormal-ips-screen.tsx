@@ -71,7 +71,7 @@ function useColumns(): readonly ListColumn<Ip>[] {
   ];
 }
 
-/** Addresses that order too often, and what people decided about them. */
+/** Client addresses with too many orders, and what people decided about them. */
 export function AbnormalIpsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -8,7 +8,7 @@ export type IpAction = 'freeze' | 'unfreeze' | 'exempt' | 'endExemption';
 
 export interface IpDecision {
   readonly action: IpAction;
-  /** Undefined: to be typed. */
+  /** Undefined: the user types the address. */
   readonly ipAddress: string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface IpDecision {
 const TIMES = [60, 360, 1440, 10_080, 43_200] as const;
 const USUAL = 1440;
 
-/** Freezes, thaws or exempts an address, with the reason for the audit. */
+/** Freezes, thaws or exempts a client address, with a reason for the audit. */
 export function IpDialog({
   decision,
   onClose,

@@ -20,7 +20,7 @@ import { IP_TONES } from './ip-states.ts';
 type IpCall = typeof endpoints.ipAnalysis.getIpList;
 type Ip = RowOf<IpCall>;
 
-/** Says what is counted and from when on an address is abnormal. */
+/** States the period counted, and the number of orders from which an address is abnormal. */
 function WindowPanel() {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.ipAnalysis.getIpList, { pageSize: 1 }, { everyMs: 60_000 });
@@ -83,7 +83,7 @@ function useColumns(): readonly ListColumn<Ip>[] {
   ];
 }
 
-/** Client addresses by their orders lately; one that orders too often can be frozen. */
+/** Client addresses by the number of their recent orders. An address with too many can be frozen. */
 export function IpFrequencyScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -1,6 +1,6 @@
 import type { Tone } from '../figures/status.tsx';
 
-/** How the states of a client address are shown. */
+/** Colours of the states of a client address. */
 export const IP_TONES = {
   ordinary: 'positive',
   abnormal: 'warning',

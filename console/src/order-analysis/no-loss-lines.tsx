@@ -28,7 +28,7 @@ interface NoLossLinesProps {
   readonly everyMs?: number;
 }
 
-/** Lines of statements: each names its order, why, and who has it. */
+/** Lines of no-loss statements: each names its order, the reason, and who looks after it. */
 export function NoLossLines({ title, input, emptyText, everyMs }: NoLossLinesProps) {
   const { t } = useTranslation();
   const { data } = useCall(

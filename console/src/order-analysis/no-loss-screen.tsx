@@ -65,7 +65,10 @@ function useColumns(): readonly ListColumn<Statement>[] {
   ];
 }
 
-/** Hour by hour: what was paid, credited, told and acknowledged, and what is not at its end, line by line. */
+/**
+ * The no-loss statement, hour by hour: what was paid, credited, notified and acknowledged, and line by line what is still open at
+ * the end.
+ */
 export function NoLossScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

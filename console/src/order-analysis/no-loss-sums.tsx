@@ -11,7 +11,7 @@ type NoLossInput = InputOf<typeof endpoints.noLoss.getNoLoss>;
 
 const STEPS = ['evidence', 'credited', 'notified', 'acknowledged', 'open'] as const;
 
-/** The period's equation per currency, and below it what is open now, line by line. */
+/** The sums of the period per currency, and below them what is open now, line by line. */
 export function NoLossSums({ input, everyMs }: CardsProps<NoLossInput>) {
   const { t, i18n } = useTranslation();
   const { startTime, endTime } = input;

@@ -26,7 +26,7 @@ const PERIOD = 't';
 const BY = 'by';
 const MERCHANT = 'm';
 
-/** What the numbers of the list count, as its address says it. */
+/** Reads from the address what the numbers of the list count. */
 function useAsked() {
   const { search } = useTabLocation();
   const query = new URLSearchParams(search);
@@ -37,7 +37,7 @@ function useAsked() {
   return { by, period, merchantId: query.get(MERCHANT) ?? undefined };
 }
 
-/** The orders' list under what a number counts. */
+/** Filters of the list of orders that show the orders behind a number. */
 function filtersOf(
   { by, period, merchantId }: ReturnType<typeof useAsked>,
   { value, currency }: Source,
@@ -81,7 +81,7 @@ function useColumns(asked: ReturnType<typeof useAsked>): readonly ListColumn<Sou
       key: 'share',
       title: t('source.rate'),
       align: 'right',
-      // An export has the two numbers it is made of.
+      // Left out of an export, which has the two numbers that it is computed from.
       parts: [],
       render: ({ paid, created }) => percent.format(paid / created),
     },
@@ -100,7 +100,7 @@ function useColumns(asked: ReturnType<typeof useAsked>): readonly ListColumn<Sou
   ];
 }
 
-/** Where orders come from, and what becomes of them. */
+/** The sources of orders, and how the orders ended. */
 export function OrderSourceScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -9,7 +9,7 @@ import styles from './order-analysis.module.css';
 
 type SourceInput = InputOf<typeof endpoints.orderSource.getOrderSource>;
 
-/** How far the orders came, per currency: each step, its share of all, and what was lost on the way to it. */
+/** The funnel per currency: the orders at each step, their share of all orders, and how many were lost on the way to it. */
 export function SourceFunnel({ input, everyMs }: CardsProps<SourceInput>) {
   const { t, i18n } = useTranslation();
   const { startTime, endTime, merchantId } = input;

@@ -4,7 +4,7 @@ import type { SOURCE_GROUPS } from '@sangam/contract/order-source.ts';
 
 export type SourceGroup = (typeof SOURCE_GROUPS)[number];
 
-/** What a value of a side of the sources is called. */
+/** Names a value of one dimension of the order sources. */
 export function useSourceNames(): (
   by: SourceGroup,
   row: { value: string; name: string; currency: Currency },
@@ -22,7 +22,7 @@ export function useSourceNames(): (
   };
 }
 
-/** `1,000 – 2,000`: bands begin at 1, 2 and 5 of every decade. */
+/** `1,000 – 2,000`: amount bands begin at 1, 2 and 5 times a power of ten. */
 function bandText(low: number, currency: Currency, number: Intl.NumberFormat): string {
   const unit = 10 ** CURRENCIES[currency];
   if (low === 0) return `< ${number.format(1)}`;

@@ -13,7 +13,7 @@ type Result = OutputOf<typeof endpoints.whatIf.whatIf>;
 const COUNTS = ['orders', 'allocated', 'refused', 'assumed'] as const;
 const SUMS = ['paidAmount', 'fee', 'profit'] as const;
 
-/** Both replays side by side: what became of the orders, why some got no account, money, and load per account. */
+/** Both replays side by side: outcomes of the orders, reasons for failed allocations, money, and load per account. */
 export function WhatIfResult({ result }: { readonly result: Result }) {
   const { t, i18n } = useTranslation();
   const name = useNames();

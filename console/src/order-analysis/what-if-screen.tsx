@@ -57,7 +57,7 @@ function useFields(): readonly DialogField[] {
   ];
 }
 
-/** What was typed as the call takes it: an account with its weight is one of the accounts. */
+/** Converts typed values to the call's input. An account that is closed or has another weight becomes the one entry of `accounts`. */
 function inputOf({ resourceId, weight, ...rest }: Readonly<Record<string, unknown>>): InputOf<WhatIfCall> {
   const accounts = resourceId
     ? [{ resourceId, ...(weight === undefined ? { closed: true } : { weight }) }]
@@ -65,7 +65,7 @@ function inputOf({ resourceId, weight, ...rest }: Readonly<Record<string, unknow
   return { ...rest, ...(accounts && { accounts }) } as InputOf<WhatIfCall>;
 }
 
-/** A past day replayed through the allocation itself, as it was and with other settings, side by side. */
+/** The what-if: a past day replayed through the real allocation, with the settings of that day and with others, side by side. */
 export function WhatIfScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

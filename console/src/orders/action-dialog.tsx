@@ -12,18 +12,18 @@ interface ActionDialogProps {
     readonly payableAmount?: number | null;
     readonly currentReceivedMoney?: number | null;
   };
-  /** What will have happened once this is confirmed. */
+  /** What the action will do, as one sentence. */
   readonly consequence: string;
   readonly okText: string;
   readonly children?: ReactNode;
-  /** As DecisionDialog has it. */
+  /** See DecisionDialog. */
   readonly explain?: (refusal: CallError) => ReactNode;
-  /** As DecisionDialog has it. */
+  /** See DecisionDialog. */
   readonly onConfirm: () => Promise<boolean>;
   readonly onClose: () => void;
 }
 
-/** A decision about an order: states its code and its amount. */
+/** A decision about an order. The dialog states the order's code and amount. */
 export function ActionDialog({ order, children, ...decision }: ActionDialogProps) {
   const { t } = useTranslation();
   return (
@@ -34,7 +34,7 @@ export function ActionDialog({ order, children, ...decision }: ActionDialogProps
         <dt>{t('orders.amount')}</dt>
         <dd className={styles['subjectAmount']}>
           <Money
-            // What came in is what is moved, such as taken back; before that, what is asked for.
+            // The received amount, which is what an action such as a reversal moves; before a payment, the amount asked for.
             minor={order.currentReceivedMoney ?? order.payableAmount ?? order.amount}
             currency={order.currency}
             strong

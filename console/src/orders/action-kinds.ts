@@ -6,19 +6,19 @@ export interface DialogProps<Order> {
   readonly onClose: () => void;
 }
 
-/** What a plain dialog asks for besides consent; `said` is then what was typed. */
+/** What a plain dialog asks for besides consent. `said` is the typed text. */
 export type Asks = 'reason' | 'reasonIfAny';
 
-/** One action on an order: how it looks, what it asks, what it calls. */
+/** One action on an order: its icon, the input it asks for, and its call. */
 export type ActionKind<Order> = {
   readonly icon: ReactNode;
-  /** The button that stands out: what the order most likely waits for. */
+  /** The most likely next action; its button stands out. */
   readonly primary?: boolean;
 } & (
   | { readonly Dialog: ComponentType<DialogProps<Order>> }
   | {
       readonly asks?: Asks;
-      /** Done at once, without a dialog: nothing is decided and no money moves. */
+      /** Runs without a dialog: the action decides nothing and moves no money. */
       readonly atOnce?: boolean;
       readonly submit: (order: Order, said: string) => Promise<unknown>;
     }

@@ -3,9 +3,10 @@ import { COLLECTION_ACTIONS } from '@sangam/contract/orders.ts';
 import { PAYOUT_ACTIONS } from '@sangam/contract/payouts.ts';
 import words from '../locales/en-US.json';
 
-// That every action has a control is a matter of types (ActionKinds); that it has words is not. The three languages have the same keys.
+// Types make sure that every action has a control (ActionKinds). This test makes sure that it has texts; the three languages have
+// the same keys.
 
-/** Asked for in a dialog of its own, or done at once: no sentence of what will have happened. */
+/** Actions with a dialog of their own, or without one. They need no sentence about the consequence. */
 const WITHOUT_CONSEQUENCE: ReadonlySet<string> = new Set(['supplement', 'updateMark', 'callback']);
 
 test.each([

@@ -1,6 +1,6 @@
 import type { FilterField } from '../operator-table/list-definition.ts';
 
-/** A filter with few answers. */
+/** A filter with a few fixed values. */
 export function choiceOf<Name extends string>(
   field: Pick<FilterField<Name>, 'name' | 'param' | 'label'>,
   values: readonly (readonly [value: string, label: string])[],

@@ -7,7 +7,7 @@ import type { AnyOrder } from './order.ts';
 import styles from './orders.module.css';
 import type { Reply } from './replies.ts';
 
-/** What the customer can be told of an order as it stands, ready to be copied. It names nobody and no account. */
+/** A ready text for the customer about the state of an order, with a copy button. It names no person and no account. */
 export function CustomerReply({ order, reply }: { readonly order: AnyOrder; readonly reply: Reply }) {
   const { t } = useTranslation();
   const copy = useCopy();

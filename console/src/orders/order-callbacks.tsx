@@ -17,7 +17,7 @@ interface OrderCallbacksProps {
   readonly busy: boolean;
 }
 
-/** What was sent to the merchant and what it answered, attempt by attempt. */
+/** The callbacks of an order with the merchant's answers, attempt by attempt. */
 export function OrderCallbacks({ callbacks, sendAgain, busy }: OrderCallbacksProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -21,7 +21,7 @@ import { OrderTimeline } from './order-timeline.tsx';
 import styles from './orders.module.css';
 import type { OrderActions } from './use-order-actions.tsx';
 
-/** How often an open order asks how it stands. */
+/** How often an open order is reloaded. */
 export const STORY_MS = 5_000;
 
 interface OrderDrawerProps<Order extends AnyOrder> {
@@ -30,17 +30,17 @@ interface OrderDrawerProps<Order extends AnyOrder> {
   readonly statuses: StatusTable;
   readonly visibility: OrderVisibility;
   readonly actions: OrderActions<Order>;
-  /** What the money amounts to now, in minor units. */
+  /** The current amount of the order, in minor units. */
   readonly amountOf: (order: Order) => number;
-  /** What its customer can be told. */
+  /** The text for the order's customer. */
   readonly replyOf: (order: Order) => Reply;
   readonly facts: (order: Order) => ReactNode;
   readonly more?: ReactNode;
-  /** Left out where the order has a tab of its own. */
+  /** Undefined where the order has a tab of its own. */
   readonly onClose: (() => void) | undefined;
 }
 
-/** An order's whole story: beside its list, which stays in reach, or in a tab of its own. */
+/** All of one order: in a drawer beside its list, which stays usable, or in a tab of its own. */
 export function OrderDrawer<Order extends AnyOrder>(props: OrderDrawerProps<Order>) {
   const { t } = useTranslation();
   const { path, openTab } = useTabLocation();
@@ -67,7 +67,7 @@ export function OrderDrawer<Order extends AnyOrder>(props: OrderDrawerProps<Orde
           icon={<ExportOutlined />}
           href={orderPath(path, orderCode)}
           onClick={(event) => {
-            // With a key held the browser opens a window of its own, as links do.
+            // With Ctrl, Cmd or Shift held, the browser opens a new tab or window, as it does for any link.
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
             onClose();
@@ -158,7 +158,7 @@ function OrderStory<Order extends AnyOrder>(props: OrderStoryProps<Order>) {
       )}
       {props.visibility.replies && <CustomerReply order={order} reply={props.replyOf(order)} />}
       {props.facts(order)}
-      {/* Keyed: what was begun for one order must not be sent to the next. */}
+      {/* Keyed by the order: a note begun for one order must not be sent to the next. */}
       {props.visibility.notes && (
         <OrderNotes key={order.orderCode} orderCode={order.orderCode} events={detail.events} />
       )}

@@ -16,7 +16,7 @@ interface OrderMessagesProps {
   readonly currency: Currency;
 }
 
-/** The bank's words that money moved. */
+/** The messages that report the order's money. */
 export function OrderMessages({ messages, currency }: OrderMessagesProps) {
   const { t } = useTranslation();
   return (
@@ -39,7 +39,7 @@ export function OrderMessages({ messages, currency }: OrderMessagesProps) {
   );
 }
 
-/** The postings the order caused; the entries of one posting sum to zero. */
+/** The postings of the order. The entries of one posting sum to zero. */
 export function OrderEntries({ entries }: { readonly entries: Story['entries'] }) {
   const { t } = useTranslation();
   const name = useNames();

@@ -10,7 +10,7 @@ interface OrderLinkProps {
   readonly area: 'collectionOrders' | 'payoutOrders';
 }
 
-/** The code of an order as a link that opens its tab; plain where the viewer has no such list. */
+/** The code of an order as a link that opens the order's tab; plain text where the viewer has no such list. */
 export function OrderLink({ code, area }: OrderLinkProps) {
   const { openTab } = useTabLocation();
   const list = screenFor(useViewer().access, area);
@@ -34,11 +34,11 @@ export function OrderLink({ code, area }: OrderLinkProps) {
 
 interface OrderLinksProps {
   readonly codes: readonly string[];
-  /** How many there are; more than are named. */
+  /** How many orders there are. It may exceed the number of codes. */
   readonly count: number;
 }
 
-/** Codes of collection orders as links, each of which opens its order's tab. */
+/** Codes of collection orders as links; each opens its order's tab. */
 export function OrderLinks({ codes, count }: OrderLinksProps) {
   const { t } = useTranslation();
   return (

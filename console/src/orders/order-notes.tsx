@@ -19,7 +19,7 @@ interface OrderNotesProps {
   readonly events: Story['events'];
 }
 
-/** What colleagues wrote about the order, newest first; notes are events of its history, for staff alone. */
+/** Notes of colleagues about the order, newest first. Notes are events of the order's history that only staff see. */
 export function OrderNotes({ orderCode, events }: OrderNotesProps) {
   const { t } = useTranslation();
   const name = useNames();

@@ -20,7 +20,7 @@ type Remarked = Pick<AnyOrder, 'orderMark' | 'reversed'> & {
   readonly legalHold?: boolean | undefined;
 };
 
-/** The status, and what sets the order apart from an ordinary one. */
+/** The status, and what distinguishes the order from an ordinary one. */
 export function OrderStatus({ order, statuses }: OrderStatusProps) {
   const name = useNames();
   const status = order.orderStatusId;

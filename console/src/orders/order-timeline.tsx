@@ -44,7 +44,7 @@ interface OrderTimelineProps {
   readonly statuses: StatusTable;
 }
 
-/** What happened to the order, oldest first, by whom and why. */
+/** The events of the order, oldest first, each with who did it and why. */
 export function OrderTimeline({ orderCode, events: all, statuses }: OrderTimelineProps) {
   const { t } = useTranslation();
   const name = useNames();

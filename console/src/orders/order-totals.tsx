@@ -8,7 +8,7 @@ type OrderTotalsProps<Input> = TotalsProps<Input> & {
   readonly call: Call<Input, StatusSummary>;
 };
 
-/** How many orders all filters find, and what they come to: the sums of the status cards, of the statuses chosen. */
+/** The number of orders that the filters find, and their sums: those of the status cards, or of the chosen statuses. */
 export function OrderTotals<Input>({ call, chosen, children, ...props }: OrderTotalsProps<Input>) {
   const { t } = useTranslation();
   const summary = useStatusSummary(call, props);

@@ -2,7 +2,7 @@ import type { UserInfo } from '@sangam/contract/endpoints/user.ts';
 import type { Screen } from '@sangam/contract/screens.ts';
 import { isStaff } from '../session/viewer.ts';
 
-/** Which sides of an order a screen shows its viewer. The server sends no more than this anyway. */
+/** Which parts of an order a screen shows its viewer. The server sends no more than this in any case. */
 export interface OrderVisibility {
   readonly merchants: boolean;
   readonly suppliers: boolean;
@@ -12,18 +12,18 @@ export interface OrderVisibility {
   readonly origin: boolean;
   readonly allocation: boolean;
   readonly notes: boolean;
-  /** Requests about it that wait for a second person: no merchant asks for one. */
+  /** Requests about the order that wait for a second person. Merchants make none. */
   readonly requests: boolean;
-  /** Whoever answers the customer: suppliers have none. */
+  /** Ready texts for the customer. Suppliers have no customers. */
   readonly replies: boolean;
-  /** Filters find by a part of a payer's, or of a payee's, name: by no more of it than rows show. */
+  /** Filters that find by part of a payer's name. They need no more of a name than the rows show. */
   readonly payers: boolean;
   readonly payees: boolean;
-  /** Filters find by the whole name: a merchant's customers are masked to it, but its own. */
+  /** Filters that find by the whole name. A merchant sees its customers' names masked, so it must know the whole name already. */
   readonly customers: boolean;
-  /** Marks that say what an order is suspected of. */
+  /** Marks that name a suspicion. */
   readonly suspicions: boolean;
-  /** Whether the bank has borne out what somebody says of a payout: not told to merchants. */
+  /** Whether the bank has confirmed what somebody claims about a payout. Merchants are not shown this. */
   readonly proofs: boolean;
 }
 
@@ -43,7 +43,7 @@ export function orderVisibility(viewer: UserInfo, screen: Screen): OrderVisibili
     requests: !merchant,
     replies: staff || merchant,
     payers: staff,
-    // A supplier sees the payees whole that it has to pay, an agent none of its team's.
+    // A supplier sees the payees that it has to pay in full; an agent sees none of its team's payees.
     payees: !merchant && !team,
     customers: merchant,
     suspicions: staff,

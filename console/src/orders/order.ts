@@ -9,15 +9,15 @@ export type AnyOrder = Omit<
   'actions' | 'orderStatusId'
 > & { readonly orderStatusId: number };
 
-/** What belongs to an order of either direction: timeline, messages, callbacks, ledger entries. */
+/** What an order of either direction has beside its fields: timeline, messages, callbacks, ledger entries. */
 export type Story = Omit<z.infer<(typeof getPayoutDetail)['output']>, 'order'>;
 
-/** The statuses of one direction, as lists and drawers show them. */
+/** The statuses of one direction, for lists and drawers. */
 export interface StatusTable {
   readonly names: 'collectionStatus' | 'payoutStatus';
   readonly tones: Readonly<Record<number, Tone>>;
-  /** In the order an order passes through them; what went wrong stands last. */
+  /** In the order of an order's life; failures last. */
   readonly sequence: readonly number[];
-  /** Something is at work on the order by itself. */
+  /** Statuses in which a process is working on the order. */
   readonly busy: readonly number[];
 }

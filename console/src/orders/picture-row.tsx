@@ -6,7 +6,7 @@ import styles from './orders.module.css';
 interface PictureRowProps {
   readonly title: string;
   readonly count: number;
-  /** `picture` is a data: address. */
+  /** `picture` is a data: URL. */
   readonly pictures: readonly {
     readonly id: string;
     readonly picture: string;
@@ -15,7 +15,7 @@ interface PictureRowProps {
   }[];
 }
 
-/** Pictures that people added to an order: each opens large. */
+/** Pictures that people added to an order. A click enlarges a picture. */
 export function PictureRow({ title, count, pictures }: PictureRowProps) {
   return (
     <Section title={title} count={count}>

@@ -14,7 +14,7 @@ const order = {
 };
 const paid = { ...order, currentReceivedMoney: 499_87, payTime: '2026-11-16 12:01:00' };
 
-it('says paid only of what has been paid, whatever became of the notification', () => {
+it('says paid only for a paid order, whatever the state of its callback', () => {
   expect(collectionReply(order)).toEqual({ text: 'waiting', amount: 499_87, time: order.expireTime });
   const { timedOut, callbackFailed, callbackSucceeded } = COLLECTION_STATUS;
   for (const orderStatusId of [timedOut, callbackFailed, callbackSucceeded]) {
@@ -24,7 +24,7 @@ it('says paid only of what has been paid, whatever became of the notification', 
   expect(collectionReply({ ...paid, reversed: true }).text).toBe('reversed');
 });
 
-it('does not call a payout paid, or not paid, while nobody knows', () => {
+it('calls a payout neither paid nor unpaid while nobody knows', () => {
   const payout = { reversed: false, amount: 100_00, finishTime: null, utr: null };
   const texts = Object.fromEntries(
     Object.entries(PAYOUT_STATUS).map(([name, orderStatusId]) => [

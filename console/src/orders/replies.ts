@@ -3,7 +3,7 @@ import type { PayoutOrderRow } from '@sangam/contract/endpoints/payout.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 
-/** The sentence for a customer, and what it says: an amount in minor units, the moment it speaks of. */
+/** The key of the sentence for the customer, with its amount (minor units) and its time. */
 export interface Reply {
   readonly text:
     | 'starting'
@@ -36,7 +36,7 @@ export function collectionReply(
   const asked = order.payableAmount ?? order.amount;
   const received = order.currentReceivedMoney ?? asked;
   if (order.reversed) return { text: 'reversed', amount: received, time: null };
-  // A callback may have failed for an order nobody paid: its timeout was told in vain.
+  // Checked before the status: 'callback failed' may also belong to an unpaid order whose timeout callback failed.
   if (order.payTime !== null) return { text: 'paid', amount: received, time: order.payTime };
   const { created, allocated, allocationFailed } = COLLECTION_STATUS;
   if (order.orderStatusId === created) return { text: 'starting', amount: asked, time: null };

@@ -11,7 +11,7 @@ import { useMayCall } from '../session/may-call.ts';
 
 interface RevealPersonProps {
   readonly orderCode: string;
-  /** What the order says of its payer or payee, with labels; only what is there. */
+  /** The values that the order has of its payer or payee, with labels. */
   readonly values: readonly (readonly [
     field: (typeof REVEALED_FIELDS)[number],
     label: string,
@@ -19,7 +19,7 @@ interface RevealPersonProps {
   ])[];
 }
 
-/** Shows one masked value for a reason, to those who see it masked. Closing the dialog hides it. */
+/** Shows one masked value, for a stated reason, to a viewer who sees it masked. Closing the dialog hides it. */
 export function RevealPerson({ orderCode, values }: RevealPersonProps) {
   const { t } = useTranslation();
   const mayCall = useMayCall();

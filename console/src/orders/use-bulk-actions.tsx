@@ -13,11 +13,11 @@ import type { AnyOrder } from './order.ts';
 const { order: either, payout } = endpoints;
 
 interface BulkChoice {
-  /** Orders of this direction may be held by an automatic process. */
+  /** Whether an automatic process can hold orders of this direction. */
   readonly unlock: boolean;
 }
 
-/** What can be done with many orders at once, as far as the viewer's role may. */
+/** The actions on many orders at once that the viewer's role allows. */
 export function useBulkActions<Order extends AnyOrder>({ unlock }: BulkChoice): readonly BulkAction<Order>[] {
   const { t } = useTranslation();
   const name = useNames();

@@ -12,9 +12,9 @@ import { AskingDialog } from './asking-dialog.tsx';
 import type { AnyOrder } from './order.ts';
 
 export interface OrderActions<Order> {
-  /** What the server lets this viewer do with the order now. */
+  /** The actions that the server allows this viewer on the order now. */
   readonly of: (order: Order) => readonly RowAction[];
-  /** Order code whose action is under way without a dialog. */
+  /** Code of the order whose action is running without a dialog. */
   readonly running: string | undefined;
   readonly dialogs: ReactNode;
 }
@@ -27,7 +27,7 @@ const HOLD_ICONS: Readonly<Record<Hold, ReactNode>> = {
 };
 
 /**
- * The actions of one direction. `consequences` names the texts that say what will have happened; `stale` are the calls
+ * The actions of one direction. `consequences` is the group of texts that describe what an action will do. `stale` lists the calls
  * whose answers an action makes out of date.
  */
 export function useOrderActions<
@@ -47,7 +47,7 @@ export function useOrderActions<
   const [held, setHeld] = useState<{ readonly hold: Hold; readonly order: Order }>();
   const holdsOf = useHoldsOf();
 
-  /** Nothing is shown as done before the server's own rows say so. */
+  /** Reloads the rows: nothing is shown as done until the server's own rows show it. */
   const done = async (action: Action, { orderCode }: Order) => {
     message.success(
       action === 'callback'
@@ -97,7 +97,7 @@ export function useOrderActions<
   return {
     of: (order) => [
       ...order.actions.flatMap((action) => {
-        // A server newer than this page may name actions it does not know.
+        // A newer server may send actions that this page does not know.
         const kind = kinds[action] as (typeof kinds)[Action] | undefined;
         if (!kind) return [];
         return {

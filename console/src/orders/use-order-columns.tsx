@@ -9,10 +9,10 @@ import type { AnyOrder, StatusTable } from './order.ts';
 import type { OrderVisibility } from './order-visibility.ts';
 import { OrderStatus } from './order-status.tsx';
 
-/** A column, and whether this viewer sees that side of the order. */
+/** A column, and whether this viewer may see it. */
 export type SightedColumn<Row> = ListColumn<Row> & { readonly shown?: boolean };
 
-/** The columns of orders of both directions, with those of one's own where they belong in the row. */
+/** The columns of orders of both directions, with a direction's own columns inserted where they belong. */
 export function useOrderColumns<Row extends AnyOrder>(
   visibility: OrderVisibility,
   statuses: StatusTable,

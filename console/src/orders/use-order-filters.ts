@@ -13,10 +13,10 @@ import { choiceOf } from './choice-of.ts';
 import { useCountedFilters } from './use-counted-filters.ts';
 import type { OrderVisibility } from './order-visibility.ts';
 
-/** Fields that the input of both directions' lists has (contract, sharedFilters). */
+/** Fields in the list input of both directions (contract, sharedFilters). */
 type SharedFilter = FilterName<PayoutOrderFilters> & FilterName<CollectionOrderFilters>;
 
-/** The filters that both directions have, and `own` of one direction. `Name`: every filter of its list. */
+/** The filters that both directions have, and the `own` ones of one direction. `Name`: every filter of the list. */
 export function useOrderFilters<Name extends string>(
   visibility: OrderVisibility,
   statuses: StatusTable,
@@ -64,7 +64,7 @@ export function useOrderFilters<Name extends string>(
       kind: 'digits',
       label: t('orders.supplier'),
       options: choices.suppliers,
-      // An agent finds the orders of one of its team.
+      // An agent filters the orders of its team by supplier.
       shown: visibility.accounts,
     },
     {

@@ -13,7 +13,7 @@ export interface StatusSummary {
   }[];
 }
 
-/** Counts and sums by status under a list's filters. Cards and totals of one list ask for them once. */
+/** Counts and sums by status under a list's filters. A list's cards and totals share one request. */
 export function useStatusSummary<Input>(
   call: Call<Input, StatusSummary>,
   {
@@ -27,7 +27,7 @@ export function useStatusSummary<Input>(
     everyMs,
     keepPrevious: true,
     enabled: isListed,
-    // Another page of the same filters asks for nothing.
+    // Another page with the same filters makes no new request.
     staleMs: everyMs,
   });
   useChanges(changes, () => void refetch());

@@ -2,12 +2,12 @@ import { Form, Input } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { compactReference, looksLikeUpi } from '@sangam/contract/references.ts';
 
-/** Field `utr` of a form. Spaces and dashes are the server's to drop (contract, fields.ts). */
+/** Field `utr` of a form. The server drops spaces and dashes (contract, fields.ts). */
 export function UtrField({ byUpi = false }: { readonly byUpi?: boolean }) {
   const { t } = useTranslation();
   const typed = Form.useWatch<string | undefined>('utr') ?? '';
   const reference = compactReference(typed);
-  // Not refused: payers of a UPI order sometimes pay by another way.
+  // A warning, not a refusal: payers of a UPI order sometimes pay in another way.
   const isUnusual = byUpi && reference.length >= 6 && !looksLikeUpi(reference);
   return (
     <Form.Item

@@ -4,7 +4,7 @@ import styles from './keyboard-help.module.css';
 
 const PALETTE_KEYS = ['Ctrl', 'K'] as const;
 
-/** Every key the console listens to, by where it counts. */
+/** Every key that the console reacts to, grouped by where it works. */
 const KEYS = [
   [
     'everywhere',

@@ -18,7 +18,7 @@ type Found = (typeof endpoints.search.search extends Call<infer _, infer Output>
 const SETTLE_MS = 200;
 const SHORTEST = 3;
 
-/** Where rows of a kind are shown: the list, and the query that leads to one of them. */
+/** For each kind of hit: the list that shows it, and the query that leads to the row. */
 const LINKS: Readonly<
   Record<
     Found['kind'],
@@ -41,7 +41,7 @@ interface PaletteProps {
   readonly onGo: (path: string, search?: string) => void;
 }
 
-/** Opens anything: a screen of the role, or whatever a pasted code, number or name stands for. */
+/** The command palette: opens a screen of the role, or the row of a pasted code, number or name. */
 export default function Palette({ onClose, onGo }: PaletteProps) {
   const { t } = useTranslation();
   const viewer = useViewer();
@@ -50,7 +50,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   const [text, setText] = useState('');
   const wanted = text.trim();
   const asked = useSettled(wanted);
-  // Hits stand only for the text as it is: Enter would open what was looked for before.
+  // Hits are shown only for the current text: otherwise Enter would open a hit of the previous one.
   const isSettled = asked === wanted;
   const isAsked = isSettled && asked.length >= SHORTEST;
   const answer = useCall(endpoints.search.search, { text: asked }, { enabled: isAsked, staleMs: 10_000 });
@@ -66,7 +66,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   });
   const labelOf = (screen: Screen) => {
     const group = name('areas', screen.area);
-    // The shell's own pages belong to no group.
+    // The shell's own pages have no group.
     const alone = screen.area === 'shell' || title(screen) === group;
     return alone ? title(screen) : `${group} · ${title(screen)}`;
   };
@@ -97,7 +97,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
                 <Command.Item
                   key={`${each.kind} ${each.id}`}
                   value={`${each.kind} ${each.id}`}
-                  // It was found by what is typed, whether or not its name contains it.
+                  // The server found it by the typed text, even if its name does not contain that text.
                   keywords={[text, wanted]}
                   onSelect={() => choose(screen.path, search)}
                 >
@@ -127,7 +127,7 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
   );
 }
 
-/** The text once typing rests. */
+/** The text once the user stops typing. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
 import { isTyping } from '../operator-table/use-list-keys.ts';
 
-/** Ctrl-K (⌘K) anywhere opens the palette, `?` outside of fields the help. */
+/** Ctrl-K (⌘K) anywhere opens the palette; `?` outside fields opens the help. */
 export function useShellKeys(keys: { readonly palette: () => void; readonly help: () => void }): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k') keys.palette();

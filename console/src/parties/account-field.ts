@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 
-/** The name a user signs in with, as its field asks for it. */
+/** The field for the name that a user signs in with. */
 export function useAccountField(initial?: string): DialogField {
   const { t } = useTranslation();
   return {

@@ -5,11 +5,11 @@ import type { OutputOf } from '../http/call-types.ts';
 
 type Limits = OutputOf<typeof endpoints.merchant.getLimits>;
 
-/** Where a merchant's calls and users may come from. */
+/** The lists of addresses that a merchant's calls and users may come from. */
 export const ADDRESS_LISTS = ['payInIps', 'payoutIps', 'consoleIps'] as const;
 type AddressList = (typeof ADDRESS_LISTS)[number];
 
-/** A field for each list, an address a line. */
+/** One field per list, one address per line. */
 export const addressFields = (t: TFunction, limits: Limits): readonly DialogField[] =>
   ADDRESS_LISTS.map((name) => ({
     name,
@@ -20,11 +20,11 @@ export const addressFields = (t: TFunction, limits: Limits): readonly DialogFiel
     initial: limits[name].join('\n'),
   }));
 
-/** Words as people separate them: by lines, commas, semicolons and spaces. */
+/** Splits text at lines, commas, semicolons and spaces. */
 export const wordsOf = (text: unknown): string[] =>
   ((text as string | undefined) ?? '').split(/[\s,;]+/).filter(Boolean);
 
-/** The lists as they were typed. */
+/** The lists from the typed values. */
 export const addressesOf = (values: Readonly<Record<string, unknown>>): Record<AddressList, string[]> => ({
   payInIps: wordsOf(values['payInIps']),
   payoutIps: wordsOf(values['payoutIps']),

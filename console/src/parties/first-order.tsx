@@ -11,11 +11,11 @@ import styles from './parties.module.css';
 
 type Step = NonNullable<OutputOf<typeof endpoints.merchant.getFirstOrderSteps>['steps']>[number]['step'];
 
-/** Where the merchant itself does what is not done yet. The other steps are the operator's and the payer's. */
+/** The area where the merchant itself takes a step. The other steps are the operator's and the payer's. */
 const AREAS: Partial<Record<Step, string>> = { secret: 'profile', order: 'interfaceTest' };
 const EVERY_MS = 15_000;
 
-/** What a new merchant has done and still needs, until an order of it is paid. */
+/** A checklist for a new merchant, from its setup to its first paid order. */
 export function FirstOrder({ merchantId }: { readonly merchantId: string }) {
   const { t } = useTranslation();
   const { access } = useViewer();

@@ -7,7 +7,7 @@ interface HeldStateProps {
   readonly legalHold: boolean;
 }
 
-/** Whether a party takes part; the strongest reason against it is the one shown. */
+/** Whether a party takes part. Of several reasons against it, only the strongest is shown. */
 export function HeldState({ enabled, frozen, legalHold }: HeldStateProps) {
   const { t } = useTranslation();
   if (legalHold) return <Status tone="negative" label={t('holds.held')} />;

@@ -7,7 +7,7 @@ import { type Party, PARTY_LISTS } from './party.ts';
 
 export type Hold = 'freeze' | 'unfreeze' | 'legalHold' | 'liftLegalHold';
 
-/** What the viewer may do about a subject's holds as they stand; nothing where the row does not say. */
+/** The holds that the viewer may set or lift on a subject now; none where the row does not state them. */
 export function useHoldsOf(): (subject: {
   readonly frozen?: boolean | undefined;
   readonly legalHold?: boolean | undefined;
@@ -29,12 +29,12 @@ export function useHoldsOf(): (subject: {
 interface HoldDialogProps {
   readonly party: Pick<Party, 'id' | 'name'> & { readonly kind: Party['kind'] | 'account' | 'order' };
   readonly hold: Hold;
-  /** Other lists it shows in. */
+  /** Further lists that show the subject. */
   readonly stale?: readonly { readonly path: string }[];
   readonly onClose: () => void;
 }
 
-/** Freezes a party, an account or an order, or lets it take part again. */
+/** Freezes or unfreezes a party, an account or an order; also sets and lifts a legal hold. */
 export function HoldDialog({ party, hold, stale = [], onClose }: HoldDialogProps) {
   const { t } = useTranslation();
   const send = useSend(...PARTY_LISTS, endpoints.party.getResourceList, ...stale);

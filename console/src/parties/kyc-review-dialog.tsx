@@ -7,7 +7,7 @@ import { PARTY_LISTS } from './party.ts';
 
 export type KycRecord = RowOf<typeof endpoints.kyc.getKycList>;
 
-/** What a reviewer may answer, and the name of its button in `approvalActions`. */
+/** A reviewer's answers, each with the name of its button in `approvalActions`. */
 export const KYC_ANSWERS = { approved: 'approve', rejected: 'refuse' } as const;
 
 export interface KycAnswer {
@@ -15,7 +15,7 @@ export interface KycAnswer {
   readonly verdict: keyof typeof KYC_ANSWERS;
 }
 
-/** Approves or rejects a record that somebody else handed in. */
+/** Approves or rejects a record that another person submitted. */
 export function KycReviewDialog({ record, verdict, onClose }: KycAnswer & { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const send = useSend(endpoints.kyc.getKycList, endpoints.party.getResourceList, ...PARTY_LISTS);

@@ -21,7 +21,7 @@ interface KycSectionProps {
   readonly title: string;
 }
 
-/** Records of who somebody is, or of whose an account is: handed in by one person, reviewed by another. */
+/** KYC records of a party, or proofs of ownership of an account: one person submits them, another reviews them. */
 export function KycSection({ subjectKind, subjectId, title }: KycSectionProps) {
   const { t } = useTranslation();
   const name = useNames();

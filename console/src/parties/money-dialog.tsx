@@ -10,7 +10,7 @@ import type { Party } from './party.ts';
 
 export type MoneyMove = 'topUp' | 'withdrawal' | 'balanceAdjustment' | 'clearBalance' | 'creditLimit';
 
-/** The call each request is started by. */
+/** The call that starts each request. */
 export const MOVE_CALLS = {
   topUp: endpoints.fund.topUp,
   withdrawal: endpoints.fund.withdrawFunds,
@@ -25,11 +25,11 @@ interface MoneyDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks for money to be moved by hand. Nothing moves before somebody else has approved it. */
+/** Requests a movement of money by hand. Nothing moves until a second person approves. */
 export function MoneyDialog({ party, move, onClose }: MoneyDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
-  // Pressed twice, or again after a lost answer, it is one request.
+  // One key per dialog: a double click, or a new try after a lost answer, makes one request.
   const [requestKey] = useState(() => crypto.randomUUID());
   const held = [...new Set(party.balances.map(({ currency }) => currency))];
   const currencies = held.length > 0 ? held : (Object.keys(CURRENCIES) as Currency[]);

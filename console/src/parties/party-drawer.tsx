@@ -20,12 +20,12 @@ interface PartyDrawerProps {
   readonly party: Party;
   readonly facts: readonly Fact[];
   readonly moves: readonly MoneyMove[];
-  /** Actions of this kind of party alone. */
+  /** Actions for this kind of party only. */
   readonly actions?: ReactNode;
   readonly onClose: () => void;
 }
 
-/** A merchant or supplier whole: who it is, on what terms, what it holds, and what may be done with it. */
+/** A merchant or supplier: its facts, its terms, its balances, and the actions on it. */
 export function PartyDrawer({ party, facts, moves, actions, onClose }: PartyDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();

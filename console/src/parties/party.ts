@@ -5,7 +5,7 @@ import type { RowOf } from '../http/call-types.ts';
 export type Merchant = RowOf<typeof endpoints.party.getMerchantList>;
 export type Supplier = RowOf<typeof endpoints.party.getSupplierList>;
 
-/** What the parts that serve both need to know. */
+/** What the components for both kinds of party need. */
 export interface Party {
   readonly kind: 'merchant' | 'supplier';
   readonly id: string;
@@ -19,5 +19,5 @@ export interface Party {
   }[];
 }
 
-/** Every list a change to a party shows in. */
+/** The lists that show parties. */
 export const PARTY_LISTS = ['/v1.0/merchant/getList', '/v1.0/supplier/getList'].map((path) => ({ path }));

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useIsPhone } from '../appearance/use-media.ts';
 import { useViewer } from '../session/viewer.ts';
 
-/** The way to the supplier's own app, for a supplier on a phone. */
+/** A link to the supplier's phone app, for a supplier on a phone. */
 export function PhoneOffer() {
   const { t } = useTranslation();
   const { access } = useViewer();

@@ -12,7 +12,7 @@ export interface ProductChoice {
   readonly currency: Currency;
 }
 
-/** Products of both directions, with their numbers: two of them may have one name. */
+/** Products of both directions as options, with their ids, because two products may have the same name. */
 export function useProductChoices(): readonly ProductChoice[] {
   const name = useNames();
   const { data } = useCall(endpoints.party.getOptions, {}, { staleMs: FRESH_MS });

@@ -9,14 +9,14 @@ import { PARTY_LISTS } from './party.ts';
 interface RotateSecretDialogProps {
   readonly merchantId: string;
   readonly name: string;
-  /** The merchant's own user: the only one who is shown the secret. */
+  /** The viewer is the merchant's own user, the only one who is shown the secret. */
   readonly isOwn: boolean;
   readonly onClose: () => void;
 }
 
 const DAY_MINUTES = 1440;
 
-/** A new secret, with time for the merchant to change over. */
+/** Makes a new secret. The old one stays valid for a while, so that the merchant can change over. */
 export function RotateSecretDialog({ merchantId, name, isOwn, onClose }: RotateSecretDialogProps) {
   const { t } = useTranslation();
   const send = useSend(...PARTY_LISTS);

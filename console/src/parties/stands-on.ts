@@ -4,7 +4,7 @@ import type { DialogField } from '../dialogs/dialog-field.ts';
 import { useCall } from '../http/use-call.ts';
 import { useAccountField } from './account-field.ts';
 
-/** The fields that say which user a new merchant or supplier signs in as: one that is free, or a new one. */
+/** The fields for the user that a new merchant or supplier signs in as: an existing free user, or a new one. */
 export function useStandsOn(role: 'merchant' | 'supplier'): readonly DialogField[] {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.admin.getUnusedUserOptions, { role });

@@ -13,12 +13,12 @@ interface TermsDialogProps {
   readonly ownerKind: OwnerKind;
   readonly ownerId: string;
   readonly title: string;
-  /** The row to change; without one a product is chosen. */
+  /** The terms to change; absent: the user chooses a product. */
   readonly terms?: Terms | undefined;
   readonly onClose: () => void;
 }
 
-/** Sets the terms of a product, from now or from a time on. Orders that exist keep the terms they were made under. */
+/** Sets the terms of a product, from now or from a later time. Existing orders keep the terms of their creation. */
 export function TermsDialog({ ownerKind, ownerId, title, terms, onClose }: TermsDialogProps) {
   const { t } = useTranslation();
   const send = useSend(...PARTY_LISTS, endpoints.terms.getUserProductList);

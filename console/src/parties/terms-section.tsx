@@ -15,7 +15,7 @@ import { useProductChoices } from './product-choices.ts';
 import type { OwnerKind, Terms } from './terms.ts';
 import { TermsDialog } from './terms-dialog.tsx';
 
-/** Terms that count today or will. */
+/** The most terms read: those in force and those to come. */
 const PAGE = 200;
 
 interface TermsSectionProps {
@@ -24,7 +24,7 @@ interface TermsSectionProps {
   readonly title: string;
 }
 
-/** The products an owner may use, with their rates and limits. */
+/** The products that an owner may use, with rates and limits. */
 export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
   const { t } = useTranslation();
   const mayCall = useMayCall();

@@ -3,7 +3,7 @@ import { useCall } from '../http/use-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import type { Party } from './party.ts';
 
-/** The merchant or supplier the viewer signs in for, with its balances; none for staff. */
+/** The merchant or supplier that the viewer belongs to, with its balances; undefined for staff. */
 export function useOwnParty(): Pick<Party, 'kind' | 'id' | 'name' | 'balances'> | undefined {
   const { name, merchantId, supplierId } = useViewer();
   const id = merchantId ?? supplierId;

@@ -17,7 +17,7 @@ import type { CallRow } from './pay-script.ts';
 import { RecordView } from './record-view.tsx';
 import styles from './pay-scripts.module.css';
 
-/** Every call of a pay script and every try: what it was given, fetched and answered. */
+/** Every call of a pay script, and every try in the console: input, fetches and answer. */
 export function ScriptCallsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -10,14 +10,14 @@ import { useEffect, useRef } from 'react';
 
 export interface CodeEditorProps {
   readonly label: string;
-  /** The text to begin with; changes are reported by onChange. */
+  /** The initial text; onChange reports changes. */
   readonly initial: string;
   readonly onChange?: (text: string) => void;
   /** Marked in its line. */
   readonly problem: { readonly message: string; readonly line: number | null } | null;
 }
 
-/** A text of JavaScript with colours, numbers of lines and a mark where it is wrong. Read only without onChange. */
+/** A JavaScript editor with colours, line numbers and a mark at a problem. Read-only without onChange. */
 export function CodeEditor({ label, initial, onChange, problem }: CodeEditorProps) {
   const { token } = theme.useToken();
   const place = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export function CodeEditor({ label, initial, onChange, problem }: CodeEditorProp
     change.current = onChange;
   }, [onChange]);
   const isReadOnly = onChange === undefined;
-  /** What was typed, for an editor built anew in other colours or another language. */
+  /** The typed text, kept for when the editor is rebuilt in other colours or another language. */
   const typed = useRef<{ readonly initial: string; readonly text: Text }>(null);
 
   useEffect(() => {

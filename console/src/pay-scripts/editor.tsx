@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd';
 import { lazyPart } from '../navigation/lazy-part.tsx';
 
-/** The editor comes only to those who write scripts. */
+/** The editor loads only for users who write scripts. */
 export const Editor = lazyPart(
   async () => (await import('./code-editor.tsx')).CodeEditor,
   <Skeleton active />,

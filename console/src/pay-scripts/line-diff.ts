@@ -3,10 +3,10 @@ export interface DiffLine {
   readonly text: string;
 }
 
-/** What became of a text, line by line: as few lines removed and added as there can be. */
+/** The line diff of two texts, with as few removed and added lines as possible. */
 export function lineDiff(before: string, after: string): DiffLine[] {
   const [old, now] = [before.split('\n'), after.split('\n')];
-  // Length of the longest common rest from each pair of lines on.
+  // common[i][j] is the length of the longest common subsequence of the lines from i and from j on.
   const common = Array.from({ length: old.length + 1 }, () => new Uint32Array(now.length + 1));
   for (let i = old.length - 1; i >= 0; i -= 1)
     for (let j = now.length - 1; j >= 0; j -= 1)

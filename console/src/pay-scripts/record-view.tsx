@@ -5,7 +5,7 @@ import { useNames } from '../language/names.ts';
 import type { CallRecord } from './pay-script.ts';
 import styles from './pay-scripts.module.css';
 
-/** What a call came to: its answer or its error, what it fetched, and what it noted. */
+/** The result of a call: its answer or error, its fetches, and its log. */
 export function RecordView({ record }: { readonly record: CallRecord }) {
   const { t } = useTranslation();
   const name = useNames();

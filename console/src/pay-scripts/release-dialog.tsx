@@ -10,7 +10,7 @@ interface ReleaseDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks to make a version live; somebody else agrees to it. */
+/** Requests that a version goes live. A second person has to agree. */
 export function ReleaseDialog({ script, version, onClose }: ReleaseDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.payScript.getPayScript);

@@ -9,7 +9,7 @@ import { Editor } from './editor.tsx';
 import type { Script, Version } from './pay-script.ts';
 
 interface SaveDialogProps {
-  /** A version of it to set out from; absent: a new script. */
+  /** The version to start from; absent: a new script. */
   readonly from?: { readonly script: Script; readonly version: Version } | undefined;
   readonly onClose: () => void;
 }
@@ -26,7 +26,7 @@ function parseNotify(request, config) {
 }
 `;
 
-/** A new version in the editor. It is read in the sandbox before it is kept, and what is wrong is marked in its line. */
+/** Edits a new version. The server checks it in the sandbox before saving, and a problem is marked in its line. */
 export function SaveDialog({ from, onClose }: SaveDialogProps) {
   const { t } = useTranslation();
   const named = useNames();
@@ -73,7 +73,7 @@ export function SaveDialog({ from, onClose }: SaveDialogProps) {
       open
       width={1000}
       title={from ? `${t('payScripts.edit')} · ${from.script.name}` : t('payScripts.add')}
-      // Not closed while this is set: the answer belongs here, and closes no dialog opened since.
+      // Blocks closing while set. Otherwise the late answer would close a dialog opened since.
       confirmLoading={isBusy}
       onCancel={onClose}
       maskClosable={false}

@@ -17,7 +17,7 @@ import { SaveDialog } from './save-dialog.tsx';
 import { TryDialog } from './try-dialog.tsx';
 import styles from './pay-scripts.module.css';
 
-/** A script: its versions, what each says, how it differs from another, and what may be done with it. */
+/** A script: its versions with their code, the difference between two versions, and the actions. */
 export function ScriptDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { data: script, error } = useCall(endpoints.payScript.getPayScript, { id });

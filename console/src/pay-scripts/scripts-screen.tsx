@@ -14,7 +14,7 @@ import type { ScriptRow } from './pay-script.ts';
 import { SaveDialog } from './save-dialog.tsx';
 import { ScriptDrawer } from './script-drawer.tsx';
 
-/** Pay scripts: what is live, what is newest, how their calls went. */
+/** Pay scripts: the live and the newest version, and the results of their calls. */
 export function ScriptsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

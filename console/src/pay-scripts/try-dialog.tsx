@@ -16,7 +16,7 @@ interface TryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Requests to begin with, as the functions get them. */
+/** Sample requests to start from, as the functions get them. */
 const SAMPLES: Readonly<Record<ScriptFunction, object>> = {
   createOrder: {
     orderCode: '900000000000000001',
@@ -39,7 +39,7 @@ const SAMPLES: Readonly<Record<ScriptFunction, object>> = {
 const CONFIG = { accountNumber: 'TEST', keyId: 'test', keySecret: 'test', webhookSecret: 'test' };
 const json = (value: unknown) => JSON.stringify(value, null, 2);
 
-/** A version tried on a written request or a recorded one; its fetches are answered from the request. */
+/** Tries a version on a written or a recorded request. The answers to its fetches come from the dialog, not from the network. */
 export function TryDialog({ script, version, onClose }: TryDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -52,9 +52,9 @@ export function TryDialog({ script, version, onClose }: TryDialogProps) {
   const [answers, setAnswers] = useState('[]');
   const [record, setRecord] = useState<CallRecord>();
   const [failure, setFailure] = useState<string>();
-  /** Until a recorded request has come nothing can be written, which it would write over. */
+  /** Nothing can be typed until the recorded request has loaded, because loading would overwrite it. */
   const [taking, setTaking] = useState(false);
-  /** The request chosen last: of two, the answer that comes late is the other's. */
+  /** The id of the request chosen last. A late answer for another request is ignored. */
   const wanted = useRef('');
 
   const choose = (value: ScriptFunction) => {

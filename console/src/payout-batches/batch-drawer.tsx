@@ -30,7 +30,7 @@ function stepOf(batch: Batch, hasResult: boolean): number {
   return { prepared: 0, exported: 1, closed: 4, cancelled: 0 }[batch.status];
 }
 
-/** A batch on its way: file out, result in, rows confirmed, exceptions dealt with. */
+/** A payout batch and its steps: export the file, upload the bank's result, confirm rows, deal with exceptions. */
 export function BatchDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const viewer = useViewer();
@@ -176,7 +176,7 @@ interface EndDialogProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a batch is cancelled, with a reason, or closed. */
+/** Asks before a batch is cancelled (with a reason) or closed. */
 function EndDialog({ how, batch, onDone, onClose }: EndDialogProps) {
   const { t } = useTranslation();
   if (how === 'close') {

@@ -22,7 +22,7 @@ interface BatchOrdersProps {
 type Part = 'all' | 'proposed' | 'exceptions';
 type ExceptionAction = NonNullable<BatchOrder['exception']>[number];
 
-/** The payouts of a batch: what the bank says of them is confirmed here, and what went wrong is dealt with. */
+/** The payouts of a batch. Here the bank's results are confirmed and exceptions are dealt with. */
 export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
   const { t } = useTranslation();
   const [chosenPart, setPart] = useState<Part>();
@@ -34,7 +34,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
     proposed: orders.filter((order) => order.proposal !== null),
     exceptions: orders.filter((order) => order.exception !== null && batch.status !== 'prepared'),
   };
-  // Where the work is, unless somebody looks elsewhere.
+  // Opens the part with work to do, unless the user has chosen another.
   const part =
     chosenPart ??
     (parts.proposed.length > 0 ? 'proposed' : parts.exceptions.length > 0 ? 'exceptions' : 'all');
@@ -111,7 +111,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
             const rows = selected
               .filter((order) => order.exception?.includes(handling))
               .map(({ row }) => row);
-            // Sent by the dialog itself, which stays open with the reason when it is refused.
+            // The dialog itself sends this, and stays open with the reason when it is refused.
             const { list } = await call(endpoints.payoutBatch.handlePayoutBatchExceptions, {
               batchId: batch.id,
               rows,
@@ -131,7 +131,7 @@ export function BatchOrders({ batch, orders, work }: BatchOrdersProps) {
 
 interface OrderTableProps {
   readonly orders: readonly BatchOrder[];
-  /** Rows of the file. */
+  /** Row numbers in the file. */
   readonly chosen: readonly number[];
   readonly onChoose: (rows: readonly number[]) => void;
 }

@@ -5,7 +5,7 @@ import { Money } from '../figures/money.tsx';
 import { Moment } from '../figures/moment.tsx';
 import type { BatchPreview as Preview } from './batch.ts';
 
-/** What a batch will hold: totals by way to pay, and every payout. */
+/** The content of a new batch: totals by way of payment, and every payout. */
 export function BatchPreview({ preview, payTime }: { readonly preview: Preview; readonly payTime: string }) {
   const { t } = useTranslation();
   const { count, sum, currency, hasNoRoom, modes, list } = preview;

@@ -5,7 +5,7 @@ import { RowState } from './batch-status.tsx';
 import type { Batch } from './batch.ts';
 import styles from './payout-batches.module.css';
 
-/** How far a batch has come: payouts with an end of all, what waits to be confirmed, what needs a person. */
+/** Progress of a batch: finished payouts of all, those that wait for confirmation, and exceptions. */
 export function BatchProgress({ batch }: { readonly batch: Batch }) {
   const { t } = useTranslation();
   const all = batch.states.reduce((sum, { count }) => sum + count, 0);
@@ -27,7 +27,7 @@ export function BatchProgress({ batch }: { readonly batch: Batch }) {
   );
 }
 
-/** Counts per state, and sums where the server reckons them. */
+/** Counts per state, with sums where the server sends them. */
 export function BatchStates({ batch }: { readonly batch: Batch }) {
   return (
     <div className={styles['states']}>

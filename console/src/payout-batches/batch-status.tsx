@@ -36,7 +36,7 @@ const OUTCOME_TONES: Readonly<Record<NonNullable<BatchOrder['proposal']>['outcom
   inProgress: 'pending',
 };
 
-/** What the bank's file says of a payout, not yet confirmed. */
+/** The outcome of a payout in the bank's file, before anybody has confirmed it. */
 export function Outcome({ outcome }: { readonly outcome: keyof typeof OUTCOME_TONES }) {
   const name = useNames();
   return <Status tone={OUTCOME_TONES[outcome]} label={name('batchOutcome', outcome)} />;

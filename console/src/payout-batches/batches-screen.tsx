@@ -23,7 +23,7 @@ import { TemplatesDrawer } from './templates-drawer.tsx';
 
 type ListCall = typeof endpoints.payoutBatch.getPayoutBatchList;
 
-/** Payouts by the bank's bulk file: batches, the wizard that makes one, and the templates of the files. */
+/** Batch payouts: the batches, the wizard that makes one, and the templates of the bank's files. */
 export function BatchesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -9,7 +9,7 @@ import styles from './payout-batches.module.css';
 
 type Outcomes = NonNullable<BatchOrder['proposal']>['outcome'];
 
-/** In the order they matter in. */
+/** In order of importance. */
 const OUTCOMES: readonly Outcomes[] = ['completed', 'reversed', 'failed', 'inProgress'];
 
 interface ConfirmRowsProps {
@@ -19,12 +19,13 @@ interface ConfirmRowsProps {
   readonly onClose: () => void;
 }
 
-/** Says what confirming these rows will post, by what the bank says of them, and does it. */
+/** Says what confirming these rows will post, according to the bank's file, and confirms them. */
 export function ConfirmRows({ batch, proposed, onDone, onClose }: ConfirmRowsProps) {
   const { t } = useTranslation();
   const byOutcome = Map.groupBy(proposed, ({ proposal }) => proposal!.outcome);
   const confirm = async () => {
-    // Always by their rows, each file by itself: what another has proposed since they were drawn is refused.
+    // Sends the row numbers and the file's hash, one call per file. The server refuses rows whose proposal has changed since they
+    // were drawn.
     const results: RowResults[number][] = [];
     for (const [fileHash, rows] of Map.groupBy(proposed, ({ proposal }) => proposal!.fileHash)) {
       const asked = { batchId: batch.id, rows: rows.map(({ row }) => row), fileHash };

@@ -33,7 +33,7 @@ interface Wanted {
   readonly payTime: string;
 }
 
-/** What a batch is chosen by; the templates are those that fit the account. */
+/** The criteria for the payouts of a batch. The templates offered are those that fit the account. */
 function useFields(
   options: OutputOf<typeof endpoints.payoutBatch.getPayoutBatchOptions> | undefined,
   form: FormInstance<Record<string, unknown>>,
@@ -96,7 +96,7 @@ function useFields(
   ];
 }
 
-/** Chooses what a batch is to hold, shows it, and locks it. */
+/** Chooses the payouts of a batch, shows them, and locks them. */
 export function NewBatchDrawer({ onCreated, onClose }: NewBatchDrawerProps) {
   const { t } = useTranslation();
   const narrow = useIsNarrow();
@@ -104,7 +104,7 @@ export function NewBatchDrawer({ onCreated, onClose }: NewBatchDrawerProps) {
   const [form] = Form.useForm<Record<string, unknown>>();
   const typed = Form.useWatch([], form) as Readonly<Record<string, unknown>> | undefined;
   const options = useCall(endpoints.payoutBatch.getPayoutBatchOptions, {});
-  // One key for one wizard: pressed twice, or again after a lost answer, it makes one batch.
+  // One key per wizard: a double click, or a new try after a lost answer, makes one batch.
   const [key] = useState(() => crypto.randomUUID());
   const [shown, setShown] = useState<{ readonly wanted: Wanted; readonly preview: Preview }>();
   const [busy, setBusy] = useState(false);
@@ -259,7 +259,7 @@ function amountOf(field: DialogField, value: unknown): number | undefined {
   return problemOf(field, value) ? undefined : (fieldValue(field, value) as number | undefined);
 }
 
-/** How many waiting payouts fit, as it is typed. */
+/** How many waiting payouts match, updated while the user types. */
 function Fitting({ wanted }: { readonly wanted: Wanted | undefined }) {
   const { t } = useTranslation();
   const { accountId, templateId, minAmount, maxAmount } = wanted ?? {};

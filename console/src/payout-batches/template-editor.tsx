@@ -15,7 +15,7 @@ import { RefusedFile } from '../dialogs/refused-file.tsx';
 
 interface TemplateEditorProps {
   readonly id: string;
-  /** Makes a new template of it instead of a new version. */
+  /** Makes a new template from this one, instead of a new version. */
   readonly copy: boolean;
   readonly onSaved: () => void;
   readonly onBack: () => void;
@@ -27,7 +27,7 @@ type Tried = Awaited<ReturnType<typeof tryFormat>>;
 const tryFormat = (format: Format, sample?: { fileName: string; content: string }) =>
   call(endpoints.payoutTemplate.tryPayoutTemplate, { format, ...(sample ? { sample } : {}) });
 
-/** A template's description, tried on two invented payouts and on a sample of the bank's result before it is saved. */
+/** Edits a template. Before it is saved, it is tried on two invented payouts and on a sample of the bank's result file. */
 export function TemplateEditor({ id, copy, onSaved, onBack }: TemplateEditorProps) {
   const { t } = useTranslation();
   const template = useCall(endpoints.payoutTemplate.getPayoutTemplate, { templateId: id });

@@ -14,7 +14,7 @@ import styles from './payout-batches.module.css';
 import { TemplateEditor } from './template-editor.tsx';
 import { WaitingRequests } from '../operator-table/waiting-requests.tsx';
 
-/** The templates of bulk payout files; superAdmin switches them on and off, changes them and makes new ones. */
+/** The templates of bulk payout files. A superAdmin switches them on and off, changes them and makes new ones. */
 export function TemplatesDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const narrow = useIsNarrow();

@@ -10,7 +10,7 @@ import type { RowResults } from './batch.ts';
 
 type Failure = 'export' | 'send' | 'upload';
 
-/** Runs the actions of a batch: one at a time, with a refresh afterwards and a message of its own for each failure. */
+/** Runs the actions of a batch one at a time. Each ends with a refresh; each failure has its own message. */
 export function useBatchWork() {
   const { t } = useTranslation();
   const { message } = App.useApp();
@@ -24,7 +24,7 @@ export function useBatchWork() {
       ),
     );
 
-  /** Runs a press; `onRefused` takes a refusal it shows itself. */
+  /** Runs an action. `onRefused` returns true for a refusal that it shows itself. */
   const run = async (
     failure: Failure,
     work: () => Promise<void>,
@@ -44,7 +44,7 @@ export function useBatchWork() {
     }
   };
 
-  /** '8 processed, 3 refused' with the reasons. */
+  /** Shows '8 processed, 3 refused' with the reasons. */
   const showResults = (results: RowResults) => {
     const refused = results.filter(({ code }) => code !== CODES.ok.code);
     if (refused.length === 0) message.success(t('batches.rowsDone', { count: results.length }));

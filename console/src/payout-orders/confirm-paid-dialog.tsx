@@ -14,7 +14,7 @@ interface Said {
   readonly accountId?: string;
 }
 
-/** By which UTR the payee was paid; a supplier also says from which of its accounts. */
+/** Asks by which UTR the payee was paid. A supplier also says from which of its accounts. */
 export function ConfirmPaidDialog({ order, onDone, onClose }: DialogProps<PayoutOrderRow>) {
   const { t } = useTranslation();
   const mayCall = useMayCall();

@@ -76,7 +76,7 @@ const KINDS: ActionKinds<PayoutAction, PayoutOrderRow> = {
   updateMark: { icon: <FlagOutlined aria-hidden />, Dialog: MarkDialog },
 };
 
-/** The call takes a list and refuses row by row. */
+/** The call takes a list of payouts and refuses each by itself. */
 async function unlock(orderCode: string): Promise<void> {
   const [outcome] = (await call(calls.unlockOrder, { orderCodes: [orderCode] })).list;
   if (outcome && outcome.code !== CODES.ok.code) throw new CallError(outcome.code, outcome.msg);

@@ -22,7 +22,7 @@ interface PayoutDrawerProps {
   readonly orderCode: string;
   readonly visibility: OrderVisibility;
   readonly actions: OrderActions<PayoutOrderRow>;
-  /** Left out where the order has a tab of its own. */
+  /** Undefined where the order has a tab of its own. */
   readonly onClose?: (() => void) | undefined;
 }
 
@@ -52,12 +52,12 @@ function PayoutFacts({ order, visibility }: PayoutFactsProps) {
   const { t } = useTranslation();
   const name = useNames();
   const money = (minor: number | null | undefined) => <Money minor={minor} currency={order.currency} />;
-  /** Only what the order's product pays to. */
+  /** A fact that is left out where the order has no such value: a product uses only some of the payee's fields. */
   const given = (label: string, text: string | null, limit = 34) =>
     text !== null && ([label, <Copyable text={text} limit={limit} />] as const);
   return (
     <>
-      {/* The request itself is shown to who asked, and to who decides: this to everybody of the supplier. */}
+      {/* Only the asker and the approvers see the request itself. All users of the supplier see this banner. */}
       {order.handBackWaits && (
         <Alert banner role="status" type="warning" showIcon title={t('payouts.hand.waitsToGoBack')} />
       )}
@@ -116,7 +116,7 @@ function PayoutFacts({ order, visibility }: PayoutFactsProps) {
           ]}
         />
       </Section>
-      {/* One more, and they are read anew. */}
+      {/* Keyed by the number of slips, so that a new slip reloads them. */}
       <PayoutSlips key={order.slips} orderCode={order.orderCode} count={order.slips} />
     </>
   );

@@ -127,7 +127,7 @@ function useColumns(visibility: OrderVisibility) {
   });
 }
 
-/** Payout orders for everybody: admin, customer service, supplier, team and merchant. */
+/** The list of payouts for every role: staff, supplier, agent (team orders) and merchant. */
 export function PayoutOrdersScreen({ screen, orderCode: only }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

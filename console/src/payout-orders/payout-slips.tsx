@@ -5,11 +5,11 @@ import { PictureRow } from '../orders/picture-row.tsx';
 
 interface PayoutSlipsProps {
   readonly orderCode: string;
-  /** How many it carries: none, and nothing is asked for. */
+  /** How many slips the payout has. With none, the server is not asked. */
   readonly count: number;
 }
 
-/** Pictures of the bank's receipts, from suppliers who say they paid. */
+/** Slips: pictures of the bank's receipt from a supplier who says it has paid. */
 export function PayoutSlips({ orderCode, count }: PayoutSlipsProps) {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.payout.getSlips, { orderCode }, { enabled: count > 0 });

@@ -7,7 +7,7 @@ import { call } from '../http/client.ts';
 import { ActionDialog } from '../orders/action-dialog.tsx';
 import type { DialogProps } from '../orders/action-kinds.ts';
 
-/** The first of the two people the signer wants for what passes its limits. */
+/** The release by the first of two people. The signer wants two for a payout above its limits. */
 export function ReleaseDialog({ order, onDone, onClose }: DialogProps<PayoutOrderRow>) {
   const { t } = useTranslation();
   const [form] = Form.useForm<{ readonly code: string }>();

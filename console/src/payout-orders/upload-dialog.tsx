@@ -24,8 +24,8 @@ interface Made {
 }
 
 /**
- * Sends the file as the merchant's own server would: the fields, with the file's hash among them, are signed for the session, so every
- * check of the merchant API holds. The hash is the file's key too: the same file sent twice makes its payouts once.
+ * Sends the file as the merchant's server would. The fields, among them the file's hash, are signed for the session, so every check
+ * of the merchant API applies. The hash is also the idempotency key: the same file sent twice makes its payouts once.
  */
 async function createBatch(file: File): Promise<Made> {
   const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
@@ -50,7 +50,7 @@ async function createBatch(file: File): Promise<Made> {
   return data;
 }
 
-/** A merchant makes many payouts from one file: all of them, or none and why. */
+/** A merchant makes many payouts from one file. Either all are made, or none, with the reasons. */
 export function UploadDialog({ rules, onClose }: { readonly rules: Rules; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const changed = useChanged(endpoints.payout.getPayoutList, endpoints.payout.getPayoutStatusSummary);

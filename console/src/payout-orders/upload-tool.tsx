@@ -6,7 +6,7 @@ import { endpoints } from 'virtual:endpoints';
 import { useCall } from '../http/use-call.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
-/** Offers payouts from a file to a merchant that may have them. */
+/** The button for payouts from a file, for a merchant that may use it. */
 export function UploadTool() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

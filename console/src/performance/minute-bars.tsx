@@ -10,11 +10,11 @@ interface MinuteBarsProps {
   readonly label: string;
   readonly from: string;
   readonly minutes: number;
-  /** Minutes in which something happened. */
+  /** Only minutes with a count above zero. */
   readonly values: readonly { readonly time: string; readonly count: number }[];
 }
 
-/** One flow by minute. The number beside it says what the tallest bar is. */
+/** Events per minute as bars. The number beside them is the value of the tallest bar. */
 export function MinuteBars({ label, from, minutes, values }: MinuteBarsProps) {
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language);

@@ -22,7 +22,7 @@ const QUEUES = [
   'approvals',
 ] as const;
 
-/** How fast the server works: stages, throughput, what waits, the slowest queries. */
+/** Speed of the server: stages, throughput, queues, slowest queries. */
 export function PerformanceScreen({ screen }: PageProps) {
   const { t, i18n } = useTranslation();
   const title = useTitles();
@@ -33,7 +33,7 @@ export function PerformanceScreen({ screen }: PageProps) {
     { everyMs: LIVE_MS, keepPrevious: true },
   );
   const number = new Intl.NumberFormat(i18n.language);
-  // One decimal: what a person reads of a millisecond.
+  // One decimal is enough for milliseconds.
   const short = new Intl.NumberFormat(i18n.language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const ms = (value: number | null) => (value === null ? '–' : short.format(value));
   return (

@@ -38,7 +38,7 @@ function App({ viewer, ...first }: AppProps) {
     document.documentElement.lang = locale;
     document.title = `${texts.phone.title} · Sangam`;
   }, [locale, texts]);
-  // Push services change addresses; what this device said before may be gone.
+  // A push service may change the address, and the server may have dropped the subscription, so it is sent again at each start.
   useEffect(() => void renewPush().catch(() => undefined), [locale]);
   const readLanguage = async () => {
     const chosen = chosenLanguage();
@@ -52,7 +52,7 @@ function App({ viewer, ...first }: AppProps) {
   );
 }
 
-/** Whoever is no supplier has nothing to do here. */
+/** Shown to a user who is no supplier: this app has nothing for them. */
 function Others() {
   const { phone, shell } = usePhone().texts;
   return (
@@ -69,7 +69,7 @@ function Others() {
   );
 }
 
-/** What a supplier may claim, and what it has claimed. */
+/** The payouts a supplier may claim, and those it has claimed. */
 function Payouts({ onLanguage }: { readonly onLanguage: () => void }) {
   const { texts, viewer } = usePhone();
   const { hand } = texts.payouts;
@@ -153,7 +153,7 @@ function Payouts({ onLanguage }: { readonly onLanguage: () => void }) {
   );
 }
 
-/** Says that what is shown is old, and since when. */
+/** Says how old the shown data is, where it is out of date. */
 function AsOf({ at, problem }: { readonly at: number | undefined; readonly problem: string | undefined }) {
   const { texts, locale } = usePhone();
   if (problem === undefined) return null;

@@ -7,7 +7,7 @@ import { stepUp } from '../http/step-up.ts';
 import { chosenLanguage } from '../language/choice.ts';
 import { session } from '../session/session.ts';
 
-// What waits for a second password waits for that of the user who asked, not of whoever signs in next.
+// Calls that wait for a second-level password belong to the user who made them. They are dropped when the session changes.
 session.subscribe(secondPasswordPrompt.cancel);
 
 export const call: Caller = createCaller({

@@ -7,7 +7,7 @@ import { useNow } from './use-now.ts';
 const SECOND = 1_000;
 const SOON_MS = 5 * 60 * SECOND;
 
-/** Counts the seconds to the end of a claim. */
+/** Counts down the seconds to the end of a claim. */
 export function ClaimClock({ until }: { readonly until: string | null }) {
   const { hand } = usePhone().texts.payouts;
   const now = useNow(SECOND);

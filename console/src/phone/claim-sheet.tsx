@@ -15,14 +15,14 @@ import { UtrForm } from './utr-form.tsx';
 
 interface ClaimSheetProps {
   readonly orderCode: string;
-  /** Undefined once it is no longer this supplier's to pay. */
+  /** Undefined once the payout is no longer this supplier's to pay. */
   readonly order: PayoutOrderRow | undefined;
-  /** The lists show what has changed. */
+  /** Called after a change, so that the lists reload. */
   readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
-/** A claimed payout: what to pay, how, and the one button that says it is paid. */
+/** A claimed payout: what to pay, how, and the button that says it is paid. */
 export function ClaimSheet({ orderCode, order, onChanged, onClose }: ClaimSheetProps) {
   const { actions, payouts } = usePhone().texts;
   const formId = useId();

@@ -10,7 +10,7 @@ export interface PhoneContext {
   readonly viewer: UserInfo;
 }
 
-/** Who reads, and in which language. */
+/** The signed-in user, and the language. */
 export const Phone = createContext<PhoneContext | undefined>(undefined);
 
 export function usePhone(): PhoneContext {

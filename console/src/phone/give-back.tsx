@@ -12,18 +12,18 @@ import { Sheet } from './sheet.tsx';
 interface GiveBackProps {
   readonly kind: 'cancelClaim' | 'reject';
   readonly order: PayoutOrderRow;
-  /** It is given back, or asked to be. */
+  /** Called when the claim was given back, or when giving it back was requested. */
   readonly onChanged: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before a claim is given back; a refusal says why. */
+/** Asks before a claim is given back. A refusal is shown with its reason. */
 export function GiveBack({ kind, order, onChanged, onClose }: GiveBackProps) {
   const { actions, consequence, orders, phone } = usePhone().texts;
   const reasonId = useId();
   const [reason, setReason] = useState('');
   const [problem, setProblem] = useState<string>();
-  /** Said where a second person has to agree first. */
+  /** The server's text where a second person has to agree first. */
   const [asked, setAsked] = useState<string>();
   const [busy, setBusy] = useState(false);
   const { id, orderCode, version } = order;

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { usePhone } from './context.ts';
 import styles from './phone.module.css';
 
-/** What Chromium hands out so that a page may ask; it is in no standard. */
+/** The event with which Chromium lets a page offer its installation. It is not part of any standard. */
 interface InstallPrompt extends Event {
   prompt(): Promise<unknown>;
 }
@@ -11,7 +11,7 @@ interface InstallPrompt extends Event {
 let offered: InstallPrompt | undefined;
 const listeners = new Set<() => void>();
 
-/** Keeps the browser's offer until somebody opens the menu. */
+/** Keeps the browser's event until the user opens the menu. */
 export function listenForInstall(): void {
   const set = (next: InstallPrompt | undefined) => {
     offered = next;
@@ -25,11 +25,11 @@ export function listenForInstall(): void {
 }
 
 const isInstalled = () => matchMedia('(display-mode: standalone)').matches;
-/** Safari on a phone or tablet has a menu for it and no call. */
+/** Safari on a phone or tablet installs by its own menu; a page cannot ask. */
 const isApple = () =>
   /iPhone|iPad/.test(navigator.userAgent) || ('standalone' in navigator && navigator.maxTouchPoints > 1);
 
-/** Puts the app among the phone's, or says how. */
+/** Installs the app on the phone, or says how to do it. */
 export function Install() {
   const { phone } = usePhone().texts;
   const [prompt, setPrompt] = useState(() => offered);

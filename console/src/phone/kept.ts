@@ -4,17 +4,17 @@ import { session } from '../session/session.ts';
 
 const KEY = 'sangam.phone.kept';
 
-/** What was last seen, to be read without a connection. Nothing is ever done from it. */
+/** The data shown last, for reading without a connection. No action ever uses it. */
 export interface Kept {
   readonly token: string;
   readonly viewer: UserInfo;
-  /** When the server said so, in milliseconds. */
+  /** When the server sent the data, in milliseconds. */
   readonly at: number;
   readonly available: readonly PayoutOrderRow[];
   readonly mine: readonly PayoutOrderRow[];
 }
 
-/** Of this session only. */
+/** The kept data, if it is from the current session. */
 export function readKept(): Kept | undefined {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? 'null') as Kept | null;
@@ -29,10 +29,10 @@ export function keep(kept: Kept): void {
   try {
     localStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
-    // A full store: without a connection there is nothing to read then.
+    // The storage is full. Without a connection there will then be nothing to read.
     localStorage.removeItem(KEY);
   }
 }
 
-/** Payees' names and accounts leave the phone with the session. */
+/** Removes the payees' names and accounts from the phone when the session ends. */
 export const forgetKept = (): void => localStorage.removeItem(KEY);

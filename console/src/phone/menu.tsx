@@ -13,18 +13,21 @@ import { switchPushOff } from './push.ts';
 import { PushSwitch } from './push-switch.tsx';
 import { Sheet } from './sheet.tsx';
 
-/** Whole lists, balances and all else. */
+/** The full console: complete lists, balances and everything else. */
 const CONSOLE = '/home';
 
-/** A device with a bad connection signs out all the same. */
+/** After this time sign-out goes on, even if the connection is bad. */
 const PUSH_MS = 2_000;
 
 const within = (ms: number, work: Promise<unknown>): Promise<unknown> =>
   Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]);
 
-/** Always ends here, whether or not the server hears of it; the session there dies of age at the latest. */
+/**
+ * Ends the session on this device, even if the server does not hear of it. The server's session then ends by its age limit at the
+ * latest.
+ */
 export async function signOut(): Promise<void> {
-  // Before the session ends: the server lets nobody else switch it off.
+  // Before the session ends: the server lets only the signed-in user switch notices off.
   await within(PUSH_MS, switchPushOff()).catch(() => undefined);
   call(user.logout, {}).catch(() => undefined);
   session.end('signedOut');

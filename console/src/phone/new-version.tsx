@@ -4,7 +4,7 @@ import { usePhone } from './context.ts';
 import styles from './phone.module.css';
 import { newVersion } from './version.ts';
 
-/** Offers the new version; it stands behind an open claim, so none is swapped in its middle. */
+/** Offers the new version. It lies behind an open claim, so the version never changes while the user works on a claim. */
 export function NewVersion() {
   const { errors } = usePhone().texts;
   const [take, setTake] = useState(newVersion.ready);

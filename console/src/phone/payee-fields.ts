@@ -4,13 +4,13 @@ import { upiLink } from '@sangam/contract/upi-link.ts';
 
 type Payee = Pick<PayoutOrderRow, 'cardNumber' | 'vpa' | 'usdtAddress' | 'phone'>;
 
-/** What the money is sent to. */
+/** The account that the money is sent to. */
 export const payeeAccount = ({ cardNumber, vpa, usdtAddress, phone }: Payee): string | null =>
   cardNumber ?? vpa ?? usdtAddress ?? phone;
 
 type Payable = Pick<PayoutOrderRow, 'orderCode' | 'amount' | 'currency' | 'userName' | 'vpa'>;
 
-/** Opens a UPI app with the payout filled in; undefined where it is not paid by UPI. */
+/** A link that opens a UPI app with the payout filled in; undefined for a payout that is not paid by UPI. */
 export function payoutUpiLink({ orderCode, amount, currency, userName, vpa }: Payable): string | undefined {
   if (vpa === null || currency !== 'INR') return undefined;
   return upiLink([

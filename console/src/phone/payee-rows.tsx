@@ -16,7 +16,7 @@ const Mark = ({ path }: { readonly path: string }) => (
   </svg>
 );
 
-/** Each field to copy with one touch, and all of them together. */
+/** The payee's fields: one tap copies a field, another button copies all. */
 export function PayeeRows({ order }: { readonly order: PayoutOrderRow }) {
   const { payouts, orders, figures } = usePhone().texts;
   const [copied, setCopied] = useState<{ readonly what: string; readonly done: boolean }>();
@@ -34,7 +34,7 @@ export function PayeeRows({ order }: { readonly order: PayoutOrderRow }) {
   ).filter((row): row is readonly [string, string] => row[1] !== null);
   const all = rows.map(([label, value]) => `${label}: ${value}`).join('\n');
   const copy = async (what: string, text: string) => {
-    // Refused where the browser does not allow it; not there at all on a page without TLS.
+    // The browser may refuse; on a page without TLS there is no clipboard at all.
     const done = await Promise.resolve()
       .then(() => navigator.clipboard.writeText(text))
       .then(

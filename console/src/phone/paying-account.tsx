@@ -4,7 +4,7 @@ import { usePhone } from './context.ts';
 import styles from './phone.module.css';
 import type { Paying } from './use-paying.ts';
 
-/** One touch says from which account is paid. */
+/** Asks from which account the supplier pays; one tap chooses. */
 export function PayingAccount({ paying: { accounts, chosen, choose } }: { readonly paying: Paying }) {
   const { payouts } = usePhone().texts;
   const name = useId();

@@ -1,4 +1,4 @@
-/** What the supplier's phone says, taken from the console's texts (see vite-plugins.ts). */
+/** The texts of the supplier's phone app, taken from the console's texts (see vite-plugins.ts). */
 declare module 'virtual:phone-texts/en-US' {
   import type console from '../locales/en-US.json';
 

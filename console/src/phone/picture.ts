@@ -1,12 +1,12 @@
-/** What the server takes. */
+/** The server's limit. */
 const BYTES_MAX = 512 * 1024;
-/** A phone's screenshot drawn at this width is well below that, and still legible. */
+/** At this width a phone's screenshot is well below the limit and still legible. */
 const WIDTH_MAX = 900;
 const QUALITIES = [0.8, 0.5];
 
 /**
- * A picture of any kind the browser reads as a small JPEG, in base64; throws where it is none. It is drawn anew, so what a camera
- * writes beside it (place, time, device) stays on the phone.
+ * Converts any picture that the browser can read to a small JPEG, in base64. Throws where the file is no picture. The picture is
+ * redrawn, so the camera's data (place, time, device) does not leave the phone.
  */
 export async function smallPicture(file: Blob): Promise<string> {
   const image = await createImageBitmap(file);

@@ -5,7 +5,7 @@ import { usePhone } from './context.ts';
 import styles from './phone.module.css';
 import { pushState, switchPushOff, switchPushOn, type PushState } from './push.ts';
 
-/** Notices of new payouts on this device, on and off. */
+/** Switches notices of new payouts on this device on and off. */
 export function PushSwitch() {
   const { phone } = usePhone().texts;
   const [state, setState] = useState<PushState>('impossible');

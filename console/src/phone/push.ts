@@ -2,7 +2,7 @@ import { push as calls } from 'virtual:endpoints/push';
 import { chosenLanguage } from '../language/choice.ts';
 import { call } from './call.ts';
 
-/** Whether this device tells its supplier of new payouts; 'impossible' where the browser has no such thing or was told no. */
+/** Whether this device shows notices of new payouts; 'impossible' where the browser has no push or the user has denied it. */
 export type PushState = 'on' | 'off' | 'impossible';
 
 const registration = (): Promise<ServiceWorkerRegistration | undefined> =>
@@ -24,7 +24,7 @@ export async function pushState(): Promise<PushState> {
   return (await current()) ? 'on' : 'off';
 }
 
-/** Asked for by a tap: browsers let nothing else ask. */
+/** Call it from a tap only: browsers do not let a page ask otherwise. */
 export async function switchPushOn(): Promise<void> {
   if ((await Notification.requestPermission()) !== 'granted') return;
   const { publicKey } = await call(calls.getPushKey, {});
@@ -41,11 +41,12 @@ export async function switchPushOff(): Promise<void> {
   const subscription = await current();
   if (!subscription) return;
   const { endpoint } = subscription;
-  // The browser forgets it whether or not the server hears of it, which then learns that it is gone.
+  // The browser drops the subscription even if the server does not hear of it. The server then learns from the push service that it
+  // is gone.
   await Promise.allSettled([call(calls.removePushSubscription, { endpoint }), subscription.unsubscribe()]);
 }
 
-/** Push services change addresses, and the server may have dropped one: said again at each start. */
+/** A push service may change the address, and the server may have dropped the subscription, so it is sent again at each start. */
 export async function renewPush(): Promise<void> {
   const subscription = await current();
   if (subscription) await send(subscription);

@@ -7,7 +7,7 @@ import { usePhone } from './context.ts';
 import styles from './phone.module.css';
 import { Sheet } from './sheet.tsx';
 
-/** Opens when a call was refused because the second password was missing; the refused calls wait behind it. */
+/** Opens when a call was refused because it needs the second-level password. The refused calls wait for it. */
 export function SecondPassword() {
   const [open, setOpen] = useState(secondPasswordPrompt.isOpen);
   useEffect(() => secondPasswordPrompt.subscribe(() => setOpen(secondPasswordPrompt.isOpen())), []);

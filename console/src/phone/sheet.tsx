@@ -7,13 +7,13 @@ import styles from './phone.module.css';
 interface SheetProps {
   readonly title: string;
   readonly onClose: () => void;
-  /** Fills the window; else it stands at the foot. */
+  /** Fills the window; otherwise the sheet is at the bottom. */
   readonly whole?: boolean;
   readonly foot?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** The browser's own dialog: it holds the focus, and nothing behind it can be touched. */
+/** Uses the browser's own dialog, which holds the focus and blocks everything behind it. */
 export function Sheet({ title, onClose, whole = false, foot, children }: SheetProps) {
   const { texts } = usePhone();
   const dialog = useRef<HTMLDialogElement>(null);
@@ -21,7 +21,7 @@ export function Sheet({ title, onClose, whole = false, foot, children }: SheetPr
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();
-    // The browser gives the focus back when it closes a dialog, not when one is taken away.
+    // The browser returns the focus when a dialog is closed, but not when it is removed from the page.
     return () => opener instanceof HTMLElement && opener.focus();
   }, []);
   return (

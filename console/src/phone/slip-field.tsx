@@ -6,7 +6,7 @@ import type { Slip } from './use-slip.ts';
 
 interface SlipFieldProps {
   readonly slip: Slip;
-  /** What the payout carried before. */
+  /** How many slips the payout had before. */
   readonly before: number;
 }
 

@@ -15,7 +15,7 @@ import { startWorker } from './version.ts';
 const HOME = '/m/';
 const loadApp = () => chunk(() => import('./app.tsx'));
 
-/** Who is signed in; without a connection, who was. */
+/** The signed-in user. Without a connection: the user of the kept data. */
 async function viewerNow() {
   try {
     return await call(user.getInfo, {});
@@ -26,9 +26,9 @@ async function viewerNow() {
   }
 }
 
-/** Decides between signing in, as the console has it, and the payouts. */
+/** Shows the sign-in page (the console's) or the payouts. */
 export function startPhone(place: Element, entryPlace: Element): void {
-  /** The session whose payouts are open or on their way. */
+  /** Token of the session whose payouts are open or loading. */
   let openOf: string | undefined;
   let close: (() => void) | undefined;
   const drawEntryPage = (page: 'login' | 'binding' | 'loading' | 'failed') =>
@@ -39,7 +39,7 @@ export function startPhone(place: Element, entryPlace: Element): void {
     drawEntryPage('loading');
     try {
       const [app, texts, viewer] = await Promise.all([loadApp(), loadTexts(locale), viewerNow()]);
-      // Signed out meanwhile, or in as somebody else.
+      // Meanwhile the user has signed out, or somebody else has signed in.
       if (openOf !== token) return;
       clearEntry(entryPlace);
       app.openApp(place, { viewer, texts, locale });
@@ -60,7 +60,7 @@ export function startPhone(place: Element, entryPlace: Element): void {
       void open(token);
       return;
     }
-    // The sign-in pages of the console have addresses of their own; here all stand at one.
+    // In the console each sign-in page has its own address; here all have the same one.
     if (location.pathname !== HOME) history.replaceState(null, '', HOME);
     drawEntryPage(session.binding() ? 'binding' : 'login');
   };

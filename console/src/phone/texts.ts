@@ -3,7 +3,7 @@ import type { PhoneTexts } from 'virtual:phone-texts/en-US';
 
 export type { PhoneTexts };
 
-/** Each language in a file of its own: a supplier reads one. */
+/** Each language is in a file of its own, because a supplier reads only one. */
 const LOADERS: Readonly<Record<Locale, () => Promise<{ readonly texts: PhoneTexts }>>> = {
   'en-US': () => import('virtual:phone-texts/en-US'),
   'zh-CN': () => import('virtual:phone-texts/zh-CN'),
@@ -12,6 +12,6 @@ const LOADERS: Readonly<Record<Locale, () => Promise<{ readonly texts: PhoneText
 
 export const loadTexts = async (locale: Locale): Promise<PhoneTexts> => (await LOADERS[locale]()).texts;
 
-/** A text with its {{names}} filled in. */
+/** Fills in the {{names}} of a text. */
 export const fill = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));

@@ -6,10 +6,10 @@ import { usePhone } from './context.ts';
 import { payoutUpiLink } from './payee-fields.ts';
 import styles from './phone.module.css';
 
-/** Modules of white that scanners need around the code (ISO/IEC 18004). */
+/** White modules that scanners need around the code (ISO/IEC 18004). */
 const QUIET = 4;
 
-/** The app of this phone by a link, that of another by the code, which is drawn when it is wanted. */
+/** Ways to pay by UPI: a link for an app on this phone, and a QR code for another phone. The code is drawn on demand. */
 export function UpiWays({ order }: { readonly order: PayoutOrderRow }) {
   const { hand } = usePhone().texts.payouts;
   const link = payoutUpiLink(order);
@@ -24,7 +24,7 @@ export function UpiWays({ order }: { readonly order: PayoutOrderRow }) {
       </a>
       <details onToggle={draw}>
         <summary>{hand.qr}</summary>
-        {/* Black on white also in the dark: some apps read no other. */}
+        {/* Black on white in the dark theme too: some apps read no other code. */}
         {code && <img className={styles['code']} src={code} alt={hand.qr} width={240} height={240} />}
       </details>
     </div>

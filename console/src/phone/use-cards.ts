@@ -16,15 +16,15 @@ const UNDER_WAY = [preparing, inProgress, toBeConfirmed, submitted].join(',');
 interface Cards {
   readonly available: readonly PayoutOrderRow[] | undefined;
   readonly mine: readonly PayoutOrderRow[] | undefined;
-  /** There are more than are shown. */
+  /** There are more payouts than shown. */
   readonly isCut: boolean;
-  /** When the server said so; undefined before it ever has. */
+  /** When the server sent the data, in milliseconds; undefined before the first answer. */
   readonly at: number | undefined;
-  /** Why what is shown is not what the server has now. */
+  /** Why the shown data is out of date. */
   readonly problem: string | undefined;
 }
 
-/** Reads what may be claimed and what is claimed, again and again while somebody can see it. */
+/** Reads the payouts to claim and the claimed ones, again and again while the page is visible. */
 export function useCards(viewer: UserInfo): Cards & { readonly again: () => Promise<void> } {
   const [cards, setCards] = useState<Cards>(() => {
     const kept = readKept();
@@ -41,7 +41,7 @@ export function useCards(viewer: UserInfo): Cards & { readonly again: () => Prom
     const next = await Promise.all([read(String(waiting)), read(UNDER_WAY)]).then(
       ([offered, claimed]) => ({
         available: offered.list.filter(({ actions }) => actions.includes('claim')),
-        // A batch of the bank's, or a gateway, pays what nothing can be done with here.
+        // Leaves out payouts that a bank batch or a gateway pays: the supplier can do nothing with them here.
         mine: claimed.list.filter(({ claim, actions }) => claim === 'mine' && actions.length > 0),
         isCut: offered.nextCursor !== null || claimed.nextCursor !== null,
         at: Date.now(),
@@ -49,7 +49,7 @@ export function useCards(viewer: UserInfo): Cards & { readonly again: () => Prom
       }),
       (error: unknown) => ({ problem: messageOf(error) }),
     );
-    // A later answer, or another session, has overtaken this one.
+    // A later request or another session has replaced this one.
     if (mine !== asked.current || token === undefined || token !== session.token()) return;
     if ('at' in next) keep({ token, viewer, ...next });
     setCards((before) => ({ ...before, ...next }));

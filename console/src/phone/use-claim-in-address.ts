@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 const NAME = 'claim';
 const read = () => new URLSearchParams(location.search).get(NAME) ?? undefined;
 
-/** The claim that is open: in the address, so that a reload finds it and the phone's back closes it. */
+/** The open claim, stored in the address: a reload reopens it, and the phone's Back closes it. */
 export function useClaimInAddress() {
   const [claim, setClaim] = useState(read);
   useEffect(() => {

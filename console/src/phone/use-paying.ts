@@ -8,17 +8,17 @@ type Said = z.infer<(typeof getPaying)['output']>;
 type Account = Said['accounts'][number];
 
 export interface Paying {
-  /** None before the server has said which there are, and where the supplier has none. */
+  /** Empty until the server has answered, and for a supplier without accounts. */
   readonly accounts: readonly Account[];
   readonly chosen: string | undefined;
   readonly choose: (accountId: string) => void;
-  /** Slips the server had when it was asked. */
+  /** How many slips the payout had when the server was asked. */
   readonly slips: number;
-  /** The chosen account once the server has said which there are; null where there is nothing to choose. */
+  /** Resolves to the chosen account, after asking the server if needed; null where there is nothing to choose from. */
   readonly known: () => Promise<string | null | undefined>;
 }
 
-/** From which of its accounts the supplier pays a claimed payout: the only one, or the one it paid from last, until it chooses. */
+/** The account that the supplier pays a claimed payout from. Until the supplier chooses: the only account, or the one it used last. */
 export function usePaying(order: PayoutOrderRow): Paying {
   const { orderCode } = order;
   const [said, setSaid] = useState<Said>();
@@ -28,7 +28,7 @@ export function usePaying(order: PayoutOrderRow): Paying {
     setSaid(answer);
     return answer;
   }, [orderCode]);
-  // The lists bring another object every few seconds: what failed is asked again.
+  // `order` is a new object every few seconds, so a failed request is repeated.
   useEffect(() => {
     if (!said) read().catch(() => undefined);
   }, [order, read, said]);

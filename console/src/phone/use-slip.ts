@@ -5,22 +5,22 @@ import { call } from './call.ts';
 import { usePhone } from './context.ts';
 import { smallPicture } from './picture.ts';
 
-/** A picture takes a second; on a bad line it is given up, and can be sent again. */
+/** A picture takes a second. After this time on a bad line the try ends; the user can send it again. */
 const SEND_MS = 60_000;
 
 export interface Slip {
-  /** How many the payout carries, once one has been added here. */
+  /** How many slips the payout has, once one was added here. */
   readonly slips: number | undefined;
   readonly isSending: boolean;
-  /** One was chosen that the server has not said it has. */
+  /** A picture was chosen, and the server has not confirmed that it has it. */
   readonly isUnsent: boolean;
   readonly problem: string | undefined;
   readonly choose: (file: File) => Promise<void>;
-  /** Sends the same bytes once more: had the server them already, it keeps one. */
+  /** Sends the same bytes again. If the server has them already, it keeps them once. */
   readonly again: () => Promise<void>;
 }
 
-/** The picture of the bank's receipt. No money hangs on it, so it is sent as soon as it is chosen. */
+/** The picture of the bank's receipt. It moves no money, so it is sent as soon as it is chosen. */
 export function useSlip(orderCode: string): Slip {
   const { texts } = usePhone();
   const picture = useRef<string | undefined>(undefined);

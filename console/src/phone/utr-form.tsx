@@ -20,20 +20,20 @@ interface UtrFormProps {
   readonly onPaid: () => void;
 }
 
-/** How the supplier paid: from which account, by which reference, with which receipt. Its button stands at the foot of the sheet. */
+/** How the supplier paid: the account, the UTR and the slip. The submit button is at the bottom of the sheet. */
 export function UtrForm({ id, order, onBusy, onPaid }: UtrFormProps) {
   const { orders, payouts } = usePhone().texts;
   const fieldId = useId();
   const [typed, setTyped] = useState('');
   const [problem, setProblem] = useState<string>();
-  // A second touch comes before 'busy' is drawn.
+  // A second tap may come before 'busy' is drawn.
   const sending = useRef(false);
-  /** An unusual reference the supplier was asked to check; sent when it is sent again. */
+  /** An unusual reference that the supplier was asked to check. Submitting it again sends it. */
   const [doubted, setDoubted] = useState<string>();
   const isUpi = order.vpa !== null;
   const paying = usePaying(order);
   const slip = useSlip(order.orderCode);
-  /** Whether the supplier was told that its receipt is not there yet; once is enough. */
+  /** Whether the supplier was told that its slip has not been sent. It is told once. */
   const [told, setTold] = useState(false);
   useEffect(() => {
     if (slip.isUnsent) return;

@@ -7,7 +7,7 @@ type TakeOver = () => void;
 let ready: TakeOver | undefined;
 const listeners = new Set<() => void>();
 
-/** A new version waits to be taken: the call does so and loads the page anew. Nothing is swapped before. */
+/** A new version that waits. `ready()` returns the function that switches to it and reloads the page; undefined while none waits. */
 export const newVersion = {
   ready: (): TakeOver | undefined => ready,
   subscribe: (listener: () => void): (() => void) => {
@@ -16,14 +16,14 @@ export const newVersion = {
   },
 };
 
-/** Registers the service worker; where there can be none (no TLS, a private window) the app works without. */
+/** Registers the service worker. Where there can be none (no TLS, a private window), the app works without it. */
 export async function startWorker(): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   const { serviceWorker } = navigator;
   const registration = await serviceWorker.register(WORKER, { scope: SCOPE });
   const look = () => {
     const { waiting } = registration;
-    // The first worker of all waits for nobody.
+    // The very first worker does not have to wait for an older one.
     if (!waiting || !serviceWorker.controller) return;
     ready = () => {
       serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });

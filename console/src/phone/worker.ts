@@ -1,6 +1,6 @@
 /*
- * The service worker of the supplier's phone: it keeps the shell, so that the app opens without a connection, and nothing else. Calls
- * pass it by; what moves money is never kept to be sent later.
+ * The service worker of the supplier's phone app. It caches the app shell, so that the app opens without a connection, and nothing
+ * else. Calls are not cached, and a call that moves money is never kept to be sent later.
  */
 interface Lasting extends Event {
   waitUntil(work: Promise<unknown>): void;
@@ -34,7 +34,7 @@ interface Scope {
   };
 }
 
-/** Addresses of the shell; the build writes them here (see phone/vite.config.ts), so another build is another worker. */
+/** Addresses of the shell's files. The build writes them here (see phone/vite.config.ts), so each build makes a different worker. */
 declare const SHELL: readonly string[];
 
 const HOME = '/m/';
@@ -43,13 +43,13 @@ const NEXT_CACHE = `${SHELL_CACHE}-next`;
 const scope = self as unknown as Scope;
 
 scope.addEventListener('install', (event) => {
-  // Beside the shell that is in use.
+  // Cached beside the shell that is in use.
   event.waitUntil(caches.delete(NEXT_CACHE).then(async () => (await caches.open(NEXT_CACHE)).addAll(SHELL)));
 });
 
 scope.addEventListener('activate', (event) => event.waitUntil(takeOver()));
 
-// The user has said yes to the new version.
+// The user has accepted the new version.
 scope.addEventListener('message', ({ data }) => {
   if (data === 'takeOver') void scope.skipWaiting();
 });
@@ -63,7 +63,7 @@ scope.addEventListener('fetch', (event) => {
     event.respondWith(fromShell(isHome ? HOME : pathname, request));
 });
 
-// Browsers block who is pushed to and shows nothing. One notice: a newer one takes its place.
+// Browsers block an app that gets a push and shows nothing. A newer notice replaces the one before.
 scope.addEventListener('push', (event) => {
   const said = event.data?.json() as { readonly body?: string } | undefined;
   const notice = { body: said?.body ?? '', tag: 'payouts', icon: '/m/icon-192.png' };
@@ -75,7 +75,7 @@ scope.addEventListener('notificationclick', (event) => {
   event.waitUntil(openApp());
 });
 
-/** The window that is open, or one anew. */
+/** Focuses the open window, or opens one. */
 async function openApp(): Promise<void> {
   const [open] = await scope.clients.matchAll();
   if (open) await open.focus();

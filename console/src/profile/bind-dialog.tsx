@@ -9,12 +9,12 @@ import { useSend } from '../http/use-send.ts';
 import { useViewer } from '../session/viewer.ts';
 import styles from './profile.module.css';
 
-/** A new authenticator: the old one works until a code of the new one is given. */
+/** Binds a new authenticator. The old one works until a code of the new one is entered. */
 export function BindDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { account: userAccount } = useViewer();
   const send = useSend(endpoints.user.getInfo);
-  // Each call makes a new secret and voids the one before, so it is asked for once.
+  // Each call makes a new secret and voids the previous one, so it is called once.
   const secret = useQuery({
     queryKey: ['bindForProfile'],
     queryFn: () => call(endpoints.user.bindUserForProfile, { userAccount }),

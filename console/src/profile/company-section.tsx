@@ -11,7 +11,7 @@ import { useSend } from '../http/use-send.ts';
 import { leaveForCompany } from '../session/company-visit.ts';
 import styles from './profile.module.css';
 
-/** The link with the company's identity service, where there is one. */
+/** The link to the company's identity service, where the installation has one. */
 export function CompanySection() {
   const { t } = useTranslation();
   const send = useSend(endpoints.companySignIn.getOwnIdentity);

@@ -16,7 +16,7 @@ import { ADDRESS_LISTS, addressesOf, addressFields } from '../parties/address-li
 
 type Limits = OutputOf<typeof endpoints.merchant.getLimits>;
 
-/** What a merchant pays for each product, and where its calls and users may come from. */
+/** What a merchant pays for each product, and from which addresses its calls and users may come. */
 export function MerchantTerms({ merchantId }: { readonly merchantId: string }) {
   const { t } = useTranslation();
   const name = useNames();

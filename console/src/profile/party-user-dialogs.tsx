@@ -12,13 +12,13 @@ export type PartyUser = OutputOf<typeof endpoints.partyUser.getPartyUsers>['list
 export type PartyUserAction = 'role' | 'passwords' | 'unbound' | 'remove';
 
 interface PartyUserDialogProps {
-  /** Nobody: a new one is invited. */
+  /** Absent: a new user is invited. */
   readonly user?: PartyUser;
   readonly action?: PartyUserAction;
   readonly onClose: () => void;
 }
 
-/** Invites a further user, or changes one. */
+/** Invites another user of the party, or changes one. */
 export function PartyUserDialog({ user, action = 'role', onClose }: PartyUserDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.partyUser.getPartyUsers, endpoints.todo.getStarted);

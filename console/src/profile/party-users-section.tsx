@@ -15,7 +15,7 @@ import styles from './profile.module.css';
 
 const ACTIONS: readonly PartyUserAction[] = ['role', 'passwords', 'unbound', 'remove'];
 
-/** The users of the viewer's merchant or supplier; its owners invite, change and remove them. */
+/** The users of the viewer's merchant or supplier. Its owners invite, change and remove them. */
 export function PartyUsersSection() {
   const { t } = useTranslation();
   const name = useNames();
@@ -68,7 +68,7 @@ export function PartyUsersSection() {
   );
 }
 
-/** Whether the user can sign in yet, and when it last did. */
+/** Whether the user can sign in yet, and its last sign-in. */
 function State({ user }: { readonly user: PartyUser }) {
   const { t } = useTranslation();
   if (user.waits) return <Status tone="warning" label={t('partyUsers.waits')} />;

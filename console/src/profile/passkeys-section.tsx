@@ -17,12 +17,12 @@ import styles from './profile.module.css';
 type Passkey = NonNullable<typeof endpoints.passkey.getPasskeys.types>['output']['list'][number];
 type Added = NonNullable<typeof endpoints.passkey.addPasskey.types>['input'];
 
-/** The viewer's passkeys: the second factor of sign-in, and what says yes to each money action. */
+/** The viewer's passkeys: the second factor of sign-in, and the confirmation of each action that moves money. */
 export function PasskeysSection() {
   const { t } = useTranslation();
   const [asked, setAsked] = useState<Passkey | 'new'>();
   const { data } = useCall(endpoints.passkey.getPasskeys, {});
-  // An installation without an address of its own has no passkeys.
+  // An installation without a configured host has no passkeys.
   if (!data || (data.host === null && data.list.length === 0)) return null;
   const isHere = data.host === location.hostname;
   return (

@@ -17,7 +17,7 @@ const LIVE_MS = 15_000;
 
 type OpenSession = NonNullable<typeof endpoints.user.getSessions.types>['output']['list'][number];
 
-/** Where the viewer is signed in, and the way to end what should not be. */
+/** The viewer's sessions, with buttons to end them. */
 export function SessionsSection() {
   const { t } = useTranslation();
   const { account } = useViewer();

@@ -55,7 +55,7 @@ function setUp() {
   return { sockets, states, kept, parts, connection, acknowledge };
 }
 
-it('acknowledges first, keeps the key it is given and sends it with every heartbeat', () => {
+it('sends an acknowledgement first, stores the key it gets, and sends it with every heartbeat', () => {
   const { sockets, states, kept, acknowledge } = setUp();
   acknowledge(sockets[0]!);
   expect(sockets[0]!.sent[0]).toMatchObject({ commandType: 'ack', token: 'session' });
@@ -68,7 +68,7 @@ it('acknowledges first, keeps the key it is given and sends it with every heartb
   ]);
 });
 
-it('stopped while it opens, closes once it is open and says nothing', () => {
+it('a connection stopped while it opens closes once it is open, and sends nothing', () => {
   const { sockets, connection } = setUp();
   const [socket] = sockets;
   connection.stop();
@@ -77,7 +77,7 @@ it('stopped while it opens, closes once it is open and says nothing', () => {
   expect([socket!.readyState, socket!.sent]).toEqual([WebSocket.CLOSED, []]);
 });
 
-it('comes back after errors and closings, waiting longer each time, and from the start once connected', () => {
+it('reconnects after errors and closings, waits longer each time, and starts over once connected', () => {
   const { sockets, states, acknowledge } = setUp();
   sockets[0]!.dispatchEvent(new Event('error'));
   sockets[0]!.close();
@@ -100,7 +100,7 @@ it('waits between half of and the whole doubling time, at most half a minute', (
   ]);
 });
 
-it('tells of the end of the session once and tries no more', () => {
+it('reports the end of the session once and does not reconnect', () => {
   const { sockets, parts, acknowledge } = setUp();
   acknowledge(sockets[0]!);
   sockets[0]!.says({ code: 1003 });

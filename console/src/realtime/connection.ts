@@ -6,7 +6,7 @@ import {
   type RealtimeEvent,
 } from '@sangam/contract/realtime.ts';
 
-/** States of the socket. Error and closed lead to another try. */
+/** States of the socket. After 'error' and 'closed' it connects again. */
 export type RealtimeState = 'uninitialized' | 'connecting' | 'connected' | 'error' | 'closed';
 
 /** `WebSocket.CONNECTING`. */
@@ -18,24 +18,27 @@ const LONGEST_WAIT_MS = 30_000;
 export interface ConnectionParts {
   readonly open: () => WebSocket;
   readonly token: () => string | undefined;
-  /** The key of the last acknowledgement, kept by the browser. */
+  /** The key of the last acknowledgement, stored by the browser. */
   readonly key: { readonly read: () => string | undefined; readonly write: (key: string) => void };
   readonly onState: (state: RealtimeState) => void;
   readonly onEvent: (event: RealtimeEvent) => void;
-  /** The server says the session is over: no further try is made. */
+  /** The server says that the session has ended. No further try is made. */
   readonly onExpired: () => void;
   /** A failed heartbeat is only logged. */
   readonly onLostBeat: (answer: RealtimeAnswer) => void;
   readonly random: () => number;
 }
 
-/** How long to wait before try number `failures` + 1: doubling, with jitter, so that a restarted server is not stormed. */
+/**
+ * The wait in milliseconds before try number `failures` + 1. It doubles, with jitter, so that not all clients return to a restarted
+ * server at once.
+ */
 export function backOffMs(failures: number, random: number): number {
   const most = Math.min(FIRST_WAIT_MS * 2 ** failures, LONGEST_WAIT_MS);
   return most / 2 + (most / 2) * random;
 }
 
-/** Keeps one socket to the server until it is stopped or the session is over. */
+/** Keeps one socket to the server until it is stopped or the session ends. */
 export function openConnection(parts: ConnectionParts): { readonly stop: () => void } {
   let socket: WebSocket | undefined;
   let failures = 0;
@@ -103,7 +106,7 @@ export function openConnection(parts: ConnectionParts): { readonly stop: () => v
     stopped = true;
     clearTimeout(retry);
     clearInterval(beat);
-    // One that is still opening closes once it is open: browsers complain of less.
+    // A socket that is still opening closes once it is open, which avoids a warning of the browser.
     if (socket && socket.readyState !== CONNECTING) socket.close();
     parts.onState('closed');
   }

@@ -1,6 +1,6 @@
 /**
- * Runs `work` while this window holds a lock that one window of the browser holds at a time; another takes over when it
- * goes. Where the browser has no locks every window holds its own. `over` gives it back, and `work` ends with it.
+ * Runs `work` while this window holds a lock that only one window of the browser can hold. When that window closes, another takes
+ * over. Where the browser has no locks, every window runs `work`. `over` releases the lock and ends `work`.
  */
 export function holdLock(name: string, over: AbortSignal, work: (over: AbortSignal) => void): void {
   const hold = () =>

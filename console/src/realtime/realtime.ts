@@ -10,7 +10,7 @@ const CHANNEL = 'sangam.realtime';
 type Signal =
   | { readonly state: RealtimeState }
   | { readonly event: RealtimeEvent }
-  /** A window that has just opened asks how things stand. */
+  /** A window that has just opened asks for the current state. */
   | { readonly ask: true };
 
 const eventListeners = new Set<(event: RealtimeEvent) => void>();
@@ -24,12 +24,12 @@ function setState(next: RealtimeState): void {
 }
 
 /**
- * Connects this browser: however many windows of it are open, one of them (the leader) holds the socket and tells the
- * others. Where the browser has no locks, every window holds its own. The answer ends this window's part; when the leader
- * goes, another takes over by itself.
+ * Connects this browser. Of its open windows one (the leader) holds the socket and passes events to the others. Where the browser
+ * has no locks, every window has its own socket. The returned function ends this window's part; when the leader ends, another
+ * window takes over.
  */
 export function startRealtime(): () => void {
-  // A window that sees the console as another hears what that one would.
+  // A window that sees the console as another user gets that user's events.
   const name = session.isSeeing() ? `${CHANNEL}.${session.token()}` : CHANNEL;
   const channel = new BroadcastChannel(name);
   const over = new AbortController();
@@ -79,7 +79,7 @@ export function startRealtime(): () => void {
   };
 }
 
-/** Hears the events of the channel, in every window. */
+/** Calls `listener` for every event, in every window. Returns a function that stops this. */
 export function onRealtime(listener: (event: RealtimeEvent) => void): () => void {
   eventListeners.add(listener);
   return () => eventListeners.delete(listener);

@@ -2,19 +2,19 @@ import { useEffect, useEffectEvent } from 'react';
 import type { RealtimeEvent, RealtimeEventType } from '@sangam/contract/realtime.ts';
 import { onRealtime } from './realtime.ts';
 
-/** Changes come in bursts; a list asks once for all of a burst. */
+/** Changes come in bursts; a list reloads once per burst. */
 const GATHER_MS = 1_000;
 
 export interface Changes {
-  /** Codes of orders that changed; empty with `more`, or where the event names none. */
+  /** Codes of changed orders. Empty with `more`, or where the event names none. */
   readonly orderCodes: ReadonlySet<string>;
-  /** More changed than was named: ask for everything on show. */
+  /** More orders changed than the event names: reload everything on the screen. */
   readonly more: boolean;
 }
 
 const NONE: Changes = { orderCodes: new Set(), more: false };
 
-/** What a list listens to. */
+/** The subject that a list listens to. */
 export type ChangeTopic = 'ordersIn' | 'ordersOut' | Exclude<RealtimeEventType, 'orderChanged' | 'newOrder'>;
 
 function topicOf(event: RealtimeEvent): ChangeTopic | undefined {
@@ -30,16 +30,13 @@ function add(before: Changes, event: RealtimeEvent): Changes {
 }
 
 /**
- * Calls `onChanges` soon after something of `topic` changed on the server, at most once a second and with everything that
- * changed meanwhile; new orders count as changed (they are created). Only while the component is shown: a hidden tab hears
- * nothing, and asks anew when it is shown again. Events are hints: keep a slow poll as the floor, because a socket may be
- * away (see `useRealtimeState()`).
+ * Calls `onChanges` soon after something of `topic` changed on the server: at most once a second, with all changes since. New
+ * orders count as changes. `undefined` as topic listens to nothing. A hidden tab gets no events, and reloads when it is shown
+ * again. Events are only hints: keep a slow poll beside them, because the socket may be away (see `useRealtimeState()`).
  *
  *     useChanges('ordersOut', ({ orderCodes, more }) => {
  *       if (more || rows.some((row) => orderCodes.has(row.orderCode)) || state.page === 1) void answer.refetch();
  *     });
- *
- * `undefined` as the topic listens to nothing (lists that have no events).
  */
 export function useChanges(topic: ChangeTopic | undefined, onChanges: (changes: Changes) => void): void {
   const report = useEffectEvent(onChanges);

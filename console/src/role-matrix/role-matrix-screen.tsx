@@ -23,7 +23,7 @@ const TONES = { yes: 'positive', reads: 'warning', no: 'quiet' } as const satisf
   string
 >;
 
-/** What a row is about, in words; a call by its path. */
+/** The subject of a row as text; a call is named by its path. */
 function useRowTexts(): (row: MatrixRow) => string {
   const { t } = useTranslation();
   const name = useNames();
@@ -45,7 +45,7 @@ function useRowTexts(): (row: MatrixRow) => string {
   };
 }
 
-/** Who may do what: every screen, action on orders, request and call with each role. */
+/** Which role may do what: every screen, action on orders, request and call. */
 export function RoleMatrixScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -1,9 +1,9 @@
-/** A way to the company's identity service and back, kept by the window that began it. */
+/** A visit to the company's identity service, stored by the window that began it. */
 const KEY = 'sangam.company';
 
 export interface CompanyVisit {
   readonly state: string;
-  /** Links the user who is signed in; else it signs somebody in. */
+  /** True: links the signed-in user. False: signs somebody in. */
   readonly links: boolean;
 }
 
@@ -15,7 +15,7 @@ export function leaveForCompany(
   location.assign(url);
 }
 
-/** The visit that this address is the end of: another's answer is put under no visit of ours. Once only. */
+/** The visit that this redirect ends. Undefined where this window did not begin it. Each visit can be read once. */
 export function visitThatEnds(query: string): CompanyVisit | undefined {
   const text = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

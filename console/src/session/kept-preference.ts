@@ -1,10 +1,10 @@
 import { session } from './session.ts';
 
-/** Per-user choices kept in this browser: columns, density, page size, menu. Anything unreadable counts as unset. */
+/** Choices of a user stored in this browser: columns, density, page size, menu. A value that cannot be read counts as unset. */
 const listeners = new Set<() => void>();
 const parsed = new Map<string, { text: string | null; value: unknown }>();
 
-/** Who sees the console as another leaves the choices of both users alone. */
+/** While the viewer sees the console as another user, the choices of both users stay unchanged. */
 const keyOf = (userId: string, name: string) =>
   session.isSeeing() ? `sangam.seen.${userId}.${name}` : `sangam.user.${userId}.${name}`;
 
@@ -30,7 +30,7 @@ export function writePreference(userId: string, name: string, value: unknown): v
   listeners.forEach((listener) => listener());
 }
 
-/** Calls `listener` after every choice written in this window. */
+/** Calls `listener` after every choice made in this window. */
 export function subscribeToPreferences(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);

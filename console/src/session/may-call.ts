@@ -7,7 +7,10 @@ interface Definition {
   readonly duty?: PartyDuty;
 }
 
-/** Whether the viewer may make a call, by its role and its role within its party, as the contract's endpoint says. The console offers nothing else. */
+/**
+ * Whether the viewer may make a call, by role and role within the party, according to the contract's endpoint. The console offers
+ * nothing else.
+ */
 export function useMayCall(): (definition: Definition) => boolean {
   const viewer = useViewer();
   return ({ access, duty }) =>

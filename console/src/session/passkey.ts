@@ -3,7 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 
-/** The user closed the browser's question, or let it run out. */
+/** The user closed the browser's question or let it expire. */
 export class PasskeyNotUsed extends Error {
   override readonly name = 'PasskeyNotUsed';
 }
@@ -18,14 +18,14 @@ async function unlessClosed<Answer>(asked: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Has the browser sign with one of the user's passkeys what the server asks for. The library is loaded by who uses it only. */
+/** Has the browser sign the server's challenge with one of the user's passkeys. The library is loaded only when it is used. */
 export async function signWithPasskey(options: unknown): Promise<object> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   const optionsJSON = options as PublicKeyCredentialRequestOptionsJSON;
   return unlessClosed(startAuthentication({ optionsJSON }));
 }
 
-/** Has the browser make a passkey. */
+/** Has the browser create a passkey. */
 export async function makePasskey(options: unknown): Promise<object> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   const optionsJSON = options as PublicKeyCredentialCreationOptionsJSON;

@@ -2,7 +2,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 import { readPreference, subscribeToPreferences, writePreference } from './kept-preference.ts';
 import { useViewer } from './viewer.ts';
 
-/** A stored choice of the viewer's; `accept` narrows what was stored and refuses what no longer makes sense. */
+/** A stored choice of the viewer. `accept` checks the stored value and refuses one that is no longer valid. */
 export function usePreference<T>(
   name: string,
   fallback: T,

@@ -1,10 +1,10 @@
 /**
- * The session's secrets. The token is kept where every window of this browser finds it (the server also wants its
- * HttpOnly cookie, so the text alone opens nothing); the second-level token lives in memory only and dies with the
- * page. The binding session belongs to one window and one sign-in.
+ * The secrets of the session. The token is in storage that every window of this browser shares; alone it is useless, because the
+ * server also wants its HttpOnly cookie. The second-level token is in memory only and ends with the page. The binding session
+ * belongs to one window and one sign-in.
  */
 const TOKEN_KEY = 'sangam.token';
-/** Of a session that sees the console as another: this window's alone. */
+/** Token of a session that sees the console as another user. Only this window has it. */
 const SEEN_KEY = 'sangam.seen';
 const BINDING_KEY = 'sangam.binding';
 /** How the session ended, for the other windows of the browser. */
@@ -23,7 +23,7 @@ const changed = () => listeners.forEach((listener) => listener());
 export const session = {
   token: (): string | undefined =>
     sessionStorage.getItem(SEEN_KEY) ?? localStorage.getItem(TOKEN_KEY) ?? undefined,
-  /** Whether this window sees the console as another. */
+  /** Whether this window sees the console as another user. */
   isSeeing: (): boolean => sessionStorage.getItem(SEEN_KEY) !== null,
   beginSeeing: (token: string): void => sessionStorage.setItem(SEEN_KEY, token),
   endSeeing: (): void => sessionStorage.removeItem(SEEN_KEY),
@@ -47,15 +47,15 @@ export const session = {
   setSecondToken: (token: string): void => {
     secondToken = token;
   },
-  /** `how` decides whether the sign-in page explains itself and leads back to where the user was. */
+  /** `how` decides whether the sign-in page explains itself, and whether it leads back to the previous page. */
   end: (how: 'signedOut' | 'expired'): void => {
     if (session.isSeeing()) {
-      // The user's own session may well be open still.
+      // The user's own session may still be open.
       session.endSeeing();
       location.assign('/home');
       return;
     }
-    // Before the token: the other windows look when that goes.
+    // Written before the token is removed: the other windows read it when the token goes.
     localStorage.setItem(ENDED_KEY, how);
     localStorage.removeItem(TOKEN_KEY);
     sessionStorage.removeItem(BINDING_KEY);
@@ -64,7 +64,7 @@ export const session = {
     changed();
   },
   hasExpired: (): boolean => ended === 'expired',
-  /** Whether the next sign-in may lead back to the page it was asked from. */
+  /** Whether the next sign-in may lead back to the previous page. */
   mayReturn: (): boolean => ended !== 'signedOut',
   subscribe: (listener: () => void): (() => void) => {
     listeners.add(listener);
@@ -72,7 +72,7 @@ export const session = {
   },
 };
 
-// Signing out (or in) in another window of this browser counts here too.
+// A sign-out or sign-in in another window of this browser applies here too.
 addEventListener('storage', (event) => {
   if (event.key === TOKEN_KEY || event.key === null) {
     secondToken = undefined;

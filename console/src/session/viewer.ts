@@ -4,7 +4,7 @@ import { STAFF } from '@sangam/contract/roles.ts';
 
 export const ViewerContext = createContext<UserInfo | undefined>(undefined);
 
-/** The signed-in user; only below the shell. */
+/** The signed-in user. Only within the shell. */
 export function useViewer(): UserInfo {
   const viewer = use(ViewerContext);
   if (!viewer) throw new Error('no viewer outside the shell');

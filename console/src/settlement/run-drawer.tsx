@@ -18,7 +18,7 @@ const PAGE = 100;
 
 type RunsCall = typeof endpoints.settlement.getSettlementRuns;
 
-/** A run with every balance it moved. */
+/** A settlement run with every balance that it moved. */
 export function RunDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const run = useListedRow<InputOf<RunsCall>, Run>(endpoints.settlement.getSettlementRuns, id);

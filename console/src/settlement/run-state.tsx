@@ -5,7 +5,7 @@ import type { RowOf } from '../http/call-types.ts';
 
 export type Run = RowOf<typeof endpoints.settlement.getSettlementRuns>;
 
-/** How far a run is. */
+/** The progress of a settlement run. */
 export function RunState({ run }: { readonly run: Run }) {
   const { t } = useTranslation();
   const isDone = run.finishTime !== null;

@@ -19,7 +19,7 @@ import { Sums } from './sums.tsx';
 type RunsCall = typeof endpoints.settlement.getSettlementRuns;
 type RowsCall = typeof endpoints.settlement.getSettlementRows;
 
-/** Settlement: the runs for staff; for a merchant what they have made available to it. */
+/** Settlement: for staff the runs; for a merchant the money that runs have made available to it. */
 export function SettlementScreen(props: PageProps) {
   return props.screen.variant === 'own' ? <OwnSettlements {...props} /> : <Runs {...props} />;
 }

@@ -15,7 +15,7 @@ import { PARTY_LISTS } from '../parties/party.ts';
 import { Sums } from './sums.tsx';
 import styles from './settlement.module.css';
 
-/** Starts a run by hand: shows what it would move before anybody says yes. */
+/** Starts a settlement run by hand, after showing what it would move. */
 export function StartRunDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const { merchants } = useFilterOptions();
@@ -51,7 +51,7 @@ export function StartRunDialog({ onClose }: { readonly onClose: () => void }) {
       consequence={t('settlement.consequence')}
       okText={t('settlement.startNow')}
       onSubmit={async (values) => {
-        // Nobody says yes to what he has not been shown.
+        // Nobody can confirm before the preview is shown.
         if (!preview.data) return 'stay';
         const input = values as InputOf<typeof endpoints.settlement.startSettlementRun>;
         await send(endpoints.settlement.startSettlementRun, input, t('settlement.started'));

@@ -2,7 +2,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import { Money } from '../figures/money.tsx';
 import styles from './settlement.module.css';
 
-/** One sum a currency. */
+/** One sum per currency. */
 export function Sums({
   amounts,
 }: {

@@ -7,7 +7,7 @@ interface BoundaryState {
   readonly failed: 'chunk' | 'broken' | undefined;
 }
 
-/** The console itself did not come, or broke before its first page: said without any of it. */
+/** Shown when the console did not load, or failed before its first page. It uses no part of the console. */
 export class EntryBoundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
   override state: BoundaryState = { failed: undefined };
 

@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query';
 import { LoadingBar } from './loading-bar.tsx';
 
-/** Shows while something is being loaded for the first time; polls in the background do not count. */
+/** Shows while something loads for the first time. Background polls do not count. */
 export function FetchingBar() {
   const first = useIsFetching({ predicate: (query) => query.state.data === undefined });
   return first > 0 ? <LoadingBar /> : null;

@@ -89,7 +89,7 @@ function AppearanceSwitch() {
 
 function FullscreenSwitch() {
   const { t } = useTranslation();
-  // The document knows; a flag of our own would drift when Esc is pressed.
+  // Read from the document: a flag of our own would be wrong after Esc.
   const full = useSyncExternalStore(
     (listener) => {
       document.addEventListener('fullscreenchange', listener);
@@ -111,7 +111,7 @@ function FullscreenSwitch() {
   );
 }
 
-/** Opens the log of errors; the dot says that there are new ones. */
+/** Opens the error log. A dot says that there are new errors. */
 function BugButton({ onGo }: { readonly onGo: (path: string) => void }) {
   const { t } = useTranslation();
   const unseen = useUnseenErrors();
@@ -131,7 +131,7 @@ function BugButton({ onGo }: { readonly onGo: (path: string) => void }) {
   );
 }
 
-/** Says so while the realtime channel is away: lists are then as old as their last poll. */
+/** Says that the realtime connection is away: lists are then only as new as their last poll. */
 function LiveState() {
   const { t } = useTranslation();
   const state = useRealtimeState();
@@ -143,7 +143,7 @@ function LiveState() {
   );
 }
 
-/** Home, the menu's group, and the place itself, which may be pinned to the menu. */
+/** Home, the menu group, and the current page, which can be pinned to the menu. */
 function Crumbs({ path, onGo }: { readonly path: string; readonly onGo: (path: string) => void }) {
   const { t } = useTranslation();
   const title = useTitles();
@@ -204,7 +204,7 @@ interface HeaderBarProps {
   readonly onGo: (path: string) => void;
   readonly onPalette: () => void;
   readonly onSignOut: () => void;
-  /** Tells of new orders. */
+  /** The notice about new orders. */
   readonly notifier: ReactNode;
 }
 

@@ -11,7 +11,7 @@ const clock = (seconds: number) =>
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
 
-/** Maintenance that is on or announced, with the time that is left. */
+/** Maintenance mode that is on or announced, with the remaining time. */
 export function MaintenanceBanner() {
   const { t, i18n } = useTranslation();
   const { data, dataUpdatedAt } = useCall(
@@ -38,7 +38,7 @@ export function MaintenanceBanner() {
   );
 }
 
-/** Whole seconds since a moment; counted while something is shown. */
+/** Whole seconds since a moment, counted only while `counts` is true. */
 function useSecondsSince(moment: number, counts: boolean): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Three streams meeting. */
+/** The logo: three streams that meet. */
 export function Mark({ size = 24 }: { readonly size?: number }) {
   return (
     <svg

@@ -4,7 +4,7 @@ import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
 import { ERROR_LOG, FORBIDDEN } from '../navigation/guard.ts';
 import { menuOf } from './menu.ts';
 
-/** The header leads to the log of errors; nothing leads to the refusal. */
+/** The error log is reached from the header; no link leads to the refusal page. */
 const ELSEWHERE = [ERROR_LOG, FORBIDDEN];
 
 it.each(ROLES)('shows %s each screen it may open once, and starts at home', (role) => {

@@ -2,7 +2,7 @@ import { ACCOUNT_AREA_NAMES } from '@sangam/contract/account-kinds.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { mayOpen, SCREENS, type Screen } from '@sangam/contract/screens.ts';
 
-/** The menu's groups and what they hold, both in order: areas, or the screens of a path. */
+/** The groups of the menu and their content, both in order. An entry is an area or a path. */
 const GROUPS = {
   work: ['/home', 'toDo', '/message_page', 'profile'],
   orders: [
@@ -54,7 +54,7 @@ export interface MenuGroup {
 const isOf = (entry: string, screen: Screen) =>
   screen.area === entry || screen.path === entry || screen.path.startsWith(`${entry}/`);
 
-/** Where in the menu each screen stands. A path counts more than its area. */
+/** The group of each screen. An entry with the screen's path counts more than one with its area. */
 const places = new Map(
   SCREENS.map((screen) => {
     const entries = Object.entries(GROUPS).flatMap(([name, all]) =>
@@ -67,10 +67,10 @@ const places = new Map(
   }),
 );
 
-/** The group of a screen; undefined: it stands in no menu. */
+/** The group of a screen; undefined for a screen outside the menu. */
 export const groupOf = (screen: Screen): GroupName | undefined => places.get(screen)?.name;
 
-/** The menu of a role: only what it may open. */
+/** The menu of a role: only screens that it may open. */
 export function menuOf(role: Role): readonly MenuGroup[] {
   return (Object.keys(GROUPS) as GroupName[]).flatMap((name) => {
     const screens = SCREENS.filter((screen) => groupOf(screen) === name && mayOpen(role, screen));

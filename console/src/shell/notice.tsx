@@ -9,7 +9,7 @@ interface NoticeProps {
   readonly onAction: () => void;
 }
 
-/** A page that has only one thing to say. */
+/** A page that consists of one message. */
 export function Notice({ code, heading, text, action, onAction }: NoticeProps) {
   return (
     <div className={styles['notice']} role="alert">

@@ -7,7 +7,7 @@ interface BoundaryState {
   readonly error: Error | undefined;
 }
 
-/** One broken page leaves the others and the shell standing. */
+/** A page that fails does not affect the other pages and the shell. */
 export class PageBoundary extends Component<{ readonly children: ReactNode }, BoundaryState> {
   override state: BoundaryState = { error: undefined };
 

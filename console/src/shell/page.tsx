@@ -7,7 +7,7 @@ type Page = ComponentType<PageProps> | LazyExoticComponent<ComponentType<PagePro
 
 const pages = new Map<PagePart, Page>();
 
-/** A page to draw: itself where it has come before it is first drawn, and one that waits for it elsewhere. */
+/** The component of a page: the page itself where it has already loaded, otherwise one that loads it. */
 export function pageOf(screen: Screen): Page | undefined {
   const part = partOf(screen);
   if (!part) return undefined;

@@ -5,11 +5,11 @@ import { chunk } from '../navigation/chunk.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { placeAt } from '../navigation/place.ts';
 
-/** A page of the console, which comes when it is first asked for. */
+/** A page of the console, loaded when it is first needed. */
 export interface PagePart {
-  /** There once it has come. */
+  /** The component, once it has loaded. */
   readonly component: () => ComponentType<PageProps> | undefined;
-  /** Loads it, within the limit of `chunk`; ChunkFailure when it does not come. */
+  /** Loads the component within the time limit of `chunk`; throws ChunkFailure where that fails. */
   readonly load: () => Promise<ComponentType<PageProps>>;
 }
 
@@ -53,7 +53,7 @@ const ALERT_BOT = page(async () => (await import('../bots/alert-bot-screen.tsx')
 
 const TRANSFER_BOT = page(async () => (await import('../bots/transfer-bot-screen.tsx')).TransferBotScreen);
 
-/** Pages that share their area with others. */
+/** Pages by path, where the area has several. */
 const OWN_PAGES: Readonly<Record<string, PagePart>> = {
   '/home': page(async () => (await import('../home/home-screen.tsx')).HomeScreen),
   '/securityNodes/list': page(async () => (await import('../trusted-chain/chain-screen.tsx')).ChainScreen),
@@ -96,7 +96,7 @@ const MESSAGES = page(
   async () => (await import('../bank-messages/bank-messages-screen.tsx')).BankMessagesScreen,
 );
 
-/** The page of each area that is built; its variants come from the screen it is given. */
+/** The page of each area. A page gets the screen and shows that screen's variant. */
 const PAGES: Readonly<Record<string, PagePart>> = {
   collectionOrders: page(
     async () => (await import('../collection-orders/collection-orders-screen.tsx')).CollectionOrdersScreen,
@@ -174,7 +174,7 @@ export function partOf(screen: Screen): PagePart | undefined {
   return OWN_PAGES[screen.path] ?? PAGES[screen.area];
 }
 
-/** Loads the page at a path before it is drawn. A failure is shown by the part that draws it. */
+/** Loads the page at a path before it is drawn. The component that draws it shows a failure. */
 export async function loadPageAt(path: string): Promise<void> {
   const place = placeAt(path);
   await (place && partOf(place.screen))?.load().catch(() => undefined);

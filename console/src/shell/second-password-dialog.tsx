@@ -9,13 +9,13 @@ interface Answer {
   readonly password: string;
 }
 
-/** Opens when a call was refused because the second password was missing; the refused calls wait behind it. */
+/** Opens when a call was refused because it needs the second-level password. The refused calls wait for it. */
 export function SecondPasswordDialog() {
   const { t } = useTranslation();
   const open = useSyncExternalStore(secondPasswordPrompt.subscribe, secondPasswordPrompt.isOpen);
   const [form] = Form.useForm<Answer>();
   const [busy, setBusy] = useState(false);
-  // A second Enter comes before 'busy' is drawn: the form checks its fields first.
+  // A second Enter may come before 'busy' is drawn, because the form checks its fields first.
   const sending = useRef(false);
   const [refusal, setRefusal] = useState<string>();
 
@@ -41,7 +41,7 @@ export function SecondPasswordDialog() {
       open={open}
       title={t('secondPassword.title')}
       width={400}
-      // Above the dialog of the action that needed it, which may stand above a drawer.
+      // Above the dialog of the action, which may itself be above a drawer.
       zIndex={2000}
       okText={t('secondPassword.confirm')}
       confirmLoading={busy}
@@ -49,7 +49,7 @@ export function SecondPasswordDialog() {
       mask={{ closable: false }}
       onOk={form.submit}
       onCancel={secondPasswordPrompt.cancel}
-      // The dialog of the action has the focus until this one has come to rest.
+      // The dialog of the action keeps the focus until this dialog has finished opening.
       afterOpenChange={(isOpen) => isOpen && form.focusField('password')}
       afterClose={() => setRefusal(undefined)}
     >

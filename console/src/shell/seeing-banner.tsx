@@ -7,7 +7,10 @@ import { useNames } from '../language/names.ts';
 import { session } from '../session/session.ts';
 import { useViewer } from '../session/viewer.ts';
 
-/** Leads this window back to the user's own session, whether or not the server hears of it: the other one dies of age. */
+/**
+ * Returns this window to the user's own session, even if the server does not hear of it. The other session then ends by its age
+ * limit.
+ */
 export function leaveSeeing(): void {
   void call(endpoints.user.endSeeAs, {})
     .catch(() => undefined)
@@ -17,7 +20,7 @@ export function leaveSeeing(): void {
     });
 }
 
-/** On every page while this window sees the console as another. */
+/** On every page while this window sees the console as another user. */
 export function SeeingBanner() {
   const { t } = useTranslation();
   const name = useNames();

@@ -41,7 +41,7 @@ const isBoolean = (stored: unknown): stored is boolean => typeof stored === 'boo
 function useTabs(userId: string, role: Parameters<typeof admit>[1]) {
   const [tabs, dispatch] = useReducer(reduceTabs, NO_TABS, (none) => {
     const stored = readPreference(userId, TABS);
-    // A role may have lost a screen since.
+    // The role may have lost a screen since.
     const open = isTabs(stored) ? stored.filter((tab) => admit(tab.path, role).kind === 'page') : [];
     return reduceTabs(none, { type: 'restore', tabs: open });
   });
@@ -49,7 +49,7 @@ function useTabs(userId: string, role: Parameters<typeof admit>[1]) {
   return [tabs, dispatch] as const;
 }
 
-/** What pages do to tabs. Both stay the same functions, so that no page is drawn again for them. */
+/** The functions by which pages change tabs. Both are stable, so that no page is redrawn because of them. */
 function useTabActions(path: string, tabs: readonly Tab[], dispatch: Dispatch<TabAction>) {
   const navigate = useNavigate();
   const latest = useRef({ path, tabs, navigate });
@@ -60,7 +60,7 @@ function useTabActions(path: string, tabs: readonly Tab[], dispatch: Dispatch<Ta
     (tabPath: string, change: SearchChange, replace: boolean) => {
       const now = latest.current;
       if (tabPath === now.path) {
-        // The address bar is ahead of what is rendered when changes follow each other quickly.
+        // While changes follow each other quickly, the address bar is newer than the last rendering.
         void now.navigate({ pathname: tabPath, search: change(window.location.search) }, { replace });
         return;
       }
@@ -94,7 +94,7 @@ export function Shell() {
   useErrorDelivery();
   useShellKeys({ palette: () => setDialog('palette'), help: () => setDialog('keys') });
   const [tabs, dispatch] = useTabs(viewer.user_id, viewer.access);
-  // Restored tabs come to life when they are first shown.
+  // A restored tab is not drawn until it is first shown.
   const [visited, setVisited] = useState<ReadonlySet<string>>(new Set());
 
   const admission = admit(path, viewer.access);
@@ -118,7 +118,7 @@ export function Shell() {
 
   if (admission.kind === 'forbidden') return <Navigate to={FORBIDDEN} replace />;
 
-  /** Opens a screen, where its tab left off unless a query says what to show. */
+  /** Opens a screen. Its tab keeps its query, unless `query` is given. */
   const go = (to: string, query?: string) => {
     setMenuOpen(false);
     const open = tabs.find((tab) => tab.path === to);
@@ -132,7 +132,7 @@ export function Shell() {
     if (paths.includes(path)) void navigate({ pathname: next.path, search: next.search });
   };
 
-  // Home is never kept: it is about now.
+  // Home is not kept alive while hidden: it shows only the present.
   const alive = tabs.filter((tab) =>
     tab.path === HOME ? path === HOME : visited.has(tab.path) || tab.path === path,
   );
@@ -200,7 +200,7 @@ export function Shell() {
 
 interface MenuFrameProps {
   readonly path: string;
-  /** On a narrow screen the menu is a drawer, which `open` shows. */
+  /** The screen is narrow: the menu is a drawer, shown while `open` is true. */
   readonly narrow: boolean;
   readonly collapsed: boolean;
   readonly open: boolean;

@@ -36,10 +36,10 @@ const ICONS: Readonly<Record<GroupName, ReactNode>> = {
   admin: <SettingOutlined aria-hidden />,
 };
 
-/** A menu of so many screens fits a window with all its groups open. */
+/** The largest number of screens with which a menu fits the window with all groups open. */
 const FITS = 21;
 const OPEN_AT_FIRST: readonly string[] = ['pinned', 'work', 'orders'];
-/** Items of pinned screens: each stands in its group too. */
+/** Prefix of the keys of pinned screens, because each is also in its group. */
 const PIN = 'pin:';
 
 interface SideMenuProps {
@@ -48,7 +48,7 @@ interface SideMenuProps {
   readonly onGo: (path: string) => void;
 }
 
-/** The role's menu in groups, which stay open or closed as the user left them; the group of the screen shown opens. */
+/** The role's menu in groups. Groups stay open or closed as the user left them; the group of the current screen opens. */
 export function SideMenu({ path, collapsed, onGo }: SideMenuProps) {
   const { t } = useTranslation();
   const title = useTitles();
@@ -139,7 +139,10 @@ function useOpenGroups(screen: Screen | undefined, groups: readonly MenuGroup[])
   return { open, setOpen };
 }
 
-/** Again when a group has opened, for whoever wants nothing to move; else when it has unfolded. */
+/**
+ * Scrolls to the selected item when the page changes or a group opens. With animations, `showSelected` is called again after the
+ * group has unfolded.
+ */
 function useSelectedInSight(path: string, open: readonly string[]) {
   const box = useRef<HTMLDivElement>(null);
   const showSelected = () => {

@@ -10,7 +10,7 @@ import styles from './shell.module.css';
 
 const EVERY_MS = 60_000;
 
-/** Says what is down right now, with the way to the screen where it is mended. Nothing while nothing is. */
+/** Shows what is down now, with a link to the screen where it is fixed. Draws nothing while everything works. */
 export function StatusStrip({ onGo }: { readonly onGo: (path: string, query?: string) => void }) {
   const { t } = useTranslation();
   const { access } = useViewer();
@@ -35,7 +35,7 @@ export function StatusStrip({ onGo }: { readonly onGo: (path: string, query?: st
         text: more > 0 ? `${first.text} ${t('status.more', { count: more })}` : first.text,
         go: () => onGo(alertScreen.path, '?o=true&s=critical'),
       },
-    // One silent phone is everyday; half of them is not.
+    // One silent monitor is normal; half of them is not.
     accounts &&
       silent * 2 > accounts.open &&
       accountScreen && {

@@ -22,7 +22,7 @@ interface TabBarProps {
   readonly onClose: (paths: readonly string[]) => void;
 }
 
-/** Closes tabs: at once, or after a question where there are several or something typed would be lost. */
+/** Closes tabs. Asks first where there are several tabs, or where typed input would be lost. */
 function useClosing(
   titleOf: (path: string) => string,
   onClose: TabBarProps['onClose'],
@@ -136,7 +136,7 @@ export function TabBar({ tabs, active, onGo, onClose }: TabBarProps) {
                 path={tab.path}
                 selected={selected}
                 onClose={closeIt}
-                // Where no tab is selected (an error page) the strip must still be reachable.
+                // Where no tab is selected (an error page), the first tab must still be reachable by keyboard.
                 tabIndex={selected || (index === 0 && !tabs.some(({ path }) => path === active)) ? 0 : -1}
                 className={[styles['tab'], selected && styles['tabSelected']].filter(Boolean).join(' ')}
                 onClick={() => onGo(tab)}
@@ -170,7 +170,7 @@ interface TabHandleProps extends ComponentProps<'div'> {
   readonly onClose: () => void;
 }
 
-/** One tab of the strip. It hands on what its context menu gives it: handlers and ref. */
+/** One tab of the strip. It passes on the props (handlers and ref) that its context menu sets. */
 function TabHandle({ path, selected, onClose, children, ...props }: TabHandleProps) {
   const { t } = useTranslation();
   const closable = path !== HOME;
@@ -185,7 +185,7 @@ function TabHandle({ path, selected, onClose, children, ...props }: TabHandlePro
     >
       {children}
       {closable && (
-        // Keyboards have Delete; a button inside a tab would be announced twice.
+        // Hidden from screen readers: the Delete key closes a tab, and a button inside a tab would be announced twice.
         <span
           aria-hidden
           data-testid={`close-tab ${path}`}

@@ -15,7 +15,7 @@ interface TabPaneProps {
   readonly openTab: TabLocation['openTab'];
 }
 
-/** A page kept alive in its tab: hidden, it holds its state and asks nothing. */
+/** A page kept alive in its tab. While hidden, it keeps its state and makes no requests. */
 export const TabPane = memo(function TabPane({ path, search, active, setSearch, openTab }: TabPaneProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const getScroller = useCallback(() => scroller.current, []);

@@ -17,7 +17,7 @@ describe('visiting', () => {
     expect(tabs).toEqual([tab('/home'), tab('/a', '?p=2'), tab('/b')]);
   });
 
-  it('leaves the list alone when nothing changed', () => {
+  it('returns the same list when nothing changed', () => {
     const tabs = open('/a');
     expect(reduceTabs(tabs, { type: 'visit', path: '/a', search: '' })).toBe(tabs);
   });
@@ -61,7 +61,7 @@ it('restores stored tabs behind home', () => {
   ]);
 });
 
-it('refuses stored nonsense', () => {
+it('refuses an invalid stored value', () => {
   expect(isTabs([tab('/a')])).toBe(true);
   for (const nonsense of [undefined, null, 'x', {}, [1], [{ path: '/a' }], [{ path: 1, search: '' }]]) {
     expect(isTabs(nonsense)).toBe(false);

@@ -1,6 +1,6 @@
 import { HOME } from '../navigation/guard.ts';
 
-/** An opened page. One tab a path: its filters change within it. */
+/** An open page. Each path has at most one tab; its filters change within the tab. */
 export interface Tab {
   readonly path: string;
   readonly search: string;
@@ -11,14 +11,14 @@ export type TabAction =
   | { readonly type: 'close'; readonly paths: readonly string[] }
   | { readonly type: 'restore'; readonly tabs: readonly Tab[] };
 
-/** Hidden pages cost no requests, but they hold memory. */
+/** The most tabs. Hidden pages make no requests, but they use memory. */
 export const MAX_TABS = 20;
 
 const HOME_TAB: Tab = { path: HOME, search: '' };
 
 export const NO_TABS: readonly Tab[] = [HOME_TAB];
 
-/** The open tabs, left to right; home is always the first. */
+/** The open tabs, left to right. Home is always the first. */
 export function reduceTabs(tabs: readonly Tab[], action: TabAction): readonly Tab[] {
   switch (action.type) {
     case 'visit': {
@@ -38,7 +38,7 @@ export function reduceTabs(tabs: readonly Tab[], action: TabAction): readonly Ta
 
 export type CloseChoice = 'this' | 'others' | 'right' | 'all';
 
-/** The paths a choice of the tab menu closes, seen from the tab at `path` that was clicked. Home never closes. */
+/** The paths that a choice of the tab menu closes, for the tab at `path`. Home never closes. */
 export function pathsToClose(tabs: readonly Tab[], path: string, choice: CloseChoice): readonly string[] {
   const at = tabs.findIndex((tab) => tab.path === path);
   return tabs
@@ -58,7 +58,7 @@ export function pathsToClose(tabs: readonly Tab[], path: string, choice: CloseCh
     .map((tab) => tab.path);
 }
 
-/** The tab to show after closing: the active one if it stays, else its nearest neighbour, right before left. */
+/** The tab to show after closing: the active one if it stays, else the nearest to its right, else to its left. */
 export function tabAfterClosing(tabs: readonly Tab[], active: string, closing: readonly string[]): Tab {
   const stays = (tab: Tab) => tab.path === HOME || !closing.includes(tab.path);
   const at = tabs.findIndex((tab) => tab.path === active);
@@ -67,7 +67,7 @@ export function tabAfterClosing(tabs: readonly Tab[], active: string, closing: r
   );
 }
 
-/** Reads stored tabs; anything else counts as none. */
+/** Whether a stored value is a valid list of tabs. */
 export function isTabs(stored: unknown): stored is readonly Tab[] {
   return (
     Array.isArray(stored) &&

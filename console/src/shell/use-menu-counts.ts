@@ -10,14 +10,14 @@ type Kind = OutputOf<typeof endpoints.home.getHome>['waiting'][number]['kind'];
 
 const REFRESH_MS = 60_000;
 
-/** The areas whose screens carry a number, and what it counts: work that somebody has to do there. */
+/** Areas whose menu entry shows a number, and the kinds of waiting work it counts. */
 const COUNTED: Readonly<Record<string, readonly Kind[]>> = {
   toDo: ['approvals'],
   payoutOrders: ['payoutsToConfirm', 'payoutErrors'],
   bankSMSRecords: ['messagesUnmatched', 'messagesAmbiguous', 'messagesUnparsed'],
 };
 
-/** How much waits on each screen of the viewer, by path. */
+/** The number of waiting items for each of the viewer's screens, by path. */
 export function useMenuCounts(): ReadonlyMap<string, number> {
   const { access } = useViewer();
   const unread = useInbox().data?.unreadCount ?? 0;

@@ -5,5 +5,5 @@ export const isTexts = (stored: unknown): stored is readonly string[] =>
 
 const NONE: readonly string[] = [];
 
-/** Paths of the screens that the user keeps at the top of the menu. */
+/** Paths of the screens that the user has pinned to the top of the menu. */
 export const usePinned = () => usePreference('menuPinned', NONE, isTexts);

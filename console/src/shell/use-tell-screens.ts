@@ -10,19 +10,19 @@ const EVERY_MS = 60_000;
 
 const WINDOW = 'sangam.window';
 
-/** Of this window as long as it is open, also after it is loaded anew. */
+/** The id of this window. It stays the same when the page is reloaded. */
 function windowIdOf(): string {
   const known = sessionStorage.getItem(WINDOW) ?? crypto.randomUUID();
   sessionStorage.setItem(WINDOW, known);
   return known;
 }
 
-/** Tells the server what this window has open, the tab in front first, for the list of online users. */
+/** Reports the screens open in this window to the server, the current one first, for the list of online users. */
 export function useTellScreens(path: string, tabs: readonly Tab[]): void {
   const open = useMemo(
     () =>
       [...new Set([path, ...tabs.map((tab) => tab.path)])]
-        // The tab of one order counts as its list.
+        // The tab of a single order counts as its list.
         .flatMap((each) => placeAt(each)?.screen.path ?? [])
         .filter((each) => screenAt(each) !== undefined)
         .join(' '),
@@ -31,7 +31,7 @@ export function useTellScreens(path: string, tabs: readonly Tab[]): void {
   useEffect(() => {
     const tell = () => {
       const screens = [...new Set(open.split(' ').filter(Boolean))].slice(0, 40);
-      // What is not told now is told in a minute.
+      // A failed report is repeated within a minute.
       call(endpoints.user.tellScreens, { windowId: windowIdOf(), screens }).catch(() => undefined);
     };
     const first = setTimeout(tell, WAIT_MS);

@@ -14,7 +14,7 @@ interface Secret {
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** Binds an authenticator during sign-in: the secret is shown once, the code proves it was taken over. */
+/** Binds an authenticator during sign-in. The secret is shown once; a code proves that the user has stored it. */
 export function BindingPage(frame: SignInFrameProps) {
   const { binding: texts, signIn, figures } = frame.texts;
   const [{ account, token } = { account: '', token: '' }] = useState(session.binding);
@@ -24,7 +24,7 @@ export function BindingPage(frame: SignInFrameProps) {
   const [missing, setMissing] = useState(false);
   const [refusal, setRefusal] = useState<string>();
 
-  // Each call makes a new secret and voids the one before, so it is asked for once.
+  // Each call makes a new secret and voids the previous one, so it is called once.
   useEffect(() => {
     call(user.bindUser, { userAccount: account }, { token }).then(setSecret, (error: unknown) =>
       setRefusal(messageOf(error)),

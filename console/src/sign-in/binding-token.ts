@@ -8,7 +8,10 @@ interface BindingAnswer {
   readonly token: string;
 }
 
-/** A refusal with 1006 carries a token that opens only the binding of an authenticator: goes there, and says whether it was one. */
+/**
+ * Handles refusal 1006, whose token only allows binding an authenticator: opens the binding page. Returns false for any other
+ * error.
+ */
 export function bindInstead(error: unknown): boolean {
   if (!(error instanceof CallError) || error.code !== CODES.mustBind.code) return false;
   const { account, token } = error.data as BindingAnswer;

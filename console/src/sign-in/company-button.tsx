@@ -6,12 +6,12 @@ import { call } from './call.ts';
 import styles from './sign-in.module.css';
 
 interface CompanyButtonProps {
-  /** With {{name}}. */
+  /** Contains {{name}}. */
   readonly text: string;
   readonly onRefusal: (message: string) => void;
 }
 
-/** The way to the company's identity service, where there is one. */
+/** The button for sign-in by the company's identity service, where the installation has one. */
 export function CompanyButton({ text, onRefusal }: CompanyButtonProps) {
   const [name, setName] = useState<string | null>(null);
   useEffect(() => {

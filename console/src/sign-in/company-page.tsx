@@ -14,12 +14,12 @@ import { refusalText } from './refusal-text.ts';
 import { SignInFrame, type SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
-/** What the second factor is asked for with (1009). */
+/** The request for a second factor (1009). */
 interface Asked {
   readonly ticket: string;
   readonly code: boolean;
   readonly options?: unknown;
-  /** The server's words, in the reader's language. */
+  /** The server's text, in the reader's language. */
   readonly hint: string;
 }
 
@@ -30,7 +30,7 @@ const enter = (token: string) => {
   location.replace(HOME);
 };
 
-/** Where the company's identity service brings a browser back to: it signs in, or links who is signed in. */
+/** The page that the company's identity service redirects to. It signs the user in, or links the signed-in user. */
 export function CompanyPage(frame: SignInFrameProps) {
   const { signIn: texts } = frame.texts;
   const [query] = useState(() => location.search.slice(1));
@@ -45,7 +45,7 @@ export function CompanyPage(frame: SignInFrameProps) {
 
   useEffect(() => {
     const visit = visitThatEnds(query);
-    // The code is good once; it stays in no history.
+    // The code works once, and must not stay in the browser's history.
     history.replaceState(history.state, '', location.pathname);
     if (!visit) {
       setRefusal(texts.companyElsewhere);

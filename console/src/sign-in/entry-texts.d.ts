@@ -1,4 +1,4 @@
-/** What is said before the shell is there, in every language (see vite.config.ts). */
+/** The texts shown before the shell has loaded, in every language (see vite.config.ts). */
 declare module 'virtual:entry-texts' {
   import type { Locale } from '@sangam/contract/locale.ts';
   import type contract from '@sangam/contract/locales/en-US.json';

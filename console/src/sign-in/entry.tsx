@@ -11,7 +11,7 @@ import { SetPasswordsPage } from './set-passwords-page.tsx';
 import type { SignInFrameProps } from './sign-in-frame.tsx';
 import styles from './sign-in.module.css';
 
-/** What stands before the shell: its four pages, its outline while it loads, or why it did not come. */
+/** What is shown before the shell: its four pages, the shell's outline while it loads, or the message that it did not load. */
 export type EntryPage = 'login' | 'binding' | 'setPasswords' | 'company' | 'loading' | 'failed';
 
 interface EntryProps {
@@ -19,12 +19,12 @@ interface EntryProps {
   readonly onTyping: () => void;
 }
 
-/** Drawn without the shell, its React and its antd: it is there before the rest has begun to load. */
+/** Drawn without the shell's React and antd, so that it shows before the rest has loaded. */
 export const drawEntry = (place: Element, entry: EntryProps): void => render(<Entry {...entry} />, place);
 
 export const clearEntry = (place: Element): void => render(null, place);
 
-/** Few come this way, so it is no part of the first script. */
+/** Few users come this way, so it is not in the first script. */
 function LaterCompanyPage(frame: SignInFrameProps) {
   const [page, setPage] = useState<typeof import('./company-page.tsx')>();
   useEffect(() => {

@@ -38,7 +38,7 @@ export function Field({ name, label, hint, error, children }: FieldProps) {
   );
 }
 
-/** The six digits of the authenticator app, asked for in a form. */
+/** The field for the six digits of the authenticator app. */
 export function GoogleCodeField(of: Pick<FieldProps, 'label' | 'hint' | 'error'>) {
   return (
     <Field name="googleCode" {...of}>

@@ -15,7 +15,7 @@ import styles from './sign-in.module.css';
 
 const NEEDED = ['userName', 'password'] as const;
 
-/** What the browser has to ask the user's passkey with (1007). */
+/** The options for the browser's question about a passkey, from refusal 1007. */
 function passkeyOptions(error: unknown): unknown {
   if (!(error instanceof CallError) || error.code !== CODES.passkeyNeeded.code) return undefined;
   return (error.data as { readonly options?: unknown } | undefined)?.options;
@@ -23,7 +23,7 @@ function passkeyOptions(error: unknown): unknown {
 
 type Credentials = NonNullable<typeof user.login.types>['input'];
 
-/** Signs in, with the passkey where the server asks for it. */
+/** Signs in, with a passkey where the server asks for one. */
 async function signIn(credentials: Credentials): Promise<{ readonly token: string }> {
   try {
     return await call(user.login, credentials);
@@ -35,7 +35,7 @@ async function signIn(credentials: Credentials): Promise<{ readonly token: strin
   }
 }
 
-/** The first page of all; `onTyping` is called when somebody begins to type. */
+/** The sign-in page. `onTyping` is called when the user begins to type. */
 export function LoginPage({ onTyping, ...frame }: SignInFrameProps & { readonly onTyping: () => void }) {
   const { signIn: texts, sessionExpired } = frame.texts;
   const [busy, setBusy] = useState(false);

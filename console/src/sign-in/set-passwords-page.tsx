@@ -9,13 +9,13 @@ import styles from './sign-in.module.css';
 
 const FIELDS = ['password', 'passwordAgain', 'payPassword', 'payPasswordAgain'] as const;
 
-/** As the contract has it; its schemas are too large for this page. */
+/** The contract's rule. The contract's schemas are too large for this page. */
 const isLongEnough = (password: string) =>
   password.length >= 8 && /\d/.test(password) && /\p{L}/u.test(password);
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 
-/** A user sets its two passwords by a link. The secret stands behind the # of the address, which no server and no log sees. */
+/** A user sets its two passwords by a link. The secret is in the fragment (after #) of the address, which no server and no log sees. */
 export function SetPasswordsPage(frame: SignInFrameProps) {
   const { setPasswords: texts } = frame.texts;
   const [token] = useState(() => location.hash.slice(1));

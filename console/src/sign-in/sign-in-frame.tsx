@@ -28,7 +28,7 @@ function useOnline(): boolean {
   return online;
 }
 
-/** Around what is shown before anybody is in. */
+/** The frame of all pages before sign-in. */
 export function SignInFrame({
   texts,
   locale,

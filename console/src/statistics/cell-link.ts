@@ -14,7 +14,7 @@ export interface ListLink {
 
 type Asked = Pick<Input, 'merchantId' | 'supplierId' | 'productId' | 'bank' | 'orderMark'>;
 
-/** The list of exactly the orders that a number counts; undefined where the role has no such list. */
+/** A link to the list of exactly the orders that a number counts; undefined where the role has no such list. */
 export function cellLink(
   role: Role,
   direction: Direction,

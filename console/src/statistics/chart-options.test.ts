@@ -8,7 +8,7 @@ const rowOf = (halfHour: number, measures: Row['measures']) =>
 const linesOf = (measure: 'paid' | 'successRate', days: readonly (readonly Row[])[]) =>
   (dayLines(words, measure, 'INR', days, 4).series as { data: (number | null)[] }[]).map(({ data }) => data);
 
-it('a half hour that has come and has no orders counts none; those to come are open', () => {
+it('a past half hour without orders counts 0; a future one is empty', () => {
   const [today, yesterday, lastWeek] = linesOf('paid', [
     [rowOf(2, { paid: 5 })],
     [rowOf(15, { paid: 3 })],
@@ -17,11 +17,11 @@ it('a half hour that has come and has no orders counts none; those to come are o
   expect(today!.slice(0, 6)).toEqual([0, 0, 5, 0, null, null]);
   expect(yesterday!.slice(14, 17)).toEqual([0, 3, 0]);
   expect(yesterday!.at(-1)).toBe(0);
-  // Of a day without rows nothing is drawn.
+  // For a day without rows nothing is drawn.
   expect(new Set(lastWeek)).toEqual(new Set([null]));
 });
 
-it('of no orders there is no rate', () => {
+it('without orders there is no rate', () => {
   const [today] = linesOf('successRate', [[rowOf(2, { successRate: 25 })]]);
   expect(today!.slice(0, 4)).toEqual([null, null, 25, null]);
 });

@@ -4,7 +4,7 @@ import type { Direction } from '@sangam/contract/products.ts';
 import { bucketFrom, type MeasureName, MEASURES } from '@sangam/contract/statistics.ts';
 import type { Row } from './figures.ts';
 
-/** How the parts of a chart are called and its values written. */
+/** Names for the parts of a chart, and formats for its values. */
 export interface Words {
   readonly measure: (name: MeasureName) => string;
   readonly value: (name: MeasureName, value: number | null | undefined, currency: Currency) => string;
@@ -18,7 +18,7 @@ export interface Words {
 
 const HALF_HOURS = 48;
 const WEEK = [1, 2, 3, 4, 5, 6, 7];
-/** More bars cannot be told apart. */
+/** More bars could not be told apart. */
 const MOST_BARS = 20;
 
 const clocks = Array.from(
@@ -29,7 +29,7 @@ const clocks = Array.from(
 const formatted = (words: Words, measure: MeasureName, currency: Currency) => (value: unknown) =>
   words.value(measure, value as number, currency);
 
-/** There is no half order. */
+/** An axis of whole numbers for counts: there is no half order. */
 const valueAxis = (words: Words, measure: MeasureName, currency: Currency) => ({
   type: 'value',
   axisLabel: { formatter: formatted(words, measure, currency) },
@@ -37,15 +37,15 @@ const valueAxis = (words: Words, measure: MeasureName, currency: Currency) => ({
 });
 
 /**
- * A day by half hours, before the same day yesterday and a week ago. Half hours to come are left open; in one that has come, and of
- * which there is no row, there was nothing.
+ * A day by half hours, with the day before and the same weekday a week ago. Half hours that have not begun stay empty. A past half
+ * hour without a row counts as 0.
  */
 export function dayLines(
   words: Words,
   measure: MeasureName,
   currency: Currency,
   days: readonly (readonly Row[])[],
-  /** Half hours of the first day that have come. */
+  /** How many half hours of the first day have begun. */
   come: number,
 ): EChartsCoreOption {
   const isCounted = ['orders', 'amount'].includes(MEASURES[measure].unit);
@@ -59,7 +59,7 @@ export function dayLines(
       type: 'line',
       name,
       data: values,
-      // What stands alone is seen.
+      // A single point has no line, so its symbol is shown.
       showSymbol: rows.length === 1 && !isCounted,
       connectNulls: true,
       lineStyle: { width: isFirst ? 3 : 1.5, type: isFirst ? 'solid' : 'dashed' },
@@ -75,7 +75,7 @@ export function dayLines(
   };
 }
 
-/** A line over the rows' days or half hours. */
+/** A line over the days or half hours of the rows. */
 export function timeLine(
   words: Words,
   measure: MeasureName,
@@ -105,7 +105,7 @@ export function timeLine(
   };
 }
 
-/** Colours of the theme that say what an outcome is. */
+/** Theme colours that stand for an outcome. */
 const TONES: Readonly<Partial<Record<MeasureName, string>>> = {
   paid: 'positive',
   allocationFailed: 'negative',
@@ -114,7 +114,7 @@ const TONES: Readonly<Partial<Record<MeasureName, string>>> = {
   processingError: 'warning',
 };
 
-/** What became of the orders of each group. */
+/** The outcomes of orders, as measures. */
 const OUTCOMES: Readonly<Record<Direction, readonly MeasureName[]>> = {
   in: ['paid', 'timedOut', 'allocationFailed'],
   out: ['paid', 'rejected', 'cancelled', 'toBeConfirmed', 'processingError'],
@@ -185,7 +185,7 @@ export function heatMap(
   };
 }
 
-/** From creation to the merchant's acknowledgement. */
+/** From the order's creation to the merchant's acknowledgement. */
 export function funnel(words: Words, direction: Direction, total: Row, told: string): EChartsCoreOption {
   const steps: readonly MeasureName[] =
     direction === 'in' ? ['created', 'allocated', 'paid'] : ['created', 'paid'];
@@ -200,7 +200,7 @@ export function funnel(words: Words, direction: Direction, total: Row, told: str
         right: 8,
         top: 20,
         bottom: 8,
-        // Beside a narrow step as well as within a wide one: words on the ground of the page are read in light and dark.
+        // The labels stand on the page's background, beside or within a step, so that they are legible in both themes.
         label: { position: 'rightTop', formatter: '{b}\n{c}' },
         width: '45%',
         data: [
@@ -217,7 +217,7 @@ interface Bucket {
   readonly orders: number;
 }
 
-/** How long payment took; buckets without orders between others have their place. */
+/** How long payments took. Buckets without orders between others are kept as empty bars. */
 export function histogram(
   buckets: readonly Bucket[],
   duration: (seconds: number) => string,

@@ -22,21 +22,21 @@ register([
 ]);
 
 interface ChartProps {
-  /** What it shows; the table behind says the same in words. */
+  /** The subject of the chart. The table beside it has the same numbers. */
   readonly title: string;
   readonly option: EChartsCoreOption;
 }
 
-/** A colour of the theme, as the page has it now. */
+/** The current value of a theme colour on the page. */
 const colour = (name: string): string =>
   getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** A series that names its colour of the theme. */
+/** A series that names a theme colour. */
 interface Toned {
   readonly tone?: string;
 }
 
-/** Colours that fit the ground, light or dark. */
+/** Replaces colour names by the colours of the current theme. */
 function themed(option: EChartsCoreOption): EChartsCoreOption {
   const axis = {
     axisLine: { lineStyle: { color: colour('line-strong') } },
@@ -70,7 +70,7 @@ function themed(option: EChartsCoreOption): EChartsCoreOption {
   };
 }
 
-/** A drawing of figures that stand in the table beside it, and its PNG. */
+/** A chart of figures that the table beside it has too, with a PNG export. */
 export function Chart({ title, option }: ChartProps) {
   const { t } = useTranslation();
   const appearance = useAppearance();

@@ -47,7 +47,7 @@ function wordsOf(t: TFunction, language: string, asked: AskedQuestion): Words {
   };
 }
 
-/** The same question about a day `back` days earlier; what asks nothing where the period is no single day. */
+/** The same question for the day `back` days earlier. Empty, and nothing is requested, where the period is not a single day. */
 function useEarlierDay({ input, groupBy }: AskedQuestion, table: Table, back: number): readonly Row[] {
   const from = parseTime(table.startTime)!;
   const isDay = groupBy === 'halfHour' && daysOf(from, parseTime(table.endTime)!) === 1;
@@ -60,13 +60,13 @@ function useEarlierDay({ input, groupBy }: AskedQuestion, table: Table, back: nu
   return isDay ? (data?.list ?? []) : [];
 }
 
-/** How many half hours of a day have begun, as of when it was counted. */
+/** How many half hours of the day had begun when the server counted. */
 function halfHoursCome({ startTime, asOf }: Table): number {
   if (startTime.slice(0, 10) !== asOf.slice(0, 10)) return 48;
   return Number(asOf.slice(11, 13)) * 2 + (asOf.slice(14, 16) < '30' ? 1 : 2);
 }
 
-/** Charts and the table of one currency: currencies are never added together. */
+/** Charts and table of one currency. Currencies are never added together. */
 export function CurrencyPanel(props: CurrencyPanelProps) {
   const { title, asked, table, total, buckets, chosen, onChoose, onShowAll } = props;
   const { t, i18n } = useTranslation();

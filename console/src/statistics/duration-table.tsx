@@ -20,7 +20,7 @@ interface DurationTableProps {
   readonly buckets: readonly Bucket[];
 }
 
-/** The histogram in words: each count leads to the orders that took so long. */
+/** The histogram as a table. Each count links to the orders that took this long. */
 export function DurationTable({ asked, table, total, buckets }: DurationTableProps) {
   const { t, i18n } = useTranslation();
   const { access } = useViewer();

@@ -8,7 +8,7 @@ interface FigureLinkProps {
   readonly children: ReactNode;
 }
 
-/** A number that leads to the orders it counts. */
+/** A number that links to the orders it counts. */
 export function FigureLink({ link, label, children }: FigureLinkProps) {
   const { openTab } = useTabLocation();
   if (!link) return <>{children}</>;

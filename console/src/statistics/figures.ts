@@ -19,7 +19,7 @@ const SPANS = [
   ['second', 1],
 ] as const;
 
-/** 95 → 1m 35s, in the language's own units; below ten seconds with a tenth, which tells short spans apart. */
+/** 95 → 1m 35s, in the language's own units. Below ten seconds with one decimal, which distinguishes short spans. */
 export function durationText(seconds: number, language: string): string {
   const text = (count: number, unit: string) =>
     new Intl.NumberFormat(language, {
@@ -37,7 +37,7 @@ export function durationText(seconds: number, language: string): string {
   return next ? `${lead} ${text(Math.floor((whole % length) / next[1]), next[0])}` : lead;
 }
 
-/** A measure as people read it. `whole`: amounts without their fraction. */
+/** A measure as text. `whole`: amounts without their fraction. */
 export function figureText(
   name: MeasureName,
   value: number | null | undefined,
@@ -61,13 +61,13 @@ export function figureText(
 const clock = (halfHour: number): string =>
   `${String(Math.floor(halfHour / 2)).padStart(2, '0')}:${halfHour % 2 === 0 ? '00' : '30'}`;
 
-/** Monday to Sunday in a language; 1 January 2024 was a Monday. */
+/** The name of a weekday, 0 = Monday. 1 January 2024 was a Monday. */
 export const weekdayText = (weekday: number, language: string): string =>
   new Intl.DateTimeFormat(language, { weekday: 'short', timeZone: 'UTC' }).format(
     new Date(Date.UTC(2024, 0, weekday)),
   );
 
-/** What a row is called. */
+/** The name of a row. */
 export function rowText(row: Row, grouping: Grouping, t: TFunction, language: string): string {
   switch (grouping) {
     case 'day':
@@ -89,7 +89,7 @@ export function rowText(row: Row, grouping: Grouping, t: TFunction, language: st
   }
 }
 
-/** The change against `before` as a share; undefined where it says nothing. */
+/** The change against `before` as a share; undefined where a share means nothing. */
 export function changeOf(
   name: MeasureName,
   value: number | null | undefined,
@@ -101,7 +101,7 @@ export function changeOf(
   return old === 0 ? undefined : value / old - 1;
 }
 
-/** The share of the total; undefined for rates and durations. */
+/** A row's share of the total; undefined for rates and durations. */
 export function shareOf(
   name: MeasureName,
   value: number | null | undefined,

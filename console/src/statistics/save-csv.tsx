@@ -16,7 +16,7 @@ interface SaveCsvProps {
   readonly rows: readonly Row[];
 }
 
-/** Saves all rows of a currency, also those that are not in sight. */
+/** Saves all rows of a currency, also those that are not shown. */
 export function SaveCsv({ title, asked, total, rows }: SaveCsvProps) {
   const { t, i18n } = useTranslation();
   const { access } = useViewer();

@@ -16,11 +16,11 @@ import { useQuestion } from './use-question.ts';
 
 const LIVE_MS = 15_000;
 const MINUTE_MS = 60_000;
-/** Rows of a currency that are shown at first. */
+/** How many rows of a currency are shown at first. */
 const MOST_ROWS = 100;
 const BY_TIME: ReadonlySet<Grouping> = new Set<Grouping>(['day', 'halfHour', 'weekdayHour']);
 
-/** Statistics of collections or payouts for everybody: what a role is shown, the server decides by the one table of measures. */
+/** Statistics of collection orders or payouts, for every role. The server decides by its table of measures what a role is shown. */
 export function StatisticsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -20,7 +20,7 @@ interface StatisticsTableProps {
   readonly onChoose: (measure: MeasureName) => void;
 }
 
-/** A row for each group and one of totals, which stays in sight; each number leads to its orders. */
+/** One row per group, and a row of totals that stays in sight. Each number links to its orders. */
 export function StatisticsTable({
   table,
   rows,

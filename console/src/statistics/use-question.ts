@@ -26,7 +26,7 @@ export interface AskedQuestion {
 
 const PERIODS = ['today', 'yesterday', 'week', 'lastWeek', 'month', 'lastMonth'] as const;
 
-/** Screens by merchant begin with a row for each. */
+/** Screens by merchant group by merchant at first. */
 const isByMerchant = (path: string): boolean => /ByMer/i.test(path);
 
 function useFields(direction: Direction): readonly FilterField<FilterName<Input>>[] {
@@ -105,7 +105,7 @@ function useFields(direction: Direction): readonly FilterField<FilterName<Input>
   }, [choices, name, staff, t, viewer.access]);
 }
 
-/** What a screen of statistics asks, which stands in its tab's address. */
+/** The question that a statistics screen asks, stored in its tab's address. */
 export function useQuestion(screen: Screen, now: Date): AskedQuestion {
   const direction = screen.area === 'payoutStatistics' ? 'out' : 'in';
   const all = useFields(direction);

@@ -27,7 +27,7 @@ function useAgentField(supplier?: Supplier): DialogField {
   };
 }
 
-/** A new supplier; where its merchant is made with it, what that needs is shown once. */
+/** Creates a supplier. Where a merchant is created with it, the dialog then shows that merchant's id and user name. */
 export function NewSupplierDialog({ onClose }: DialogProps) {
   const { t } = useTranslation();
   const { message } = App.useApp();

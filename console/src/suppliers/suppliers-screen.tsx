@@ -97,7 +97,7 @@ export function SuppliersScreen({ screen }: PageProps) {
       {
         key: 'balances',
         title: t('people.balances'),
-        // A whole line of a card: a bucket and its sum do not break.
+        // Takes a whole line of a card: a bucket and its sum do not wrap.
         width: 220,
         align: 'right',
         render: (supplier) => <Balances balances={supplier.balances} />,

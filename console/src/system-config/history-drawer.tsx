@@ -20,7 +20,7 @@ interface HistoryDrawerProps {
   readonly onClose: () => void;
 }
 
-/** One setting with its changes, and the way back to a former value. */
+/** One setting with its changes, and a button to go back to a former value. */
 export function HistoryDrawer({ setting, onClose }: HistoryDrawerProps) {
   const { t } = useTranslation();
   const texts = useSettingTexts();

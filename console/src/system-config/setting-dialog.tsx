@@ -13,20 +13,20 @@ import { useSettingTexts } from './use-setting-texts.ts';
 
 interface SettingDialogProps {
   readonly setting: Setting;
-  /** The value to begin with; a former one to go back to, or the one in force. */
+  /** The initial value: a former one to go back to, or the one in force. */
   readonly value?: unknown;
   readonly onClose: () => void;
 }
 
 interface Seen {
-  /** The value, as JSON. */
+  /** The value as JSON. */
   readonly value: string;
   readonly answer: OutputOf<typeof endpoints.systemConfig.previewSetting>;
 }
 
 /**
- * Changes one setting. Where history can tell what the new value would have done, it is shown first and the change is confirmed
- * after it. The server decides whether the change waits for a second person.
+ * Changes one setting. Where the effect of the new value on past orders can be computed, it is shown first, and the user confirms
+ * afterwards. The server decides whether the change waits for a second person.
  */
 export function SettingDialog({ setting, value = setting.value, onClose }: SettingDialogProps) {
   const { t } = useTranslation();

@@ -8,7 +8,7 @@ import styles from './settings.module.css';
 
 const EVERY_MS = 1_000;
 
-/** Which nodes have the value that is in force; each takes it over within a second. */
+/** Which nodes use the value in force. Each takes it over within a second. */
 export function SettingNodes({ name }: { readonly name: Setting['name'] }) {
   const { t } = useTranslation();
   const nodes = useCall(endpoints.maintenance.getSettingNodes, { name }, { everyMs: EVERY_MS });

@@ -9,7 +9,7 @@ interface SettingPreviewProps {
   readonly answer: OutputOf<typeof endpoints.systemConfig.previewSetting>;
 }
 
-/** What a value would have done to the last days, with the orders behind each number. */
+/** The effect that a value would have had on the last days, with the orders behind each number. */
 export function SettingPreview({ answer: { from, to, lines } }: SettingPreviewProps) {
   const { t } = useTranslation();
   if (lines.length === 0) return <Alert type="info" showIcon title={t('systemConfig.historySilent')} />;

@@ -15,7 +15,7 @@ export const changeOf = (name: string): Call<Typed, unknown> => ({
   access: ['superAdmin'],
 });
 
-/** The fields in which a setting is edited: one, or one for each of its parts. */
+/** The fields that edit a setting: one, or one for each part. */
 export function fieldsOf(
   name: Names,
   setting: Pick<Setting, 'name' | 'fallback' | 'range' | 'secret'>,
@@ -57,7 +57,7 @@ export function fieldsOf(
 
 type FieldTexts = Pick<DialogField, 'name' | 'label' | 'hint' | 'initial'>;
 
-/** A number is typed in its unit; a sum in units of its currency. */
+/** The field of a number, in the setting's unit; an amount is typed in its currency. */
 function numberField(name: Names, setting: string, part: string | undefined, texts: FieldTexts): DialogField {
   const unit = unitOf(setting, part);
   const field = { ...texts, required: true } as const;
@@ -67,7 +67,7 @@ function numberField(name: Names, setting: string, part: string | undefined, tex
   return { ...field, kind: 'whole', hint, unit: name('units', unit) };
 }
 
-/** What the call takes for what was typed. */
+/** Converts typed values to the call's body. */
 export function bodyOf({ kind, fallback }: Pick<Setting, 'kind' | 'fallback'>, typed: Typed): Typed {
   const { reason, ...parts } = typed;
   const because = reason === undefined ? {} : { reason };

@@ -16,7 +16,7 @@ import { changeOf, type Setting } from './setting.ts';
 import styles from './settings.module.css';
 import { useSettingTexts } from './use-setting-texts.ts';
 
-/** All settings in groups: what each does, its value, who changed it last. A change that weakens a protection waits for a second person. */
+/** All settings in groups: effect, value, and who changed it last. A change that weakens a protection waits for a second person. */
 export function SettingsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -1,7 +1,7 @@
 import { settingText } from '../figures/record-values.ts';
 import { useNames } from '../language/names.ts';
 
-/** The texts of settings: name, effect in a sentence, and a value in a line. */
+/** The texts of settings: the name, the effect in a sentence, and a value as one line. */
 export function useSettingTexts() {
   const name = useNames();
   return {

@@ -13,7 +13,7 @@ interface NewTestOrderDialogProps {
 }
 
 const COLLECTIONS = DEFAULT_PRODUCTS.filter(({ direction }) => direction === 'in');
-/** The API counts USDT in ten-thousandths, all other currencies in hundredths. */
+/** From hundredths, in which the amount is typed, to the ten-thousandths that the API takes for USDT. */
 const USDT_FACTOR = 100;
 
 /** Signs the call on the server and sends it to the merchant API, as the merchant's program would. */

@@ -15,7 +15,7 @@ import { NewTestOrderDialog } from './new-test-order-dialog.tsx';
 import { TestOrderSteps } from './test-order-steps.tsx';
 import styles from './test-order.module.css';
 
-/** Orders that try a merchant's way from signature to notification; their money is taken back at once. */
+/** Test orders: they try a merchant's whole path from signature to callback. Their money is taken back at once. */
 export function TestOrderScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

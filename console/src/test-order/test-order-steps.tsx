@@ -17,7 +17,7 @@ type TestOrder = OutputOf<typeof endpoints.testOrder.getTestOrder>;
 
 const EVERY_MS = 1_000;
 
-/** A test order as it goes its way: asked again each second. */
+/** The steps of a test order, reloaded every second. */
 export function TestOrderSteps({ mchOrderNo }: { readonly mchOrderNo: string }) {
   const { t } = useTranslation();
   const name = useNames();

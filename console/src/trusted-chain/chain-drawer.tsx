@@ -21,7 +21,7 @@ interface ChainDrawerProps {
   readonly onClose: () => void;
 }
 
-/** The end of an account's chain: drawn, its runs, and its nodes, newest first. */
+/** The end of an account's chain: the drawing, its runs, and its messages, newest first. */
 export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -84,7 +84,7 @@ export function ChainDrawer({ resourceId, onClose }: ChainDrawerProps) {
   );
 }
 
-/** What no message told before this one. */
+/** The gap before this message: money that no message reported. */
 function GapBefore({ chain, nodeId }: { readonly chain: Chain; readonly nodeId: string }) {
   const gap = chain.gaps.find(({ headId, state }) => headId === nodeId && state === 'open');
   if (!gap) return <>–</>;

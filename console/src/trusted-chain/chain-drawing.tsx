@@ -6,19 +6,19 @@ import styles from './chain.module.css';
 const STEP = 22;
 const HEIGHT = 210;
 const EDGE = 24;
-/** Sums of gaps stand above the drawing, in lanes: those of neighbours are wider than a step. */
+/** Height of a lane for the sums of gaps, in pixels. Sums are wider than a step, so neighbouring ones are placed in different lanes. */
 const LANE = 13;
 const LANES = 4;
 const TOP = EDGE + LANE * LANES;
 
-/** The newest messages are what people come for. */
+/** Scrolls to the newest messages. */
 const toEnd = (box: HTMLDivElement | null): void => {
   if (box) box.scrollLeft = box.scrollWidth;
 };
 
 /**
- * Balances over time, one step a message: linked ones joined by a line, gaps by a dashed one with what is missing, suspects
- * hollow. The table below it says the same in words.
+ * Balances over time, one step per message. A line joins linked messages; a dashed line shows a gap with the missing amount.
+ * Suspect messages are hollow. The table below has the same content as text.
  */
 export function ChainDrawing({ chain }: { readonly chain: Chain }) {
   const { t } = useTranslation();

@@ -17,7 +17,7 @@ import type { ChainNode, NodesCall } from './chain.ts';
 import { ChainDrawer } from './chain-drawer.tsx';
 import { NodeState } from './node-state.tsx';
 
-/** Messages as links of their accounts' balances; a row opens the account's chain, drawn. */
+/** Messages as links of their accounts' chains. A row opens the drawing of its account's chain. */
 export function ChainScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

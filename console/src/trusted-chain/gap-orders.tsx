@@ -10,13 +10,13 @@ import type { Gap } from './chain.ts';
 import styles from './chain.module.css';
 
 export type GapOrder = OutputOf<typeof endpoints.chain.getGapOrders>['list'][number];
-/** Chosen orders by their codes, with the UTR typed for each. */
+/** Codes of the chosen orders, each with the typed UTR. */
 export type Chosen = ReadonlyMap<string, string>;
 
 export const sumOf = (orders: readonly GapOrder[], chosen: Chosen): number =>
   orders.reduce((sum, { orderCode, amount }) => (chosen.has(orderCode) ? sum + amount : sum), 0);
 
-/** A credit that is not booked yet is completed by its UTR. */
+/** A credit that is not booked yet is completed by a UTR. */
 export const needsUtr = ({ booked, amount }: GapOrder): boolean => !booked && amount > 0;
 
 interface GapOrdersProps {
@@ -27,7 +27,7 @@ interface GapOrdersProps {
   readonly onChange: (chosen: Chosen) => void;
 }
 
-/** Orders or payouts that may account for a gap, and how much of its sum the chosen ones make up. */
+/** Orders or payouts that may explain a gap, and how much of the gap the chosen ones cover. */
 export function GapOrders({ gap, orders, failure, chosen, onChange }: GapOrdersProps) {
   const { t } = useTranslation();
   if (!orders)

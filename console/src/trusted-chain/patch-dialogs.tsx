@@ -22,7 +22,7 @@ type PatchInput = InputOf<typeof endpoints.chain.patchChain>;
 
 const NAMES_ORDERS: readonly unknown[] = ['order-supplement', 'payout'];
 
-/** Closes a gap on the operator's authority. What may account for it is offered; the leak checker's proposal is chosen at first. */
+/** Closes a gap on the operator's authority. It offers orders that may explain the gap; the leak checker's proposal is preselected. */
 export function PatchDialog({ gap, onClose }: PatchDialogProps) {
   const { t } = useTranslation();
   const name = useNames();
@@ -91,7 +91,7 @@ export function PatchDialog({ gap, onClose }: PatchDialogProps) {
   );
 }
 
-/** Withdraws a live patch, or drops what the leak checker proposed. */
+/** Withdraws a live patch, or dismisses a proposal of the leak checker. */
 export function EndPatchDialog({
   gap,
   action,

@@ -18,7 +18,7 @@ import { EndPatchDialog, PatchDialog } from './patch-dialogs.tsx';
 
 const TONES = { open: 'negative', patched: 'pending', closed: 'quiet' } as const;
 
-/** Gaps between an account's chains, and the patches that close them. */
+/** Gaps in the accounts' chains, and the patches that close them. */
 export function PatchesScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -15,9 +15,9 @@ import { useTitles } from '../navigation/use-titles.ts';
 type TransferCall = typeof endpoints.usdt.getUsdtTransfers;
 type Transfer = RowOf<TransferCall>;
 
-/** What may become of a transfer on the chain. */
+/** The possible states of a transfer on the chain. */
 const STATES = ['matched', 'unmatched', 'ambiguous', 'held', 'duplicate'] as const;
-/** Reasons that have words; others are shown as they are. */
+/** Reasons that have a text; others are shown as sent. */
 const REASONS = [
   'underpaid',
   'overpaid',
@@ -29,7 +29,7 @@ const REASONS = [
   'reversed',
 ];
 
-/** Transfers of USDT to our addresses, as the solidified chain has them. */
+/** USDT transfers to our addresses, from solidified blocks. */
 export function UsdtTransfersScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

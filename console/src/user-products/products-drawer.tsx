@@ -18,7 +18,7 @@ type Product = RowOf<typeof endpoints.product.getProductList>;
 
 const ALL = 200;
 
-/** The products themselves: their names, whether they are offered, and where payers are sent. */
+/** The products: their names, whether they are offered, and where payers are redirected. */
 export function ProductsDrawer({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
   const narrow = useIsNarrow();

@@ -94,7 +94,7 @@ function useColumns(choices: ReturnType<typeof useProductChoices>): readonly Lis
   ];
 }
 
-/** Everybody's terms for every product: rates, limits, from when on; and the products themselves. */
+/** All terms of all owners: rates, limits, start time; and the products themselves. */
 export function UserProductsScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -57,7 +57,7 @@ interface UserDialogProps extends DialogProps {
   readonly action: Exclude<UserAction, 'seeAs'>;
 }
 
-/** What is done to a user: what it needs is asked, what it does is said, what is shown once is shown once. */
+/** The dialogs for actions on a user. A secret or link is shown once. */
 export function UserDialog({ user, action, onClose }: UserDialogProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.admin.getUserList);

@@ -19,7 +19,7 @@ const CALLS = {
 
 export type UserAction = keyof typeof CALLS;
 
-/** What the viewer may do with a user now. */
+/** The actions that the viewer may take on a user now. */
 export function userActionsOf(user: User, mayCall: ReturnType<typeof useMayCall>): UserAction[] {
   if (!user.mayChange) return [];
   const fitting: readonly UserAction[] =

@@ -19,7 +19,7 @@ import { NewUserDialog, UserDialog } from './user-dialogs.tsx';
 
 type UserCall = typeof endpoints.admin.getUserList;
 
-/** Everybody who may sign in. */
+/** All users who may sign in. */
 export function UsersScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

@@ -8,7 +8,7 @@ import { useListedRow } from '../operator-table/use-listed-row.ts';
 
 type RunsCall = typeof endpoints.fund.getVerifyRuns;
 
-/** One run, and the first row of every check that does not hold. */
+/** One run, with the first bad row of every failed check. */
 export function VerifyDrawer({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { t } = useTranslation();
   const run = useListedRow<InputOf<RunsCall>, RowOf<RunsCall>>(endpoints.fund.getVerifyRuns, id);

@@ -11,7 +11,10 @@ import { VerifyDrawer } from './verify-drawer.tsx';
 
 type RunsCall = typeof endpoints.fund.getVerifyRuns;
 
-/** A run with nothing broken in which a check ran out of time proves nothing, and breaks nothing. */
+/**
+ * The outcome of a run. A run in which a check ran out of time, and no check failed, proves nothing: it is neither passed nor
+ * broken.
+ */
 function RunOutcome({ run: { ok, broken } }: { readonly run: RowOf<RunsCall> }) {
   const { t } = useTranslation();
   if (ok) return <Status tone="positive" label={t('verify.holds')} />;
@@ -24,7 +27,7 @@ function RunOutcome({ run: { ok, broken } }: { readonly run: RowOf<RunsCall> }) 
   );
 }
 
-/** Runs of the checks that prove ledger and orders; a broken one names the first row that does not hold. */
+/** Runs of the checks that prove ledger and orders against each other. A failed check names its first bad row. */
 export function VerifyScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();

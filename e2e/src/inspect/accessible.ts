@@ -6,22 +6,25 @@ import type { default as Axe, RunOptions } from 'axe-core';
 
 declare global {
   var axe: typeof Axe & {
-    /** Not in its types. */
+    /** Missing in axe's types. */
     readonly _audit: { readonly rules: readonly { readonly id: string; readonly impact: string }[] };
   };
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Runs in the page. What a minor or moderate rule finds is not told, so it need not be looked for: a quarter of a look's time. */
+/**
+ * Runs in the page. Switches off rules of minor or moderate impact, because only serious faults are reported. That saves a quarter
+ * of the time.
+ */
 function askSeriousOnly(): void {
   const untold = axe._audit.rules.filter(({ impact }) => impact === 'minor' || impact === 'moderate');
   axe.configure({ rules: untold.map(({ id }) => ({ id, enabled: false })) });
 }
 
 /**
- * What axe finds serious or critical, in words: of the page, or of the `part` a selector names; with `only` by one rule, where the
- * others have been asked already. Of a table the first rows are looked at, for one row is made as the other.
+ * The serious and critical faults that axe finds, as text: of the page, or of the `part` that a selector names. `only` runs one
+ * rule, where the others have run before. Of a table only the first rows are checked, because all rows are built the same way.
  */
 export async function accessibilityFaults(
   page: Page,
@@ -30,7 +33,7 @@ export async function accessibilityFaults(
     only,
   }: { readonly part?: string; readonly only?: 'color-contrast' | 'scrollable-region-focusable' } = {},
 ): Promise<string[]> {
-  // Once a page: brought along anew, as axe's own package for Playwright does, it is most of what a look takes.
+  // Loaded once per page. Loading it each time, as axe's own package for Playwright does, takes most of the time of a check.
   if (!(await page.evaluate(() => 'axe' in globalThis))) {
     await page.evaluate(AXE);
     await page.evaluate(askSeriousOnly);

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 import type { Page } from '@playwright/test';
 
-/** What is wrong with how the page stands: one line a fault, none when all is well. */
+/** Layout faults of the page, one line each; empty when there are none. */
 export const layoutFaults = (page: Page): Promise<string[]> => page.evaluate(findFaults);
 
 /**
- * Runs in the page. Faults: content that leaves the window or a box that hides it without an ellipsis and a title; text
- * upon text and control upon control, unless one of them floats over the page (sticky heads and feet, fixed columns).
+ * Runs in the page. Faults are: content outside the window, or cut by a box without an ellipsis and a title; and overlapping texts
+ * or controls, unless one of them floats over the page (sticky heads and feet, fixed columns).
  */
 function findFaults(): string[] {
-  /** Edges of letters and borders fall between pixels. */
+  /** Pixels of tolerance: edges of letters and borders lie between pixels. */
   const SLACK = 2;
   const CONTROLS =
     'a[href],button,input,select,textarea,summary,[role=button],[role=tab],[role=menuitem],[role=switch]';
@@ -41,7 +41,7 @@ function findFaults(): string[] {
     for (let at: Element | null = element; at; at = at.parentElement) if (isFloating(at)) return at;
     return null;
   };
-  /** Spoken only, or drawn in one pixel. */
+  /** For screen readers only, or drawn in one pixel. */
   const isUnseen = (box: Box) => box.right - box.left <= 1 || box.bottom - box.top <= 1;
   const common = (one: Box, other: Box): Box => ({
     left: Math.max(one.left, other.left),
@@ -61,7 +61,7 @@ function findFaults(): string[] {
   const faults = new Set<string>();
   const width = document.documentElement.clientWidth;
 
-  /** What of `whole` can be seen or scrolled to; undefined when nothing. Says what is cut off on the way. */
+  /** The part of `whole` that is visible or can be scrolled to; undefined when there is none. Reports what is cut off. */
   const visible = (element: Element, whole: Box): Box | undefined => {
     let box = whole;
     for (let at: Element | null = element; at && at !== document.body; at = at.parentElement) {
@@ -73,7 +73,7 @@ function findFaults(): string[] {
       }
       if (isUnseen(inner)) return undefined;
       const scrolls = /auto|scroll/;
-      // The head of a table goes sideways with its rows; tabs that have no room are in a menu beside the others.
+      // A table's head scrolls sideways with its rows. Tabs without room are in a menu beside the others.
       const across =
         scrolls.test(style.overflowX) || at.matches('.ant-table-sticky-holder, .ant-tabs-nav-wrap');
       const down = scrolls.test(style.overflowY);
@@ -88,7 +88,7 @@ function findFaults(): string[] {
       if (cut && !(isShortened && hasTitle(at)) && at.tagName !== 'INPUT')
         faults.add(`cut off by ${nameOf(at)}: ${nameOf(element)}`);
       box = common(box, inner);
-      // Scrolled away, or behind what is scrolled.
+      // Scrolled away, or behind scrolled content.
       if (isUnseen(box)) return undefined;
     }
     if (box.left < -SLACK || box.right > width + SLACK)
@@ -98,7 +98,7 @@ function findFaults(): string[] {
 
   const isShown = (element: Element) =>
     element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
-    // Tables draw their heads once more to measure them.
+    // antd draws a second, invisible head of a table to measure it.
     element.closest('[aria-hidden=true] table, table [aria-hidden=true], .ant-select-dropdown-hidden') ===
       null;
 
@@ -114,7 +114,7 @@ function findFaults(): string[] {
     const floor = floorOf(element);
     const seen = visible(element, whole);
     if (!seen) continue;
-    // Line by line: the end of one text may stand beside the beginning of the next.
+    // Line by line: the end of one text may be beside the beginning of the next.
     for (const line of range.getClientRects()) {
       const box = common(line, seen);
       if (!isUnseen(box)) texts.push({ element, box, floor });
@@ -144,7 +144,7 @@ function findFaults(): string[] {
   };
   findOverlaps(texts, 'text upon text', 4);
   findOverlaps(controls, 'control upon control', SLACK);
-  // Tables and cards go sideways in boxes of their own, never the page itself.
+  // Tables and cards may scroll sideways in their own boxes; the page itself may not.
   for (const page of [document.documentElement, ...document.querySelectorAll('[role=tabpanel]')])
     if (page.checkVisibility() && page.scrollWidth > page.clientWidth + SLACK)
       faults.add(`${nameOf(page)} scrolls sideways`);

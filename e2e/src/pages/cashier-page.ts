@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The payer's page. Hidden live regions repeat its words, so things are found by role. */
+/** The payment page. Hidden live regions repeat its texts, so elements are found by role. */
 export class CashierPage {
   readonly page: Page;
   readonly main: Locator;

@@ -1,13 +1,13 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
 
-/** More stops than any page of ours has between two things. */
+/** More Tab stops than any page has between two elements. */
 const MOST_STOPS = 120;
 
-/** How the focus is moved on: within a menu by arrows. */
+/** The key that moves the focus; within a menu an arrow key. */
 type Step = 'Tab' | 'Shift+Tab' | 'ArrowDown';
 
-/** Someone without a mouse: only keys are pressed, and what has the focus is looked at. */
+/** A user without a mouse: presses keys only, and looks at the focused element. */
 export class Keyboard {
   readonly page: Page;
 
@@ -23,7 +23,7 @@ export class Keyboard {
     await this.page.keyboard.type(text);
   }
 
-  /** Step by step to `target`; fails when the focus never comes there. */
+  /** Presses the key until `target` has the focus; fails when it never gets it. */
   async goTo(target: Locator, key: Step = 'Tab'): Promise<void> {
     await target.waitFor();
     for (let stops = 0; stops < MOST_STOPS; stops++) {
@@ -36,20 +36,20 @@ export class Keyboard {
     throw new Error(`${MOST_STOPS} times ${key}, and the focus never came to ${target.toString()}`);
   }
 
-  /** Goes to a button, a link or a tab and presses it. */
+  /** Moves to a button, a link or a tab and presses it. */
   async push(target: Locator, key: Step = 'Tab'): Promise<void> {
     await this.goTo(target, key);
     await this.press('Enter');
   }
 
-  /** Goes to a field and writes in it. */
+  /** Moves to a field and types text. */
   async write(field: Locator, text: string): Promise<void> {
     await this.goTo(field);
     await this.press('Control+a');
     await this.type(text);
   }
 
-  /** Goes to a field of choices, looks for one by a part of its name and takes it. */
+  /** Moves to a field of choices, searches for a choice by a part of its name, and takes it. */
   async choose(field: Locator, part: string): Promise<void> {
     await this.goTo(field);
     await this.type(part);

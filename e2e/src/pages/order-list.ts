@@ -9,7 +9,7 @@ export class OrderList {
   constructor(page: Page, title = 'Collection orders') {
     this.page = page;
     this.heading = page.getByRole('heading', { level: 1, name: title });
-    // The table's body: its heading stands in a table of its own.
+    // The table's body: the heading is in a table of its own.
     this.rows = page.getByRole('row').filter({ has: page.getByRole('button', { name: /^Actions of/ }) });
     this.clearFilters = page.getByRole('button', { name: 'Clear filters' });
   }
@@ -39,7 +39,7 @@ export class OrderList {
   }
 }
 
-/** The drawer that tells an order's story. */
+/** The drawer of an order. */
 export class OrderDrawer {
   readonly drawer: Locator;
   readonly actions: Locator;

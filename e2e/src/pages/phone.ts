@@ -9,7 +9,7 @@ export const PHONE = {
 };
 export const PATH = '/m/';
 
-/** Loads the page's worker, which holds the shell from then on. */
+/** Waits for the page's service worker, which caches the app shell from then on. */
 export const untilKept = (page: Page) =>
   page.waitForFunction(async () => {
     await navigator.serviceWorker.ready;

@@ -17,14 +17,14 @@ export class ReceivingAccounts {
     await this.page.goto(`/internationalCardToCard/list-admin${query}`);
   }
 
-  /** The chips of one product. */
+  /** The chips of one product, one per account. */
   chips(product: string): Locator {
     return this.page.getByRole('button', {
       name: new RegExp(`^${product}( · Closed)?, .+: open, close or change$`),
     });
   }
 
-  /** Opens the dialog in which the first account listed is opened or closed for a product. */
+  /** Opens the dialog that opens or closes the first listed account for a product. */
   async askToSwitchFirst(product: string): Promise<void> {
     await this.chips(product).first().click();
   }

@@ -1,12 +1,12 @@
 /// <reference lib="dom" />
 import type { Locator, Page } from '@playwright/test';
 
-/** The console's frame: menu, header, tabs, and the dialog that asks for the second password. */
+/** The console's frame: menu, header, tabs, and the dialog for the second-level password. */
 export class Shell {
   readonly page: Page;
   readonly menu: Locator;
   readonly tabs: Locator;
-  /** Heading of the page that is shown. */
+  /** Heading of the current page. */
   readonly heading: Locator;
   readonly noAccess: Locator;
 
@@ -18,7 +18,7 @@ export class Shell {
     this.noAccess = page.getByRole('heading', { name: 'No access', exact: true });
   }
 
-  /** Goes to an address as the browser's back and forward buttons do, without loading the console anew. */
+  /** Changes the address without reloading the console, as the browser's back and forward buttons do. */
   async visit(path: string): Promise<void> {
     await this.page.evaluate((to) => {
       history.pushState(null, '', to);
@@ -26,14 +26,14 @@ export class Shell {
     }, path);
   }
 
-  /** Goes to the screen of this name by the menu's search, with the keyboard. */
+  /** Opens the screen with this name by the menu's search, with the keyboard. */
   async find(name: string): Promise<void> {
     const box = this.page.getByRole('navigation').getByRole('textbox', { name: 'Find a screen' });
     await box.fill(name);
     await box.press('Enter');
   }
 
-  /** By the crosses of their tabs, all at once. */
+  /** Closes all hidden tabs by their crosses. */
   async closeHiddenTabs(): Promise<void> {
     await this.tabs.locator('[data-testid^=close-tab]').evaluateAll((crosses) => {
       for (const cross of crosses)
@@ -51,7 +51,7 @@ export class Shell {
     await this.page.getByRole('menuitem', { name: 'Sign out' }).click();
   }
 
-  /** A toast that tells of a success or a failure. */
+  /** A message about a success or a failure. */
   notice(text: string | RegExp): Locator {
     return this.page.locator('.ant-message-notice', { hasText: text });
   }

@@ -23,7 +23,7 @@ export class SignInPage {
   }
 }
 
-/** /googleVerify: a new authenticator is bound during sign-in. */
+/** /googleVerify: binds a new authenticator during sign-in. */
 export class BindingPage {
   readonly page: Page;
   readonly heading: Locator;

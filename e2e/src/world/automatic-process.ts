@@ -2,8 +2,8 @@ import { sql } from '@sangam/server/platform/db/database.ts';
 import { inDatabase } from './database.ts';
 
 /**
- * The payout is held as a batch or a gateway's dispatch holds it. No call does just this: it is what a process leaves behind
- * that has stopped half-way.
+ * Holds the payout as a batch or the dispatch to a gateway does. No call does only this; it is what a process leaves behind that
+ * stopped half-way.
  */
 export const holdByProcess = (orderCode: string): Promise<unknown> =>
   inDatabase((db) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Database, openDatabase } from '@sangam/server/platform/db/database.ts';
 import { inDataDir } from './demo.ts';
 
-/** Works in the world's own database: for what no call does. */
+/** Works directly in the world's database, for what no call can do. */
 export async function inDatabase<Result>(work: (db: Database) => Promise<Result>): Promise<Result> {
   const file = inDataDir('postgres.json');
   const { password, port } = JSON.parse(readFileSync(file, 'utf8')) as { password: string; port: number };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Role } from '@sangam/contract/roles.ts';
 import type { SignType } from '@sangam/contract/signature.ts';
 
-/** DATA_DIR/demo.json, as far as the tests need it. */
+/** The part of DATA_DIR/demo.json that the tests need. */
 interface Demo {
   readonly users: readonly DemoUser[];
   readonly merchants: readonly DemoMerchant[];
@@ -39,11 +39,11 @@ export interface DemoResource {
   readonly vpa: string;
 }
 
-/** A server of the run; each of Playwright's workers has one. */
+/** A server of the run. Each Playwright worker has one. */
 export interface World {
   readonly port: number;
   readonly dataDir: string;
-  /** Its outside world runs beside it. */
+  /** The outside world runs beside it. */
   readonly isLiving?: boolean;
 }
 
@@ -53,7 +53,7 @@ let world: World = (JSON.parse(process.env['E2E_WORLDS'] ?? '[]') as World[])[
 
 const urlOf = ({ port }: World): string => `http://127.0.0.1:${port}`;
 
-/** Of the world this worker is in: a test may go to one of its own. */
+/** The server of this worker's current world; a test may move to a world of its own. */
 export let serverUrl = urlOf(world);
 
 export const inDataDir = (name: string): string => join(world.dataDir, name);
@@ -62,7 +62,7 @@ let read: Demo | undefined;
 
 export const isLiving = (): boolean => world.isLiving === true;
 
-/** From now on everything of this worker happens in another world; answers the one it leaves. */
+/** Moves this worker to another world; returns the previous one. */
 export function enterWorld(next: World): World {
   const left = world;
   world = next;
@@ -71,7 +71,7 @@ export function enterWorld(next: World): World {
   return left;
 }
 
-/** The server writes it before it answers, so any test finds it. */
+/** The server writes the file before it answers, so every test finds it. */
 export function demo(): Demo {
   read ??= JSON.parse(readFileSync(inDataDir('demo.json'), 'utf8')) as Demo;
   return read;
@@ -83,7 +83,7 @@ export function demoUser(account: string): DemoUser {
   return user;
 }
 
-/** What must outlive a worker (Playwright starts a new one after every failure): one small file beside the demo's. */
+/** Values that must outlive a worker (Playwright starts a new one after every failure), in a small file beside demo.json. */
 export function recall<Value>(name: string): Readonly<Record<string, Value>> {
   const file = inDataDir(`e2e-${name}.json`);
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, Value>) : {};
@@ -95,8 +95,8 @@ export function remember<Value>(name: string, key: string, value: Value | undefi
 }
 
 /**
- * A whole number from `least` up (below `least + 900 * step`) that no try of a minute ago had: a test that fails half-way leaves
- * its orders, sums and names behind, and is tried again in the same world.
+ * A whole number from `least` up (below `least + 900 * step`) that no try of the last 15 minutes had: a failed test leaves its
+ * orders, sums and names behind, and is tried again in the same world.
  */
 export const ownNumber = (least: number, step = 1): number =>
   least + (Math.floor(Date.now() / 1_000) % 900) * step;

@@ -7,8 +7,8 @@ import { callAs } from './session.ts';
 const RUPEES = 50_00_000;
 
 /**
- * A merchant has money to pay out: booked once in each world, by two people. What the demo world's past left a merchant depends
- * on the hour it was made at (70,000 to 130,000 rupees).
+ * Gives a merchant money for payouts: booked once in each world, by two people. What the demo's history leaves a merchant depends
+ * on the hour of its creation (70,000 to 130,000 rupees).
  */
 export async function bookMoneyFor(mchId: string): Promise<void> {
   if (recall<boolean>('funded')[mchId]) return;

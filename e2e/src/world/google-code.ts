@@ -11,7 +11,7 @@ function bytesOf(secret: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** RFC 6238 with SHA-1, as authenticator apps have it. */
+/** The code of RFC 6238 with SHA-1, as authenticator apps compute it. */
 function codeOf(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
@@ -23,13 +23,13 @@ function codeOf(secret: string, step: number): string {
 
 const stepNow = () => Math.floor(Date.now() / STEP_MS);
 
-/** What the user's authenticator holds: the demo's secret, or the one bound since. */
+/** The secret in the user's authenticator: the demo's, or one bound since. */
 const secretOf = (account: string) =>
   recall<string>('authenticators')[account] ?? demoUser(account).googleSecret;
 
 /**
- * A code the user has not used yet. The server takes one step ahead of its clock, so the second sign-in within a step
- * need not wait; the third does.
+ * A code that the user has not used. The server accepts one step ahead of its clock, so the second sign-in within a step need not
+ * wait; the third must.
  */
 export async function unusedCode(account: string, secret = secretOf(account)): Promise<string> {
   const step = Math.max(stepNow(), (recall<number>('code-steps')[account] ?? 0) + 1);
@@ -39,7 +39,7 @@ export async function unusedCode(account: string, secret = secretOf(account)): P
   return codeOf(secret, step);
 }
 
-/** Six digits the user's authenticator shows neither now nor soon. */
+/** Six digits that the user's authenticator shows neither now nor soon. */
 export function wrongCode(account: string): string {
   const near = [-2, -1, 0, 1, 2].map((offset) => codeOf(secretOf(account), stepNow() + offset));
   return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.includes(code))!;

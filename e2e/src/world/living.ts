@@ -10,15 +10,15 @@ const LOOK_MS = 500;
 const SERVE = fileURLToPath(new URL('../../serve.ts', import.meta.url));
 
 /**
- * A demo as `npm start` makes it: its outside world runs beside it, phones beat and banks send messages by themselves. This worker is in
- * it until the function that is answered has been called. `users` are signed in: the outside world has people of the same accounts, and
- * a code that one of them has used is used.
+ * Starts a demo as `npm start` does: its outside world runs, monitors send heartbeats, and banks send messages by themselves. This
+ * worker stays in that world until it calls the returned function. `users` are signed in first, because the outside world uses the
+ * same accounts, and each code works only once.
  */
 export async function enterLivingWorld(users: readonly string[]): Promise<() => Promise<void>> {
   const world = { ...(await newWorld()), isLiving: true };
   const server = spawn(process.execPath, [SERVE, String(world.port), world.dataDir, 'living'], {
     stdio: ['ignore', 'ignore', 'inherit'],
-    // A group of its own, which is signalled whole.
+    // A process group of its own, so that one signal reaches all of it.
     detached: true,
   });
   const gone = new Promise((resolve) => server.once('exit', resolve));
@@ -39,7 +39,7 @@ export async function enterLivingWorld(users: readonly string[]): Promise<() => 
   }
 }
 
-/** The test's own time ends what never comes true. */
+/** Waits until it is true. The test's own time limit ends a wait in vain. */
 async function untilTrue(isSo: () => Promise<boolean>): Promise<void> {
   while (!(await isSo().catch(() => false))) await passTime(LOOK_MS);
 }

@@ -4,8 +4,8 @@ import { inDatabase } from './database.ts';
 import { demo } from './demo.ts';
 
 /**
- * So many orders of a merchant that nobody paid, one a millisecond from `first` on: more than the API makes in a test's time.
- * Answers the code and the amount in minor units of all timed-out orders of that time, newest first.
+ * Writes unpaid, timed-out orders of a merchant, one per millisecond from `first` on: more than the API can create in a test's
+ * time. Returns code and amount (minor units) of all timed-out orders of that time, newest first.
  */
 export function writeTimedOut(count: number, first: Date): Promise<string[]> {
   const [from, to] = [firstIdAt(first), firstIdAt(new Date(first.getTime() + count))];

@@ -11,31 +11,31 @@ import type { OutputOf } from './call-types.ts';
 import { demo, type DemoMerchant, serverUrl } from './demo.ts';
 import { beatAll } from './monitor.ts';
 
-/** The answer for a collection order: payUrl and payParams are there. */
+/** The answer for a collection order, with payUrl and payParams. */
 type Answer = {
   readonly [Field in keyof OutputOf<typeof createOrder>]-?: NonNullable<OutputOf<typeof createOrder>[Field]>;
 };
 
 export type CreatedOrder = Answer & {
   readonly mchOrderNo: string;
-  /** As the merchant asked for it, in minor units. */
+  /** The amount that the merchant asked for, in minor units. */
   readonly amount: number;
 };
 
 export interface OrderWish {
-  /** One of the demo's, or one that a test has made. */
+  /** One of the demo's merchants, or one that a test has created. */
   readonly merchant?: string | DemoMerchant;
   readonly productId?: number;
   readonly amount?: number;
   readonly notifyUrl?: string;
   readonly subject?: string;
-  /** Fields a product wants besides: the payee of a payout. */
+  /** Further fields that the product needs, such as the payee of a payout. */
   readonly more?: Readonly<Record<string, string>>;
 }
 
 let made = 0;
 
-/** The merchant asks for money to be sent to a bank account; answers the order code. */
+/** Creates a payout to a bank account; returns the order code. */
 export async function createPayoutAs(): Promise<string> {
   const { orderCode } = await createOrderAs({
     productId: 2001,
@@ -49,7 +49,7 @@ export async function createPayoutAs(): Promise<string> {
   return orderCode;
 }
 
-/** The merchant asks for money to be sent to a UPI address; answers the order code. */
+/** Creates a payout to a UPI address; returns the order code. */
 export async function createUpiPayoutAs(): Promise<string> {
   const { orderCode } = await createOrderAs({
     productId: 2012,
@@ -58,7 +58,7 @@ export async function createUpiPayoutAs(): Promise<string> {
   return orderCode;
 }
 
-/** The merchant's server creates an order by the signed API. */
+/** The merchant's server creates an order with a signed API call. */
 export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder> {
   await beatAll();
   made += 1;
@@ -72,11 +72,11 @@ export async function createOrderAs(wish: OrderWish = {}): Promise<CreatedOrder>
     productId: String(productId),
     mchOrderNo,
     amount: String(amount),
-    // Nobody listens there: a test that cares for the notification brings an endpoint of its own.
+    // Nobody listens there. A test that needs the callback has its own endpoint.
     notifyUrl: wish.notifyUrl ?? 'http://127.0.0.1:9/notify',
     subject,
     clientIp: '103.21.58.14',
-    // Signatures by HMAC want the moment and something never used before in them (docs/domain.md#signature).
+    // HMAC signatures need the time and a nonce that was never used (docs/domain.md#signature).
     timestamp: String(Date.now()),
     nonce: randomUUID(),
     ...wish.more,
@@ -101,7 +101,7 @@ export interface MerchantEndpoint {
   close(): Promise<void>;
 }
 
-/** Where a merchant is notified: takes anything and answers `success`. */
+/** The merchant's callback address: accepts everything and answers `success`. */
 export async function openMerchantEndpoint(): Promise<MerchantEndpoint> {
   const received: string[] = [];
   const server = createServer((request: IncomingMessage, response) => {

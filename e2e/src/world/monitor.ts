@@ -12,7 +12,7 @@ const SHAPES = 12;
 
 let made = 0;
 
-/** Grows from call to call and from worker to worker: the server refuses a number it has seen. */
+/** Grows from call to call and from worker to worker: the server refuses a sequence number it has seen. */
 const nextSequence = () => `${Date.now()}${String((made += 1)).padStart(5, '0')}`;
 
 async function callFrom<Called extends Endpoint>(
@@ -39,7 +39,7 @@ async function callFrom<Called extends Endpoint>(
   return answer.data as OutputOf<Called>;
 }
 
-/** A message arrives at the first monitor's phone; what became of it. */
+/** A message arrives at the first monitor's phone; returns its state. */
 export async function phoneReports(sender: string, text: string): Promise<string | undefined> {
   const messageId = `e2e-${newReference()}`;
   const { results } = await callFrom(demo().monitors[0]!, report, {
@@ -50,7 +50,10 @@ export async function phoneReports(sender: string, text: string): Promise<string
 
 let beatenAt = 0;
 
-/** An account whose monitor is silent takes no orders. Where the outside world runs, the phones beat by themselves. */
+/**
+ * Sends a heartbeat of every monitor, because an account with a silent monitor takes no orders. With the outside world, the phones
+ * do it themselves.
+ */
 export async function beatAll(): Promise<void> {
   if (isLiving() || Date.now() - beatenAt < BEAT_MS) return;
   await Promise.all(
@@ -70,7 +73,7 @@ function receiverOf(payParams: PayParams): { readonly monitor: DemoMonitor; read
   throw new Error(`no demo account takes ${JSON.stringify(payParams)}`);
 }
 
-/** Twelve digits, as UPI numbers payments; different for every call. */
+/** A new reference of twelve digits, as UPI uses. */
 export function newReference(): string {
   made += 1;
   return `6${String(Date.now()).slice(-8)}${String(made).padStart(3, '0').slice(-3)}`;
@@ -78,21 +81,21 @@ export function newReference(): string {
 
 interface Told {
   readonly reference?: string;
-  /** Minor units; what the payer was asked for unless another sum came. */
+  /** Minor units; by default the payable amount. */
   readonly amount?: number;
-  /** What becomes of the message. */
+  /** The expected state of the message. */
   readonly state?: string;
 }
 
-/** Tells of a bank account and its balance, of which the bank's messages may be lost. */
+/** Reports messages of a bank account with its balance; some of the bank's messages may be lost. */
 export interface StatedAccount {
   readonly bank: string;
   readonly accountTail: string;
-  /** A credit the bank's message tells with the balance after it (minor units); what became of it. */
+  /** Reports a credit, with the balance after it (minor units); returns the state of the message. */
   tells(amount: number, balance: number): Promise<string | undefined>;
 }
 
-/** The account a payer was shown; undefined where its bank's messages state no balance. */
+/** The account that a payer was shown; undefined where its bank's messages state no balance. */
 export function statedAccountOf(payParams: PayParams): StatedAccount | undefined {
   const { monitor, account } = receiverOf(payParams);
   const bank = simulatedBanks.find((known) => known === account.bank);
@@ -128,7 +131,7 @@ export function statedAccountOf(payParams: PayParams): StatedAccount | undefined
   };
 }
 
-/** The payer has paid: the bank's message about the money reaches the monitor's phone, which reports it. */
+/** The payer has paid: the bank's message reaches the monitor's phone, which reports it. */
 export async function bankReports(payParams: PayParams, told: Told = {}): Promise<string> {
   const { reference = newReference(), amount = payParams.payableAmount, state = 'matched' } = told;
   const { monitor, account } = receiverOf(payParams);
@@ -148,7 +151,7 @@ export async function bankReports(payParams: PayParams, told: Told = {}): Promis
       variant,
     }),
   );
-  // Some banks leave the reference out of some wordings.
+  // Some banks omit the reference in some wordings.
   const { sender, text } = wordings.find((sms) => sms.text.includes(reference)) ?? wordings[0]!;
   const { results } = await callFrom(monitor, report, {
     messages: [{ messageId: `e2e-${reference}`, kind: 'sms', sender, text, receivedAt: Date.now() }],

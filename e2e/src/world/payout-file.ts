@@ -7,7 +7,7 @@ import { sign } from '@sangam/contract/signature.ts';
 import { demo, serverUrl } from './demo.ts';
 import { bookMoneyFor } from './funds.ts';
 
-/** The merchant's server uploads a file of payouts of these amounts (rupees), all to accounts of one bank. */
+/** The merchant's server uploads a file of payouts with these amounts (rupees), all to accounts of one bank. */
 export async function uploadPayouts(amounts: readonly number[], account = 'merchant1'): Promise<void> {
   const merchant = demo().merchants.find((candidate) => candidate.account === account)!;
   await bookMoneyFor(merchant.mchId);
@@ -36,6 +36,6 @@ export async function uploadPayouts(amounts: readonly number[], account = 'merch
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** A time a batch may be paid at, as the console's fields have it. */
+/** A valid payment time for a batch, in the format of the console's fields. */
 export const tomorrowNoon = (): string =>
   `${new Date(Date.now() + DAY_MS).toISOString().slice(0, 10)} 12:00:00`;

@@ -37,15 +37,15 @@ async function send<Called extends Endpoint>(
 }
 
 function must<Data>(answer: Answer<Data>, what: string): Data {
-  // What waits for a second person was taken too.
+  // A request that waits for a second person counts as accepted.
   if (answer.code !== CODES.ok.code && answer.code !== CODES.approvalNeeded.code)
     throw new Error(`${what}: ${answer.code} ${answer.msg}`);
   return answer.data as Data;
 }
 
 /**
- * The user's session, opened once for the whole run: a Google code works once in 30 seconds, and signing in is tested
- * where it is the subject.
+ * The user's session, opened once for the whole run: a Google code works once in 30 seconds, and other tests test the sign-in
+ * itself.
  */
 export async function sessionOf(account: string): Promise<Session> {
   const kept = recall<Session>('sessions')[account];
@@ -57,7 +57,7 @@ export async function sessionOf(account: string): Promise<Session> {
   return session;
 }
 
-/** Calls the console's API as `account`; `sensitive` endpoints get the second-level token too. */
+/** Calls the console's API as `account`. `sensitive` endpoints get the second-level token too. */
 export async function callAs<Called extends Endpoint>(
   account: string,
   endpoint: Called,
@@ -76,8 +76,8 @@ export async function callAs<Called extends Endpoint>(
 }
 
 /**
- * Makes this a browser in which `account` has signed in. The token is put down by the first page, once: a sign-out stays one. Given
- * as Playwright's `storageState`, it took a page of its own, one to two seconds for every test.
+ * Signs `account` in in this browser. The first page stores the token, once, so that a later sign-out holds. Passing it as
+ * Playwright's `storageState` needed a page of its own, one to two seconds for every test.
  */
 export async function signIn(context: BrowserContext, account: string, url = serverUrl): Promise<void> {
   const { token, cookie } = await sessionOf(account);

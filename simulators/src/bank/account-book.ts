@@ -5,11 +5,11 @@ import { writeSms, type BankSms } from './write-sms.ts';
 
 const HOUR = 3_600_000;
 const INDIA_OFFSET = 5.5 * HOUR;
-/** The demo's history has its references from the lower half of an hour's serials. */
+/** The demo's history uses the serials below this number of each hour for its references. */
 const FIRST_SERIAL = 500_000;
-/** No bank has more shapes of one direction. */
+/** No bank has more wordings for one direction. */
 const WORDINGS = 8;
-/** How far off a forger is who does not know the balance. */
+/** Paise by which a forger who does not know the balance gets it wrong. */
 const BLIND_GUESS = 12_345_67;
 
 export interface Credit {
@@ -30,44 +30,44 @@ export interface Debit {
   readonly at: Date;
 }
 
-/** One movement of an account in its bank's book, or a forged text of one. Paise. */
+/** A movement of an account in its bank's book, or the forged text of one. Amounts in paise. */
 export interface BookEntry {
-  /** lost: the money moved, and no phone tells of it, or none has yet. forged: no money stands behind it. */
+  /** lost: the money moved, but no phone has reported it (yet). forged: no money is behind it. */
   kind: 'told' | 'lost' | 'forged';
-  /** Signed: a credit is positive. */
+  /** Signed: positive for a credit. */
   readonly amount: number;
-  /** After the movement; of a forged text what it claims. */
+  /** The balance after the movement; for a forged text, the balance it claims. */
   readonly balance: number;
   /** Whether the text prints the balance. */
   readonly states: boolean;
 }
 
-/** An account as its bank keeps it: every movement changes the balance, and the bank texts about it. */
+/** An account on the bank's side: each movement changes the balance, and the bank sends a text about it. */
 export interface BankAccount {
   readonly resourceId: string;
   readonly bank: string;
   readonly accountTail: string;
-  /** All that happened, in the bank's order. */
+  /** All entries, in the bank's order. */
   readonly book: readonly BookEntry[];
   credit(credit: Credit): BankSms;
   /**
-   * A second text of the credit that the bank booked last, which prints the reference, if it is given one, and states the balance only
-   * if the first did; undefined where the bank has no such wording. Nothing moves.
+   * A second text about the credit that the bank booked last; moves no money. It prints the reference, if it is given one, and
+   * states the balance only if the first text did. Undefined where the bank has no such wording.
    */
   reword(credit: Credit): BankSms | undefined;
-  /** Money that comes or goes without a word of the bank reaching a phone. Signed. */
+  /** Money moves (signed), and no text about it reaches a phone. */
   lose(amount: number): void;
-  /** A credit whose text lies in a phone's inbox and was not reported; `reported` says that it was after all. */
+  /** A credit whose text is in a phone's inbox but not reported. Call `reported` when the phone reports it after all. */
   swallow(credit: Credit): { readonly sms: BankSms; readonly reported: () => void };
-  /** A text as the bank would write it, of money that did not come; an insider knows the balance. */
+  /** A text about money that did not come, in the bank's wording. An insider knows the balance. */
   forge(credit: Credit, isInsider: boolean): BankSms;
-  /** In a wording that prints the reference, where the bank has one: nothing else tells two equal debits apart. */
+  /** Uses a wording that prints the reference, where the bank has one, because nothing else distinguishes two equal debits. */
   debit(debit: Debit): BankSms;
-  /** The wording such a credit would get: which evidence it prints. */
+  /** The text that such a credit would get; it shows which evidence the wording prints. */
   preview(credit: Omit<Credit, 'amount'>): string;
 }
 
-/** `opening` is the balance it begins with, in paise, where the server knows of one. */
+/** `opening` is the opening balance in paise, where the server knows one. */
 export function openAccount(account: DemoAccount, random: Prng, opening?: number): BankAccount {
   const bank = simulatedBanks.find((each) => each === account.bank);
   if (!bank) throw new Error(`there are no texts of ${account.bank}`);
@@ -93,7 +93,7 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
     balance += amount;
     book.push({ kind, amount, balance, states });
   };
-  /** Moves the balance and writes of it; whether the wording prints the balance shows when another one is given. */
+  /** Moves the balance and writes the text. Writing it with another balance shows whether the wording prints the balance. */
   const tell = (kind: BookEntry['kind'], movement: Credit, direction: 'credit' | 'debit'): BankSms => {
     const amount = direction === 'debit' ? -movement.amount : movement.amount;
     const after = balance + amount;
@@ -143,7 +143,7 @@ export function openAccount(account: DemoAccount, random: Prng, opening?: number
   };
 }
 
-/** The wording of a credit, turned to one of the bank's that prints the reference, where it has one. */
+/** The wording of a credit, changed to one that prints the reference, where the bank has one. */
 export function naming<Wording extends Omit<Credit, 'amount'> & { readonly reference: string }>(
   account: BankAccount,
   wording: Wording,
@@ -155,7 +155,7 @@ export function naming<Wording extends Omit<Credit, 'amount'> & { readonly refer
   return turned.find((each) => account.preview(each).includes(wording.reference)) ?? wording;
 }
 
-/** References that no other run, and nothing in the demo's history, has used: they follow the clock, not the seed. */
+/** Makes references that no other run and nothing in the demo's history has used: they follow the clock, not the seed. */
 export interface References {
   rrn(): string;
   neft(): string;

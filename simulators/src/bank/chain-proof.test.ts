@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BookEntry } from './account-book.ts';
 import { proveChain, printChains, type SeenGap, type SeenNode } from './chain-proof.ts';
 
-/** The book of an account that began with ₹100.00, from what moved. */
+/** The book of an account that begins with ₹100.00, from its movements. */
 function bookOf(...movements: readonly (readonly [BookEntry['kind'], number, 'states'?])[]): BookEntry[] {
   let balance = 100_00;
   return movements.map(([kind, amount, states]) => {
@@ -12,7 +12,7 @@ function bookOf(...movements: readonly (readonly [BookEntry['kind'], number, 'st
   });
 }
 
-/** What a server shows that links entries of the book one after the other; `others` are orphans and forks. */
+/** The nodes of a server that links these entries of the book one after the other; `others` are orphans and forks. */
 function seen(book: readonly BookEntry[], linked: readonly number[], others: readonly number[] = []) {
   const nodeOf = (index: number, state: string): SeenNode => {
     const { amount, balance } = book[index]!;
@@ -59,7 +59,7 @@ test('a lost message and one told without balance are found as the gap between t
   });
 });
 
-test('a forged message that stands in a hole, and one that links where no gap ends, are taken off', () => {
+test('forged messages are subtracted, whether they fill a gap or link where no gap ends', () => {
   const hole = bookOf(
     ['told', 5_00, 'states'],
     ['lost', 7_00],
@@ -67,7 +67,7 @@ test('a forged message that stands in a hole, and one that links where no gap en
     ['told', 3_00, 'states'],
   );
   expect(proofOf(hole, seen(hole, [0, 2, 3]))).toMatchObject({ forged: { count: 1, sum: 9_00 }, wrong: [] });
-  // A credit of the same sum is lost after it: the next true one links to the forgery, and no gap is left.
+  // After the forgery, a credit of the same sum is lost. The next true message links to the forgery, and no gap remains.
   const loop = bookOf(
     ['told', 5_00, 'states'],
     ['forged', 9_00, 'states'],
@@ -84,7 +84,7 @@ test('a forged message that stands in a hole, and one that links where no gap en
   });
 });
 
-test('a true message set aside counts as missing; what no later balance shows is not provable', () => {
+test('a true message that was set aside counts as missing; money that no later balance shows is not provable', () => {
   const book = bookOf(
     ['lost', 1_00],
     ['told', 5_00, 'states'],
@@ -100,7 +100,7 @@ test('a true message set aside counts as missing; what no later balance shows is
   });
 });
 
-test('true messages that a chain passes over, because the balance came back, are no gap; behind its end they are', () => {
+test('true messages that a chain passes over because the balance came back are no gap within the chain, but are one after its end', () => {
   const book = bookOf(
     ['told', 5_00, 'states'],
     ['lost', 7_00],
@@ -127,7 +127,7 @@ test('true messages that a chain passes over, because the balance came back, are
   expect(proofOf(book, { ...server, nodes: cut }).wrong).not.toEqual([]);
 });
 
-test('movements of one minute that the server has in another order than the bank are one stretch', () => {
+test("movements of one minute in another order than the bank's count as one stretch", () => {
   const book = bookOf(
     ['told', 5_00, 'states'],
     ['told', 1_00, 'states'],
@@ -144,7 +144,7 @@ test('movements of one minute that the server has in another order than the bank
   });
 });
 
-test('an account whose bank states no balance is not provable, and says so', () => {
+test('an account whose bank states no balance is reported as not provable', () => {
   const proof = proofOf(bookOf(['told', 5_00], ['lost', 7_00]), { nodes: [], gaps: [] });
   expect(proof).toMatchObject({ stretches: 0, unprovable: { count: 2, sum: 12_00 }, wrong: [] });
   expect(printChains([proof]).join('\n')).toContain(
@@ -152,7 +152,7 @@ test('an account whose bank states no balance is not provable, and says so', () 
   );
 });
 
-test('a server that has the sum wrong, no gap, or lost a message is found out', () => {
+test('a server with a wrong sum, without the gap, or without a message is detected', () => {
   const book = bookOf(
     ['told', 5_00, 'states'],
     ['lost', 7_00],

@@ -2,7 +2,7 @@ import { SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import type { BookEntry } from './account-book.ts';
 
-/** A message, or what stands for one, as the server's chain of the account shows it. Paise, signed. */
+/** A node in the server's chain of the account: a message, an inferred one, or a patch. Paise, signed. */
 export interface SeenNode {
   readonly id: string;
   readonly kind: 'message' | 'inferred' | 'patch';
@@ -22,31 +22,37 @@ export interface SeenGap {
   readonly state: string;
 }
 
-/** How many, and their sum in paise, signed. */
+/** A count, and a sum in paise, signed. */
 interface Tally {
   readonly count: number;
   readonly sum: number;
 }
 
-/** What one account's chain knows of the money its bank moved. */
+/** What the chain of one account knows of the money that its bank moved. */
 export interface ChainProof {
   readonly account: string;
-  /** Between the first stated balance and the last: of what no message told, and of what was told without its balance. */
+  /**
+   * Between the first and the last stated balance: money that no message reported (lost), and money reported without its balance
+   * (unstated).
+   */
   readonly lost: Tally;
   readonly unstated: Tally;
-  /** True messages that the chain has set aside there: their money stands in a gap like that of lost ones. */
+  /** True messages in that span that the chain has set aside. Their money is part of a gap, as for lost messages. */
   readonly quarantine: Tally;
-  /** True messages linked to each other that the chain passes over, because a balance came back: their money and what is lost beside it are nothing. */
+  /**
+   * True, linked messages that the chain passes over because a balance occurred twice. Their money and what is lost beside it sum
+   * to zero.
+   */
   readonly passedOver: Tally;
-  /** Forged messages that stand in the chain, as far as it can know. */
+  /** Forged messages in the chain. The chain could not know that they were forged. */
   readonly forged: Tally;
-  /** What the server says is missing, or has put in its place: gaps open and patched, and balances inferred. */
+  /** What the server reports as missing or has inserted in its place: open gaps, patches, and inferred balances. */
   readonly found: Tally;
-  /** Stretches between two moments where bank and server agree on all that came before. */
+  /** The number of stretches. A stretch lies between two moments at which bank and server agree on everything before. */
   readonly stretches: number;
-  /** Outside them, where no balance stated later can show it. */
+  /** Missing money before the first or after the last stretch, where no later stated balance can show it. */
   readonly unprovable: Tally;
-  /** Stretches whose missing money is not what the server says, and true messages it does not know of. */
+  /** Stretches in which the server's sum differs from the missing money, and true messages that the server does not have. */
   readonly wrong: readonly string[];
 }
 
@@ -55,9 +61,9 @@ type Step =
   | { readonly kind: 'forged' | 'found'; readonly amount: number };
 
 /**
- * Whether a server's chain of an account says what its bank's book says: in every stretch, what it calls missing (open gaps,
- * patches, inferred balances) is the money of the messages it was not told, less that of forged ones it has taken for true.
- * `nodes` and `gaps` are those of the book's time.
+ * Compares the server's chain of an account with its bank's book. In every stretch, the server's missing money (open gaps, patches,
+ * inferred balances) must equal the money of the messages it did not get, less that of forged messages it took for true. `nodes`
+ * and `gaps` must be those of the book's time.
  */
 export function proveChain(
   account: string,
@@ -85,7 +91,7 @@ export function proveChain(
     }
     highest = Math.max(highest, rank.get(step.index)!);
     visited += 1;
-    // Only where all that the server has put before this movement, and nothing else, the bank has too.
+    // A stretch ends only where the bank has booked before this movement exactly what the server has placed before it.
     if (rank.get(step.index) !== highest || highest !== visited - 1) continue;
     const to = step.index;
     const missing = sumOf(
@@ -106,7 +112,7 @@ export function proveChain(
     const isLinked = previousId !== null || nextId !== null;
     return book[index]?.kind === 'told' && !SET_ASIDE.has(state) && isLinked && !rank.has(index);
   });
-  // Within the stretches the sums have been held against the bank's.
+  // Inside the stretches the sums have already been compared with the bank's.
   const isWithin = ({ id }: SeenNode) => entryOf.get(id)! > first && entryOf.get(id)! < from;
   for (const { amount, state } of beside.filter((node) => !isWithin(node)))
     wrong.push(`${rupees(amount)} is ${state}, but no gap leads to its links`);
@@ -135,12 +141,12 @@ export function proveChain(
 
 const SET_ASIDE: ReadonlySet<string> = new Set(SET_ASIDE_STATES);
 
-/** Money that moved and stands in no message of the server's chain. */
+/** Whether the money moved but is in no message of the server's chain. */
 function isMissing(entry: BookEntry, index: number, placed: ReadonlyMap<number, number>): boolean {
   return entry.kind !== 'forged' && !placed.has(index);
 }
 
-/** Which entry of the book each message is: by amount and balance, and of several alike in their order. */
+/** Matches each message to its entry in the book, by amount and balance. Equal ones are matched in their order. */
 function matchNodes(
   book: readonly BookEntry[],
   nodes: readonly SeenNode[],
@@ -162,7 +168,7 @@ function matchNodes(
   return { entryOf, unreported };
 }
 
-/** The server's history from the first message of the book that stands in it to its end, over links and gaps. */
+/** The server's history over links and gaps, from the first true message of the book to the end. */
 function walk(
   nodes: readonly SeenNode[],
   gaps: readonly SeenGap[],
@@ -185,7 +191,7 @@ function walk(
     const next = byId.get(nextId ?? '');
     const gap = next ? undefined : gapAfter.get(id);
     if (gap) steps.push({ kind: 'found', amount: gap.delta });
-    // Chains that fit without a link are no gap.
+    // Two chains that fit without a link have no gap between them.
     node =
       next ??
       byId.get(gap?.headId ?? '') ??
@@ -204,7 +210,7 @@ function rupees(paise: number): string {
   return `${paise < 0 ? '−' : ''}₹${formatMinor(BigInt(Math.abs(paise)), 'INR')}`;
 }
 
-/** Lines of the statement: all accounts together, and each one that has something to say of itself. */
+/** Lines of the statement: a summary of all accounts, and one line for each account with something to report. */
 export function printChains(proofs: readonly ChainProof[]): string[] {
   if (proofs.length === 0) return [];
   const all = (part: 'lost' | 'unstated' | 'quarantine' | 'passedOver' | 'forged' | 'found') =>

@@ -4,7 +4,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** The parts banks compose their dates of, in Indian time whatever the machine's zone. */
+/** The parts that banks build their dates from, in Indian time, whatever the machine's zone is. */
 export function indianTime(at: Date) {
   const local = new Date(at.getTime() + INDIA_OFFSET);
   const day = two(local.getUTCDate());

@@ -6,11 +6,11 @@ import type { BankAccount } from './account-book.ts';
 import { proveChain, type ChainProof, type SeenGap, type SeenNode } from './chain-proof.ts';
 
 const PAGE = 500;
-/** The leak checker may patch a gap between two of our questions. */
+/** The leak checker may patch a gap between two of our requests, so reading is repeated. */
 const TRIES = 3;
 const PAUSE_MS = 2_000;
 
-/** The balance each account's chain ended with, by the account's id: a run goes on from where the one before it ended. */
+/** The last balance of each account's chain, by account id. A run continues from where the previous one ended. */
 export async function readOpenings(superAdmin: ConsoleClient, demo: Demo): Promise<Map<string, number>> {
   const openings = new Map<string, number>();
   const ids = demo.monitors.flatMap(({ accounts }) => accounts.map(({ resourceId }) => resourceId));
@@ -23,7 +23,7 @@ export async function readOpenings(superAdmin: ConsoleClient, demo: Demo): Promi
   return openings;
 }
 
-/** Holds each bank's book against what the server's chain of the account says. `since` is when the books began. */
+/** Compares each bank's book with the server's chain of the account. `since` is the start of the books. */
 export async function proveChains(
   superAdmin: ConsoleClient,
   accounts: readonly BankAccount[],

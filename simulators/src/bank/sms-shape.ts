@@ -1,15 +1,15 @@
 import type { indianTime } from './indian-format.ts';
 
-/** What a shape is written from; amounts in the three ways banks print them. */
+/** The values that a wording is filled with; amounts in the three forms that banks print. */
 export interface SmsFacts {
   readonly plain: string;
   readonly grouped: string;
   readonly short: string;
   readonly tail: string;
-  /** Printed balance, plain and grouped; absent when the caller gave none. */
+  /** The balance to print, plain and grouped; absent when the caller gave none. */
   readonly balance?: { readonly plain: string; readonly grouped: string };
   readonly ref?: string;
-  /** The other side: payer of a credit, payee of a debit. */
+  /** The other party: the payer of a credit, the payee of a debit. */
   readonly name: string;
   readonly vpa: string;
   readonly on: ReturnType<typeof indianTime>;
@@ -19,7 +19,7 @@ export type Rail = 'upi' | 'imps' | 'neft';
 
 export interface SmsShape {
   readonly sender: string;
-  /** Rails whose movements the bank words this way; the reference decides which one a movement is. */
+  /** Rails for which the bank uses this wording. The reference decides the rail of a movement. */
   readonly rails: readonly Rail[];
   readonly write: (facts: SmsFacts) => string;
 }

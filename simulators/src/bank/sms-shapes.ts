@@ -9,7 +9,10 @@ import {
   type SmsShape,
 } from './sms-shape.ts';
 
-/** Own texts in each bank's manner. Some never print a balance or a reference, however much the caller gives: so do the banks. */
+/**
+ * Our own texts in the style of each bank. Like the banks' own texts, some never print a balance or a reference, even if the caller
+ * gives one.
+ */
 export const smsShapes: Readonly<
   Record<SimulatedBank, Readonly<Record<'credit' | 'debit', readonly SmsShape[]>>>
 > = {

@@ -1,6 +1,6 @@
 import type { BankSms } from './write-sms.ts';
 
-/** Uniform in [0, 1), such as Math.random or a seeded one. */
+/** Uniform in [0, 1), such as Math.random or a seeded generator. */
 export type Random = () => number;
 
 const pick = <T>(random: Random, items: readonly [T, ...T[]]): T =>
@@ -15,7 +15,7 @@ interface NoiseFacts {
   readonly rrn: string;
 }
 
-/** What a bank also writes and no engine may book: most quote an amount and an account. */
+/** Texts that a bank also sends and that must never be booked. Most of them name an amount and an account. */
 const writers: readonly [(facts: NoiseFacts) => BankSms, ...((facts: NoiseFacts) => BankSms)[]] = [
   ({ amount, code }) => ({
     sender: 'AD-HDFCBK-S',
@@ -71,7 +71,10 @@ const writers: readonly [(facts: NoiseFacts) => BankSms, ...((facts: NoiseFacts)
   }),
 ];
 
-/** One message that is no movement: one-time password, offer, due reminder, failure, request, second word, forgery. */
+/**
+ * Writes one message that is no movement: a one-time password, an offer, a due reminder, a failure, a request, a second text, or a
+ * forgery.
+ */
 export function writeNoise(random: Random): BankSms {
   const facts = {
     amount: `${1 + Math.floor(random() * 90_000)}.00`,

@@ -32,7 +32,7 @@ const requests: SmsRequest[] = simulatedBanks.flatMap((bank) =>
   ),
 );
 
-/** Fields a text does not print must be absent; those it prints must come back as given. */
+/** A field that the text does not print must be absent; a printed one must be read as it was given. */
 function expectRoundTrip(request: SmsRequest): void {
   const { sender, text } = writeSms(request);
   const result = parseMessage(compiled, { sender, text, receivedAt: new Date(request.at.getTime() + 5_000) });
@@ -55,7 +55,7 @@ function expectRoundTrip(request: SmsRequest): void {
 describe('writeSms', () => {
   test.each(requests)('$bank $direction variant $variant ref $ref', expectRoundTrip);
 
-  test('any amount, tail and balance come back (seed is printed on failure)', () => {
+  test('any amount, tail and balance is parsed as written (seed is printed on failure)', () => {
     const request = fc.record({
       bank: fc.constantFrom(...simulatedBanks),
       direction: fc.constantFrom('credit' as const, 'debit' as const),
@@ -70,7 +70,7 @@ describe('writeSms', () => {
     fc.assert(fc.property(request, expectRoundTrip), { numRuns: 300 });
   }, 30_000);
 
-  test('each bank has shapes with and without balance, with and without reference', () => {
+  test('each bank has wordings with and without balance, with and without reference', () => {
     for (const bank of simulatedBanks) {
       const texts = requests
         .filter((request) => request.bank === bank)
@@ -96,7 +96,7 @@ describe('writeSms', () => {
 });
 
 describe('writeNoise', () => {
-  test('none of it is a movement (seed is printed on failure)', () => {
+  test('no noise is parsed as a movement (seed is printed on failure)', () => {
     fc.assert(
       fc.property(fc.infiniteStream(fc.double({ min: 0, max: 0.999_999, noNaN: true })), (stream) => {
         const { sender, text } = writeNoise(() => Number(stream.next().value));

@@ -4,26 +4,26 @@ import { smsShapes } from './sms-shapes.ts';
 
 export interface SmsRequest {
   readonly bank: SimulatedBank;
-  /** As seen by the account the bank writes about. */
+  /** From the view of the account that the text is about. */
   readonly direction: 'credit' | 'debit';
   /** Paise, positive. */
   readonly amountMinor: bigint;
   /** Four digits. Canara prints the last three in some shapes. */
   readonly accountTail: string;
-  /** Paise, after the movement. Some shapes print none. */
+  /** Balance after the movement, in paise. Some wordings print none. */
   readonly balanceMinor?: bigint;
-  /** An RRN (12 digits) makes it UPI or IMPS, anything else NEFT. Some shapes print none. */
+  /** An RRN (12 digits) makes it UPI or IMPS; any other reference NEFT. Some wordings print none. */
   readonly ref?: string;
-  /** The other side: payer of a credit, payee of a debit. */
+  /** The other party: the payer of a credit, the payee of a debit. */
   readonly payerName?: string;
   readonly payerVpa?: string;
   readonly at: Date;
-  /** Picks among the bank's shapes; any integer. */
+  /** Chooses among the bank's wordings; any integer. */
   readonly variant: number;
 }
 
 export interface BankSms {
-  /** Header as a phone reports it: `VM-HDFCBK-S`. */
+  /** Sender as a phone reports it: `VM-HDFCBK-S`. */
   readonly sender: string;
   readonly text: string;
 }
@@ -34,8 +34,8 @@ const railsOf = (ref: string | undefined): readonly Rail[] => {
 };
 
 /**
- * The text message a bank would send about a movement. The same request always gives the same text. The default
- * message templates read all of them; whether balance and reference appear depends on the shape, as with real banks.
+ * The text that a bank would send about a movement. The same request always gives the same text. The default message templates can
+ * read all of these texts. Whether balance and reference are printed depends on the wording, as with real banks.
  */
 export function writeSms(request: SmsRequest): BankSms {
   const { bank, direction, amountMinor, accountTail, balanceMinor, ref, payerName, payerVpa, at, variant } =

@@ -1,6 +1,6 @@
 import type { ConsoleClient } from './console-client.ts';
 
-/** An order of either direction as the console's detail shows it; payouts have claims, collection orders none. */
+/** An order of either direction, as the console's detail call returns it. Only payouts have claims. */
 interface ShownOrder {
   readonly orderStatusId: number;
   readonly reversed: boolean;
@@ -13,7 +13,7 @@ export interface Action {
   readonly orderCode: string;
   readonly path: string;
   readonly input: object;
-  /** How the order looks once the action is done. */
+  /** Whether the order shows that the action has been done. */
   readonly done: (order: ShownOrder) => boolean;
 }
 
@@ -21,8 +21,8 @@ const ACTION_NOT_ALLOWED = 1201;
 const APPROVAL_NEEDED = 1205;
 
 /**
- * An action on an order that must succeed. Answers get lost, and the action, called again, is refused in the status it
- * has led to: then the order itself says whether it was done. What needs a second person is approved by the person's own (`second`).
+ * Does an action on an order, and must succeed. If the answer got lost, the repeated call is refused because of the new status;
+ * then the order itself shows whether the action was done. A request for a second person is approved by the person's own `second`.
  */
 export async function act(person: ConsoleClient, action: Action): Promise<void> {
   const asked = await person.post(action.path, action.input);
@@ -38,7 +38,7 @@ export async function act(person: ConsoleClient, action: Action): Promise<void> 
   throw new Error(`${action.path}: ${answer.code} ${answer.msg}`);
 }
 
-/** The order as this person sees it; undefined where it may not. */
+/** The order as this person sees it; undefined where the person may not see it. */
 export async function showOrder(
   person: ConsoleClient,
   of: Action['of'],

@@ -10,19 +10,19 @@ export interface ConsoleClientOptions {
   readonly statistics?: CallerStatistics;
 }
 
-/** A person of the demo world at the console, seen from its calls. */
+/** A user of the demo world in the console, represented by calls. */
 export interface ConsoleClient {
   get(path: string, input?: Readonly<Record<string, string>>): Promise<Answer>;
-  /** Signs in, and gives the second-level password, whenever the server asks for it. */
+  /** Signs in, and sends the second-level password, whenever the server asks for it. */
   post(path: string, input: object): Promise<Answer>;
-  /** Who approves what this person may not do alone. */
+  /** The person who approves this person's requests. */
   readonly second?: ConsoleClient;
 }
 
 const WRONG_CODE = 1002;
 const SESSION_EXPIRED = 1003;
 const SECOND_PASSWORD = [1024, 1025];
-/** A code works once: somebody else may have used the one of this half minute, and the next one. */
+/** A code works only once: another caller may have used the code of this half minute and of the next. */
 const SIGN_IN_TRIES = 3;
 
 export function createConsoleClient({ url, user, statistics }: ConsoleClientOptions): ConsoleClient {
@@ -62,7 +62,7 @@ export function createConsoleClient({ url, user, statistics }: ConsoleClientOpti
       const used = (tokens ??= signIn());
       const answer = await call(await used);
       if (answer.code !== SESSION_EXPIRED && !SECOND_PASSWORD.includes(answer.code)) return answer;
-      // Of several calls that find the tokens worn out the first makes new ones for all.
+      // When several calls find the tokens expired, the first one makes new ones for all.
       if (tokens === used) tokens = undefined;
     }
   }

@@ -4,28 +4,31 @@ import { act, showOrder } from '../console/act.ts';
 import { createConsoleClient, type ConsoleClient } from '../console/console-client.ts';
 import type { CallerStatistics } from '../patient-caller.ts';
 
-/** The operator's people who matter to a run: one asks, another one decides. */
+/** The staff that a run needs: one makes requests, another approves them. */
 export interface Desk {
   readonly service: ConsoleClient;
   readonly admin: ConsoleClient;
   readonly superAdmin: ConsoleClient;
-  /** Requests somebody else has approved. */
+  /** How many requests a second person has approved. */
   readonly approved: () => number;
-  /** Books money into a merchant's balance or a supplier's deposit that holds less than it: asked for by the service, approved by an admin. */
+  /**
+   * Tops up a merchant's balance or a supplier's deposit that holds less than `amount`. Customer service requests it, an admin
+   * approves.
+   */
   topUp(owner: Owner, amount: number, requestKey: string, currency?: Currency): Promise<void>;
-  /** Completes an order whose bank message never came, on the payer's UTR. */
+  /** Completes an order whose bank message never came, with the payer's UTR. */
   supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
-  /** Its suppliers hand on more payouts in a minute than real ones in a day. */
+  /** Raises the limit of payouts given back: the simulated suppliers give back more in a minute than real ones in a day. */
   allowHandingOn(): Promise<void>;
-  /** A superAdmin takes a paid order back at once; an admin's request waits for one. */
+  /** Reverses a paid order: a superAdmin at once, an admin through an approval. */
   reverse(taken: TakenBack): Promise<void>;
 }
 
-/** A paid order of either direction that is taken back. */
+/** A paid order of either direction to reverse. */
 interface TakenBack {
   readonly of: 'order' | 'payoutOrder';
   readonly orderCode: string;
-  /** An admin asks and a superAdmin approves. */
+  /** An admin requests it and a superAdmin approves. */
   readonly byTwo: boolean;
 }
 
@@ -64,7 +67,7 @@ export function openDesk(
     input: object,
   ): Promise<void> {
     const asked = await asker.post(path, input);
-    // It is so already.
+    // The setting has this value already.
     if (asked.code === 200) return;
     if (asked.code !== APPROVAL_NEEDED) throw new Error(`${path}: ${asked.code} ${asked.msg}`);
     const decided = await decider.post('/v1.0/todo/decide', { id: asked.data['todoId'], approve: true });
@@ -72,7 +75,7 @@ export function openDesk(
     approved += 1;
   }
 
-  /** Of a merchant what is available, of a supplier the deposit. Minor units. */
+  /** The available balance of a merchant, or the deposit of a supplier, in minor units. */
   async function balanceOf({ ownerKind, ownerId }: Owner, currency: Currency): Promise<number> {
     const { data } = await admin.get(`/v1.0/${ownerKind}/getList`, { id: ownerId });
     const [row] = data['list'] as readonly { readonly balances: readonly Balance[] }[];
@@ -109,7 +112,7 @@ export function openDesk(
       const path = '/v1.0/order/reverseOrder';
       const input = { orderCode, reason: 'Simulated: taken back' };
       if (!byTwo) return act(superAdmin, { of, orderCode, path, input, done: ({ reversed }) => reversed });
-      // Asked again after an answer was lost, it may have been approved and done meanwhile.
+      // After a lost answer the request may have been approved and done already.
       return askAndApprove(admin, superAdmin, path, input).catch(async (error: unknown) => {
         if (!(await showOrder(admin, of, orderCode))?.reversed) throw error;
       });

@@ -26,7 +26,7 @@ const STATUS: Readonly<Record<TakenState, readonly [status: string, code: string
   reversed: ['REVERSED', 'RETURNED_FROM_BENEFICIARY', 'TRANSFER_REVERSED'],
 };
 
-/** Answers as Cashfree Payouts V2 does; undefined: it has taken the transfer and does not answer. */
+/** Answers as Cashfree Payouts V2 does. Undefined: the transfer was taken, but no answer is sent. */
 export function answerCashfree(
   store: GatewayStore,
   { keyId, keySecret }: { readonly keyId: string; readonly keySecret: string },
@@ -94,7 +94,7 @@ function transferOf(store: GatewayStore, transfer: TakenPayout): object {
   };
 }
 
-/** The event of where a transfer stands now; its timestamp is of this telling. */
+/** The event with a transfer's current state. Its timestamp is that of this sending. */
 export function cashfreeEvent(
   store: GatewayStore,
   transfer: TakenPayout,

@@ -8,18 +8,18 @@ import type { GatewayStore, TakenPayout, TakenState, Wanted, WireReply } from '.
 import { createReporter, type Deliver, type WebhookMischief } from './teller.ts';
 
 export interface SimulatedGateway {
-  /** Of RazorpayX's wire, up to and with the version. */
+  /** Base URL of the RazorpayX API, up to and including the version. */
   readonly url: string;
-  /** Of Cashfree's, up to and with /payout. */
+  /** Base URL of the Cashfree API, up to and including /payout. */
   readonly cashfreeUrl: string;
   readonly payouts: readonly TakenPayout[];
-  /** Keys of the sends that came, in their order, whatever was answered. */
+  /** Idempotency keys of the sends received, in order, whatever was answered. */
   readonly sends: readonly string[];
-  /** Where a payout stands by now. */
+  /** The current state of a payout. */
   statusOf(payout: TakenPayout): TakenState;
-  /** Answers a request as over the network; undefined: it has taken the payout and stays silent. */
+  /** Answers a request as over the network. Undefined: the payout was taken, but no answer is sent. */
   answer(request: WireRequest): WireReply | undefined;
-  /** Tells by webhook what happened since the last telling; answers how many events. */
+  /** Sends webhooks about changes since the last call; returns the number of events. */
   tell(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -27,14 +27,14 @@ export interface SimulatedGateway {
 export interface GatewayOptions {
   readonly keyId: string;
   readonly keySecret: string;
-  /** 0 = any free one. */
+  /** 0: any free port. */
   readonly port?: number;
-  /** Milliseconds; the movable clock of a test. */
+  /** Milliseconds; a test may pass its own clock. */
   readonly now?: () => number;
-  /** From taking a payout to its end, and from there to its return. */
+  /** Milliseconds from taking a payout to its end, and from there to its return. */
   readonly settleMs?: number;
   readonly returnMs?: number;
-  /** Signs events (at Cashfree it is the client secret, unless another one was agreed); without it nothing is told. */
+  /** Signs the events (Cashfree uses the client secret unless another was agreed). Without it no event is sent. */
   readonly webhookSecret?: string;
   readonly deliver?: Deliver;
   readonly mischief?: WebhookMischief;
@@ -42,7 +42,7 @@ export interface GatewayOptions {
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** A payout gateway of ours on this machine, which speaks two makers' wires and misbehaves by the payee's account. */
+/** A simulated payout gateway on this machine. It has the APIs of two providers, and misbehaves as the payee's account says. */
 export async function startGateway(options: GatewayOptions): Promise<SimulatedGateway> {
   const { keyId, keySecret, port = 0, now = Date.now, settleMs = 2_000, returnMs = 60_000 } = options;
   const payouts = new Map<string, TakenPayout>();
@@ -67,7 +67,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
           : String(digest.readUInt32BE(0)) + String(payouts.size),
       end: endOf(wanted.payee.split('@')[0]!),
       takenAt,
-      // Twelve digits, as an RRN.
+      // Twelve digits, like an RRN.
       utr: String(700_000_000_000n + ((BigInt(takenAt) * 1_000n + BigInt(payouts.size)) % 299_999_999_999n)),
     };
     payouts.set(payout.id, payout);
@@ -107,7 +107,7 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
     };
     const reply = answer(wire);
     if (reply) return send(response, reply);
-    // Taken without an answer: the connection breaks, or is left open.
+    // Taken without an answer: the connection is closed, or left open.
     const last = [...payouts.values()].at(-1);
     if (last?.end === 'tornAfter') response.destroy();
   }

@@ -4,22 +4,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /**
- * Kosh Pay, a gateway that does not exist and has no adapter: what a pay script is for. Its wire is the usual one of small
- * gateways: forms signed with MD5 over the sorted fields, a page of its own, notices signed with HMAC until they are
- * answered 'success', and questions.
+ * Kosh Pay, an invented gateway without an adapter, so that a pay script is needed. Its API is typical of small gateways: forms
+ * signed with MD5 over the sorted fields, its own payment page, notices signed with HMAC and repeated until the answer is
+ * 'success', and queries.
  */
 export interface KoshOptions {
-  /** Merchant numbers: one receives, another pays. */
+  /** Merchant numbers: one receives, the other pays. */
   readonly mchIds: readonly string[];
   readonly key: string;
   readonly noticeKey: string;
-  /** Any free one by default. */
+  /** Any free port by default. */
   readonly port?: number;
-  /** Tells a notice; by HTTP unless a test does it otherwise. Answers the text it was answered. */
+  /** Sends a notice, by HTTP unless a test does it otherwise. Returns the text of the answer. */
   readonly deliver?: (url: string, body: string) => Promise<string>;
 }
 
-/** An order of a payer's, or a transfer to a payee. */
+/** An order to be paid by a payer, or a transfer to a payee. */
 export interface KoshTrade {
   readonly mchId: string;
   readonly orderNo: string;
@@ -35,15 +35,15 @@ export interface KoshPay {
   readonly url: string;
   readonly orders: ReadonlyMap<string, KoshTrade>;
   readonly transfers: ReadonlyMap<string, KoshTrade>;
-  /** How it answers creates: well, refusing them, or taking them and answering rubbish. */
+  /** How it answers creates: correctly, with a refusal, or by taking them and answering garbage. */
   mood: 'well' | 'refuses' | 'garbled';
-  /** A payer pays on its page, or a transfer ends; told unless asked not to. */
+  /** A payer pays on its page, or a transfer ends. A notice is sent unless `silent`. */
   end(
     trade: KoshTrade,
     status: 'SUCCESS' | 'FAILED',
     options?: { readonly silent?: boolean },
   ): Promise<string>;
-  /** Tells how a trade stands, once more; `change` forges the notice after it was signed. */
+  /** Sends the notice about a trade once more; `change` forges it after it was signed. */
   tell(trade: KoshTrade, change?: Readonly<Record<string, string>>): Promise<string>;
   stop(): Promise<void>;
 }
@@ -101,7 +101,7 @@ export async function startKoshPay(options: KoshOptions): Promise<KoshPay> {
     return {
       mchId: fields['mch_id'] ?? '',
       orderNo: fields['order_no'] ?? '',
-      // A letter between them: nine digits in a row are masked as an account's number.
+      // Letters in between: nine digits in a row are masked like an account number.
       tradeNo: `KP${Date.now().toString(36)}N${String(count).padStart(6, '0')}`.toUpperCase(),
       amount: fields['amount'] ?? '',
       notifyUrl: fields['notify_url'] ?? '',
@@ -160,7 +160,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Five times at most, as such gateways do; what is never answered well is found by a question. */
+/** Tries at most five times, as such gateways do. A notice that is never acknowledged is found by a query. */
 async function post(url: string, body: string): Promise<string> {
   let answer = '';
   for (let attempt = 0; attempt < 5 && answer !== 'success'; attempt += 1) {

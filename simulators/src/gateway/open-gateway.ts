@@ -4,10 +4,10 @@ import { createPrng } from '../prng.ts';
 import type { Demo } from '../demo-file.ts';
 import { startGateway, type SimulatedGateway } from './gateway.ts';
 
-/** Share of forged notices, 0 to 1. Each leaves a warning in the platform's log: the demo's own light mischief has none. */
+/** Share of forged notices, 0 to 1. Each one writes a warning to the platform's log, so the demo's own light mischief has none. */
 export const forgedShare = (mischief: number): number => (mischief < 0.5 ? 0 : 0.1 * mischief);
 
-/** The gateway listens where the demo calls it, so that one run at a time can have it. */
+/** Opens the gateway on the port that the demo calls. Only one run at a time can have it. */
 export async function openGateway(
   {
     demo: { gateway },
@@ -41,7 +41,7 @@ export async function openGateway(
   });
 }
 
-/** Where each gateway account wants to be told, as the console shows it. */
+/** Reads from the console the webhook address of each gateway account. */
 export async function findHooks(desk: Desk, url: string, hooks: Map<string, string>): Promise<void> {
   const { data } = await desk.superAdmin.get('/v1.0/payGateway/getList', { pageSize: '100' });
   const rows = data['list'] as readonly { readonly accountNumber: string; readonly webhookUrl: string }[];

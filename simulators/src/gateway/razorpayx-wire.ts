@@ -27,7 +27,7 @@ export interface WireRequest {
   readonly text: string;
 }
 
-/** Answers as RazorpayX does; undefined: it has taken the payout and does not answer. */
+/** Answers as RazorpayX does. Undefined: the payout was taken, but no answer is sent. */
 export function answerRazorpayX(
   store: GatewayStore,
   credentials: { readonly keyId: string; readonly keySecret: string },
@@ -120,7 +120,7 @@ function entityOf(store: GatewayStore, payout: TakenPayout): object {
   };
 }
 
-/** The event of where a payout stands now, and its headers but for the signature's fault. */
+/** The event with a payout's current state, with correct headers. */
 export function razorpayXEvent(
   store: GatewayStore,
   payout: TakenPayout,

@@ -1,10 +1,10 @@
 import type { GatewayEnd } from './ends.ts';
 
-/** A payout the gateway has taken. */
+/** A payout that the gateway has taken. */
 export interface TakenPayout {
   readonly wire: 'razorpayx' | 'cashfree';
   readonly id: string;
-  /** What made its send idempotent. */
+  /** The idempotency key of its send. */
   readonly key: string;
   readonly bodyHash: string;
   readonly referenceId: string;
@@ -18,28 +18,28 @@ export interface TakenPayout {
   readonly utr: string;
 }
 
-/** Where a payout stands, in no maker's words. */
+/** The state of a payout, in words of our own, not of a provider. */
 export type TakenState = 'processing' | 'processed' | 'failed' | 'reversed';
 
-/** What was asked for, as either wire says it. */
+/** A payout request, the same for both APIs. */
 export type Wanted = Pick<
   TakenPayout,
   'wire' | 'key' | 'bodyHash' | 'referenceId' | 'accountNumber' | 'payee' | 'amount' | 'mode'
 >;
 
-/** How a request is answered; undefined: never, and the connection stays open or breaks. */
+/** The answer to a request. Undefined: no answer, and the connection stays open or breaks. */
 export interface WireReply {
   readonly status: number;
   readonly body: object;
 }
 
-/** The part of a gateway that one maker's wire works on. */
+/** The part of a gateway that the API of one provider works on. */
 export interface GatewayStore {
   readonly all: () => readonly TakenPayout[];
   readonly byKey: (wire: TakenPayout['wire'], key: string) => TakenPayout | undefined;
   readonly byId: (id: string) => TakenPayout | undefined;
   readonly stateOf: (payout: TakenPayout) => TakenState;
-  /** Notes a send, whatever is answered. */
+  /** Records a send, whatever is answered. */
   readonly heard: (key: string) => void;
   readonly take: (wanted: Wanted) => TakenPayout;
 }

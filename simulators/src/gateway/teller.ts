@@ -2,13 +2,13 @@ import { cashfreeEvent } from './cashfree-wire.ts';
 import { razorpayXEvent } from './razorpayx-wire.ts';
 import type { GatewayStore, TakenPayout, TakenState } from './taken.ts';
 
-/** Hands one event to whoever listens; answers the HTTP status. */
+/** Sends one event to the listener; returns the HTTP status. */
 export type Deliver = (
   payout: TakenPayout,
   event: { readonly body: string; readonly headers: Readonly<Record<string, string>> },
 ) => Promise<number>;
 
-/** How often, of 1, the sender misbehaves. */
+/** Probabilities (0 to 1) with which the sender misbehaves. */
 export interface WebhookMischief {
   readonly random: () => number;
   readonly late: number;
@@ -32,11 +32,11 @@ interface Event {
 }
 
 const MOST_TRIES = 8;
-/** Events under way at once. */
+/** Events under way at the same time. */
 const LANES = 16;
 const SIGNATURES = ['x-razorpay-signature', 'x-webhook-signature'];
 
-/** Tells what became of payouts: each new state once, what is not answered with 2xx again, in no order it promises. */
+/** Reports the states of payouts: each new state once, again where the answer was not 2xx, and in no fixed order. */
 export function createReporter(
   store: GatewayStore,
   { webhookSecret, now, deliver, mischief }: TellerOptions,
@@ -74,7 +74,7 @@ export function createReporter(
   }
 
   return {
-    /** Sends what is due; answers how many. */
+    /** Sends the events that are due; returns their number. */
     async tell(): Promise<number> {
       gather();
       const [due, later]: [Event[], Event[]] = [[], []];

@@ -9,7 +9,7 @@ import {
 const KEPT = 50;
 const REFRESH_S = 3;
 
-/** Takes the notifications of orders that a visitor of the demo makes, answers 'success', and shows what came. */
+/** Receives the callbacks of orders that a visitor of the demo makes, answers 'success', and shows what came. */
 export function openCatcher(
   { merchants }: Pick<Demo, 'merchants'>,
   onCaught: (caught: CaughtNotification) => void,
@@ -24,7 +24,7 @@ export function openCatcher(
   });
 }
 
-/** HTML of the page: the newest notification first. */
+/** The HTML of the page, newest callback first. */
 export function catcherPage(notifications: readonly ReceivedNotification[]): string {
   const rows = notifications
     .toReversed()

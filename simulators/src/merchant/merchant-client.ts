@@ -19,7 +19,7 @@ export interface MerchantClientOptions {
   readonly secret: string;
   readonly signType: SignType;
   readonly statistics?: CallerStatistics;
-  /** How long it asks again; some minutes if absent. */
+  /** How long it retries, in milliseconds; some minutes if absent. */
   readonly patienceMs?: number;
 }
 
@@ -47,7 +47,7 @@ export interface QueriedOrder {
   readonly utr: string | null;
 }
 
-/** A business 'no' of the merchant API. */
+/** A refusal by the merchant API (not a network failure). */
 export interface Refused {
   readonly refused: { readonly code: number; readonly msg: string; readonly orderCode: string | undefined };
 }
@@ -58,11 +58,11 @@ export interface MerchantClient {
   /** Safe to repeat: the same number gives the same order. */
   create(request: CreateRequest, format?: BodyFormat): Promise<CreatedOrder | Refused>;
   query(mchOrderNo: string, format?: BodyFormat): Promise<QueriedOrder | Refused>;
-  /** Takes an order back that nobody has paid yet. */
+  /** Cancels an order that nobody has worked on yet. */
   cancel(mchOrderNo: string): Promise<void>;
 }
 
-/** A merchant's integration: signs by its sign type, retries whatever was not answered. */
+/** A merchant's integration. It signs by the merchant's sign type and retries calls without an answer. */
 export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const urls = typeof options.url === 'string' ? [options.url] : options.url;
   const caller: PatientCaller = createPatientCaller(urls, options.statistics, options.patienceMs);
@@ -102,7 +102,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     async cancel(mchOrderNo) {
       const answer = await send('/v1.0/api/order/cancel', { mchOrderNo }, 'json');
       if (answer.code === 200) return;
-      // The answer to an earlier try may have been lost: then the order has failed already.
+      // The answer to an earlier try may have been lost; then the order has already failed.
       const { data } = await send('/v1.0/api/order/query', { mchOrderNo }, 'json');
       if (data['status'] !== FAILED) throw new Error(`cancel: ${answer.code} ${answer.msg}`);
     },
@@ -114,7 +114,7 @@ function refusedBy({ code, msg, data }: Answer): Refused {
   return { refused: { code, msg, orderCode: typeof orderCode === 'string' ? orderCode : undefined } };
 }
 
-/** Time and nonce are new at every try; md5 merchants of the family send neither. */
+/** Time and nonce are new for every try. Merchants with sign type md5 send neither. */
 function signedFields(
   path: string,
   fields: Readonly<Record<string, string | number>>,

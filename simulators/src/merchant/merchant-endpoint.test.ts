@@ -40,7 +40,7 @@ describe('a merchant endpoint', () => {
     ]);
   });
 
-  test('believes no notification whose signature is wrong', async () => {
+  test('refuses a callback with a wrong signature', async () => {
     const form = new URLSearchParams({ ...fields, realAmount: '1', sign: sign(fields, 'md5', md5.secret) });
     const answer = await fetch(endpoint.notifyUrl(md5.mchId, 'A-1'), { method: 'POST', body: form });
     expect(answer.status).toBe(403);
@@ -48,7 +48,7 @@ describe('a merchant endpoint', () => {
   });
 });
 
-test('the catcher shows the newest notifications, as text', async () => {
+test('the catcher shows the newest callbacks, with HTML escaped', async () => {
   const catcher = await startMerchantEndpoint({
     merchants: [md5],
     react: () => ({ kind: 'success' }),

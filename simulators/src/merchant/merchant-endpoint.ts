@@ -7,7 +7,7 @@ import { sign, signatureMatches, type SignType } from '@sangam/contract/signatur
 
 const MAX_BODY_BYTES = 64 * 1024;
 
-/** What a merchant's program does with one notification. */
+/** How a merchant's program reacts to one callback. */
 export type Reaction =
   | { readonly kind: 'success' }
   | { readonly kind: 'error'; readonly status: number; readonly body: string }
@@ -17,7 +17,7 @@ export type Reaction =
 
 export interface ReceivedNotification extends CaughtNotification {
   readonly reaction: Reaction['kind'];
-  /** `success` was written to a caller still there. */
+  /** `success` was written while the caller was still connected. */
   acknowledged: boolean;
 }
 
@@ -33,19 +33,19 @@ export interface MerchantEndpointOptions {
     readonly signType: SignType;
     readonly secret: string;
   }[];
-  /** Decides by the order and the attempt (1 for the first). */
+  /** Decides by the order and the attempt number (1 for the first). */
   readonly react: (mchOrderNo: string, attempt: number) => Reaction;
   /** Any free port if absent. */
   readonly port?: number;
-  /** HTML of its first page, for people. */
+  /** The HTML of its first page, for people. */
   readonly page?: (notifications: readonly ReceivedNotification[]) => string;
-  /** Told of each notification. */
+  /** Called for each callback. */
   readonly onReceived?: (received: ReceivedNotification) => void;
-  /** So many notifications are remembered; all of them if absent. */
+  /** How many callbacks are kept; all if absent. */
   readonly kept?: number;
 }
 
-/** The merchants' notifyUrl: one loopback server for all of them. */
+/** The merchants' notifyUrl: one server on the loopback address for all of them. */
 export async function startMerchantEndpoint(options: MerchantEndpointOptions): Promise<MerchantEndpoint> {
   const merchants = new Map(options.merchants.map((merchant) => [merchant.mchId, merchant]));
   const notifications: ReceivedNotification[] = [];
@@ -72,7 +72,7 @@ export async function startMerchantEndpoint(options: MerchantEndpointOptions): P
     const signatureValid =
       signatureMatches(fields['sign'] ?? '', expected, merchant.signType) &&
       fields['mchOrderNo'] === mchOrderNo;
-    // A merchant believes nobody whose signature is wrong.
+    // A merchant does not accept a callback with a wrong signature.
     const reaction: Reaction = signatureValid
       ? options.react(mchOrderNo, attempt)
       : { kind: 'error', status: 403, body: 'wrong sign' };
@@ -146,7 +146,7 @@ async function readBody(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Values as text, as they were signed. */
+/** The values as text, as they were signed. */
 function readFields(request: IncomingMessage, url: URL, body: string): Record<string, string> {
   if (request.method === 'GET') return Object.fromEntries(url.searchParams);
   if ((request.headers['content-type'] ?? '').includes('json')) {

@@ -10,7 +10,7 @@ export interface MonitorClientOptions {
 }
 
 export interface SmsReport {
-  /** The device's own id: told again, it is the same message. */
+  /** The device's own id of the message. Reported again with the same id, it is the same message. */
   readonly messageId: string;
   readonly sender: string;
   readonly text: string;
@@ -30,19 +30,19 @@ export type MonitorCommand =
 
 export interface MonitorClient {
   heartbeat(scriptVersion?: string): Promise<void>;
-  /** What the server wants done. */
+  /** What the server asks the device to do. */
   commands(): Promise<readonly MonitorCommand[]>;
-  /** The script that is live, null while none is. */
+  /** The live script; null while there is none. */
   script(): Promise<{ readonly version: string | null; readonly body: string | null }>;
-  /** Up to 500 messages. Resolves when the server has taken them in. */
+  /** Reports up to 500 messages. Resolves when the server has accepted them. */
   report(messages: readonly SmsReport[]): Promise<ReportResult[]>;
 }
 
 const SEQUENCE_REPEATED = 409;
 
 /**
- * A device that reports a bank's messages. Calls of one monitor follow one another, because the server takes sequence
- * numbers in rising order only; each try takes a new one. They start from the clock, so a later run is always higher.
+ * A device that reports a bank's messages. The calls of one monitor run one after the other, because the server accepts only rising
+ * sequence numbers; each try takes a new one. Numbers start from the clock, so those of a later run are higher.
  */
 export function createMonitorClient(options: MonitorClientOptions): MonitorClient {
   const urls = typeof options.url === 'string' ? [options.url] : options.url;
@@ -56,7 +56,7 @@ export function createMonitorClient(options: MonitorClientOptions): MonitorClien
     return result;
   }
 
-  /** A call with `input` is a POST, one without a GET with an empty body. */
+  /** A call with `input` is a POST; a call without is a GET with an empty body. */
   async function send(path: string, input?: object): Promise<Answer> {
     const body = input === undefined ? '' : JSON.stringify(input);
     const repeated = (answer: Answer): boolean => {

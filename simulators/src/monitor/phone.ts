@@ -2,33 +2,33 @@ import type { MonitorClient, ReportResult, SmsReport } from './monitor-client.ts
 
 const HEARTBEAT_MS = 20_000;
 const COMMANDS_EVERY_MS = 10_000;
-/** What arrives within this time is reported in one call. */
+/** Messages that arrive within this time are reported in one call. */
 const GATHER_MS = 120;
 const MAX_BATCH = 100;
 
 export interface Phone {
-  /** Reports the message soon; resolves with what became of it. */
+  /** Reports the message soon; resolves with its result. */
   receive(message: SmsReport): Promise<ReportResult>;
-  /** Has the message in its inbox and does not report it, until it is asked for its inbox again. */
+  /** Keeps the message in the inbox and does not report it until the server asks for the inbox again. */
   swallow(message: SmsReport, reported: () => void): void;
-  /** What it did when it was asked for its inbox again. */
+  /** What the phone did when the server asked for its inbox again. */
   readonly resent: Resent;
   stop(): void;
 }
 
 export interface Resent {
-  /** Times it was asked. */
+  /** How often the server asked. */
   asked: number;
-  /** Messages told again, and of these the ones that had not been told before. */
+  /** How many messages were reported again, and how many of them had not been reported before. */
   told: number;
   found: number;
-  /** What became of those. */
+  /** The states that the server gave to the latter. */
   readonly states: string[];
 }
 
 export const NOT_RESENT: Readonly<Resent> = { asked: 0, told: 0, found: 0, states: [] };
 
-/** A phone with the monitor program: keeps alive, gathers what the bank texts and reports it. */
+/** A phone with the monitor program: it sends heartbeats, collects the bank's texts and reports them. */
 export async function startPhone(
   client: MonitorClient,
   shuffle: <T>(items: readonly T[]) => T[],
@@ -46,7 +46,7 @@ export async function startPhone(
   const resent: Resent = { ...NOT_RESENT, states: [] };
   const obeyed = new Set<string>();
 
-  /** As the reference program does (program.ts): reports a span of the inbox again. */
+  /** Reports a span of the inbox again, as the reference program does (program.ts). */
   async function obey(): Promise<void> {
     for (const command of await client.commands()) {
       if (obeyed.has(command.id)) continue;

@@ -7,31 +7,31 @@ import type { Prng } from '../prng.ts';
 import { createMonitorClient } from './monitor-client.ts';
 import { NOT_RESENT, startPhone, type Phone, type Resent } from './phone.ts';
 
-/** A bank account of the demo world and the phone that gets its bank's texts. */
+/** A bank account of the demo world, with the phone that gets its bank's texts. */
 export interface WatchedAccount {
   readonly account: BankAccount;
   readonly phone: Phone;
 }
 
-/** How a payment page names an account. */
+/** An account as a payment page shows it. */
 type ShownAccount = Pick<DemoPayment, 'vpa' | 'accountNumber'>;
 
 export interface Phones {
   readonly all: readonly Phone[];
-  /** The phone that told a message. */
+  /** The phone that reported a message, by message id. */
   readonly byMessage: ReadonlyMap<string, Phone>;
   readonly byTail: ReadonlyMap<string, WatchedAccount>;
-  /** The account an order's payer was shown. */
+  /** The account that the order's payer was shown. */
   accountOf(order: OrderLife): WatchedAccount;
-  /** Some other one. */
+  /** Any other account. */
   otherThan(order: OrderLife): WatchedAccount;
-  /** The account with this number or address, where the demo has it. */
+  /** The account with this number or address, if the demo has it. */
   find(shown: ShownAccount): WatchedAccount | undefined;
-  /** What all of them did when they were asked for their inboxes again. */
+  /** Totals of what the phones did when the server asked for their inboxes again. */
   resent(): Resent;
 }
 
-/** One phone a monitor, and the accounts whose banks text it; `openings` are balances by account, in paise. */
+/** Opens one phone per monitor, with the accounts whose banks text it. `openings` are balances by account, in paise. */
 export async function openPhones(
   demo: Demo,
   urls: readonly string[],

@@ -15,7 +15,7 @@ let reports: string[][];
 let sequences: bigint[];
 let commands: object[];
 
-/** A server that checks every signature and keeps what it was told. */
+/** A server that checks every signature and keeps what was reported. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     const chunks: Buffer[] = [];

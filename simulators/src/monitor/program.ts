@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util';
 import { createMonitorClient, type MonitorClient, type SmsReport } from './monitor-client.ts';
 
 /**
- * The reference monitor: what a device has to do to report a bank's messages, in one page. It reads messages of a folder
- * or of standard input. docs/monitor.md says the rules; this program is them.
+ * The reference monitor: everything a device has to do to report a bank's messages, in one file. It reads messages from a folder or
+ * from standard input. docs/monitor.md states the rules; this program follows them.
  *
  *   MONITOR_SECRET=… node simulators/src/monitor/program.ts --url http://127.0.0.1:8080 --id 30001 --inbox FOLDER
  *   … | MONITOR_SECRET=… node simulators/src/monitor/program.ts --url … --id 30001
@@ -16,18 +16,18 @@ import { createMonitorClient, type MonitorClient, type SmsReport } from './monit
 const HEARTBEAT_MS = 20_000;
 const LOOK_EVERY_MS = 1_000;
 const COMMANDS_EVERY_MS = 10_000;
-/** The server takes at most 500 in one report. */
+/** Messages per report. The server accepts at most 500. */
 const MOST_AT_ONCE = 200;
 
-/** Where messages come from. A message keeps its id for ever: told again, the server knows it. */
+/** The source of messages. A message keeps its id for ever, so the server recognises it when it is reported again. */
 export interface Inbox {
   /** All messages there are now, oldest first. */
   read(): SmsReport[];
 }
 
 /**
- * A folder with a file a message. `NAME.json`: {sender, text, receivedAt}; `NAME.txt`: the sender in the first line, the
- * text below, received when the file was written. The file's name is the message's id.
+ * A folder with one file per message. `NAME.json`: {sender, text, receivedAt}. `NAME.txt`: the sender in the first line, the text
+ * below; the time of receipt is that of the file. The file name is the message's id.
  */
 export function folderInbox(folder: string): Inbox {
   return {
@@ -53,13 +53,13 @@ function readMessage(path: string, messageId: string): SmsReport {
   return { messageId, sender, text, receivedAt: new Date(receivedAt) };
 }
 
-/** Kept beside the messages, so that a restart does not report a year's inbox anew. */
+/** Kept beside the messages, so that a restart does not report the whole inbox again. */
 const REPORTED = 'reported.json';
 
 export interface MonitorProgram {
-  /** Reports what is new. Safe at any time: what was reported before a crash is only told again. */
+  /** Reports new messages. Safe at any time: after a crash, some messages may be reported twice. */
   look(): Promise<void>;
-  /** Does what the server asks: reports a span of the inbox again, fetches the script. */
+  /** Carries out the server's commands: reports a span of the inbox again, or fetches the script. */
   obey(): Promise<void>;
   readonly scriptVersion: () => string;
 }
@@ -67,7 +67,7 @@ export interface MonitorProgram {
 export function createProgram(
   client: MonitorClient,
   inbox: Inbox,
-  /** Where the ids reported are kept; undefined: in memory alone. */
+  /** The file that keeps the reported ids; undefined: they are kept in memory only. */
   stateFile?: string,
 ): MonitorProgram {
   const known: unknown =
@@ -80,7 +80,7 @@ export function createProgram(
     for (let at = 0; at < messages.length; at += MOST_AT_ONCE) {
       const batch = messages.slice(at, at + MOST_AT_ONCE);
       await client.report(batch);
-      // Only once the server has them: a crash before this line tells them again, which harms nothing.
+      // Only after the server has them. A crash before this line reports them again, which is harmless.
       for (const { messageId } of batch) reported.add(messageId);
       if (stateFile) writeFileSync(stateFile, JSON.stringify([...reported]));
     }
@@ -90,7 +90,7 @@ export function createProgram(
     look: () => report(inbox.read().filter(({ messageId }) => !reported.has(messageId))),
     async obey() {
       for (const command of await client.commands()) {
-        // A command is told for a minute; once is enough.
+        // The server repeats a command for a minute; it is carried out once.
         if (obeyed.has(command.id)) continue;
         if (command.kind === 'resend')
           await report(
@@ -125,7 +125,7 @@ async function main(): Promise<void> {
   const every = (ms: number, work: () => Promise<void>): void =>
     void (async () => {
       for (;;) {
-        // The client asks again by itself; what still fails is tried at the next turn.
+        // The client retries by itself. What still fails is tried again in the next turn.
         await work().catch((error: unknown) => process.stderr.write(`${String(error)}\n`));
         await sleep(ms);
       }
@@ -135,7 +135,7 @@ async function main(): Promise<void> {
   every(COMMANDS_EVERY_MS, () => program.obey());
 }
 
-/** A line a message: JSON {messageId, sender, text, receivedAt}. */
+/** One message per line: JSON {messageId, sender, text, receivedAt}. */
 function standardInput(): Inbox {
   const messages: SmsReport[] = [];
   createInterface({ input: process.stdin }).on('line', (line) => {

@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 
-/** How a request to a phone ends, by the last digit of the phone; every other digit pays. */
+/** How a payment request to a phone ends, by the last digit of the phone number. With any other digit the payer pays. */
 const STK_ENDS: Readonly<Record<string, readonly [number, string]>> = {
   '1': [1, 'The balance is insufficient for the transaction.'],
   '2': [1032, 'Request cancelled by user'],
   '7': [1037, 'DS timeout user cannot be reached'],
 };
-/** How a payout ends, by the last digit of the phone; every other digit is paid. */
+/** How a payout ends, by the last digit of the phone number. With any other digit it is paid. */
 const B2C_ENDS: Readonly<Record<string, 'failed' | 'timeout' | 'errorAfter' | 'refused' | 'silent'>> = {
   '1': 'failed',
   '2': 'timeout',
@@ -32,23 +32,23 @@ export interface PaidOut {
 export interface SimulatedDaraja {
   readonly url: string;
   readonly payouts: readonly PaidOut[];
-  /** Keys of the payouts that were asked for, whatever was answered. */
+  /** Keys of the payouts requested, whatever was answered. */
   readonly sends: readonly string[];
   readonly registered: ReadonlyMap<string, { readonly confirmation: string; readonly validation: string }>;
-  /** A payer pays a short code by hand; answers the receipt, or M-Pesa's refusal after validation. */
+  /** A payer pays to a short code by hand. Returns the receipt, or M-Pesa's refusal after validation. */
   payBill(payment: BillPayment): Promise<{ readonly receipt: string } | { readonly refused: string }>;
-  /** Tells what is due: payouts' results, requests' ends, confirmations that were lost. Answers how many. */
+  /** Sends what is due: results of payouts, ends of payment requests, lost confirmations. Returns their number. */
   tell(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface BillPayment {
   readonly shortCode: string;
-  /** Shillings as M-Pesa writes them. */
+  /** Shillings, as M-Pesa writes them. */
   readonly amount: string;
   readonly reference: string;
   readonly phone?: string;
-  /** Told so many times; 0: the confirmation is lost. */
+  /** How often the confirmation is sent; 0: it is lost. */
   readonly times?: number;
 }
 
@@ -57,9 +57,9 @@ export interface DarajaNodeOptions {
   readonly keyId: string;
   readonly keySecret: string;
   readonly now?: () => number;
-  /** A file where it keeps the addresses it was given, as M-Pesa does for good. */
+  /** A file that keeps the registered addresses, as M-Pesa does for good. */
   readonly memory?: string;
-  /** How calls to us are made; over the network unless a test stands in its place. */
+  /** Makes the calls to the platform: over the network, unless a test passes its own function. */
   readonly deliver?: (
     url: string,
     body: object,
@@ -68,7 +68,7 @@ export interface DarajaNodeOptions {
 
 type Body = Readonly<Record<string, string | number>>;
 
-/** M-Pesa's Daraja API of ours on this machine. */
+/** A simulation of M-Pesa's Daraja API on this machine. */
 export async function startDaraja(options: DarajaNodeOptions): Promise<SimulatedDaraja> {
   const { port = 0, keyId, keySecret, now = Date.now, memory, deliver = post } = options;
   const registered = new Map<string, Registration>(memory === undefined ? [] : await recall(memory));
@@ -123,7 +123,7 @@ export async function startDaraja(options: DarajaNodeOptions): Promise<Simulated
         OrgAccountBalance: '',
       }));
     const answer = asked?.body as { ResultCode?: string | number } | undefined;
-    // Without an answer 'Completed' was registered: it goes through.
+    // The addresses were registered with 'Completed': without an answer to the validation, the payment goes through.
     if (answer?.ResultCode !== undefined && String(answer.ResultCode) !== '0')
       return { refused: String(answer.ResultCode) };
     const told = confirmationOf(payment, receipt);
@@ -154,7 +154,7 @@ export async function startDaraja(options: DarajaNodeOptions): Promise<Simulated
       };
       await deliver(String(body['CallBackURL']), { Body: { stkCallback } });
       const urls = registered.get(String(body['BusinessShortCode']));
-      // The confirmation names the same receipt.
+      // The confirmation has the same receipt.
       if (code === 0 && urls)
         await deliver(
           urls.confirmation,

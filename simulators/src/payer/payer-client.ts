@@ -1,11 +1,11 @@
 import { createPatientCaller, type CallerStatistics } from '../patient-caller.ts';
 
 export interface PayerClient {
-  /** Opens the page the merchant sent the payer to. */
+  /** Opens the payment page that the merchant sent the payer to. */
   openPage(token: string): Promise<{ readonly state: string }>;
   /** 'I have paid', with the UTR. */
   submitUtr(token: string, utr: string): Promise<{ readonly state: string }>;
-  /** 'Ask my phone', for M-Pesa. */
+  /** The M-Pesa payment request to the payer's phone. */
   askPhone(token: string, phone: string): Promise<{ readonly state: string }>;
 }
 

@@ -9,7 +9,7 @@ import { BATCH_AMOUNTS } from './payout-plan.ts';
 const CALLS = '/v1.0/payoutBatch';
 const BANK = 'ICICI';
 const MOST = 500;
-/** A retried payout is in a later batch: so many more than the payouts fill. */
+/** A retried payout is in a later batch, so there are this many rounds more than the payouts fill. */
 const MORE_ROUNDS = 2;
 
 interface BatchRow {
@@ -20,8 +20,8 @@ interface BatchRow {
 }
 
 /**
- * Pays the payouts that wait for it by bulk files: a batch, its file at the bank, the bank's answer uploaded by one and confirmed by
- * another person, what failed tried again or refused, until nothing waits.
+ * Pays the waiting payouts by bulk files. For each batch the bank gets a file; one person uploads the bank's result and another
+ * confirms it. Failed payouts are retried or refused, until none waits.
  */
 export async function payByBatches(
   payouts: readonly PayoutLife[],
@@ -72,7 +72,7 @@ export async function payByBatches(
   return run;
 }
 
-/** What the bank says first. Of a payout of somebody else it says that it is paid. */
+/** The bank's first result. For a payout of somebody else it is 'Success'. */
 function wordOf(life: PayoutLife | undefined, isAgain: boolean): BankWord {
   switch (life?.plan.batchEnd) {
     case 'later':
@@ -87,7 +87,7 @@ function wordOf(life: PayoutLife | undefined, isAgain: boolean): BankWord {
   }
 }
 
-/** The account of the bank whose result file our bank writes, and the range of amounts that is paid by file. */
+/** The bank account whose result file the simulated bank can write, and the range of amounts to pay by file. */
 async function choose(admin: ConsoleClient) {
   const { accounts, templates } = (await ask(admin, 'getOptions', {})) as {
     accounts: readonly { id: string; bank: string }[];

@@ -1,6 +1,6 @@
 import { formatMinor } from '@sangam/contract/money.ts';
 
-/** What the bank's report says of one payment. */
+/** The result of one payment in the bank's report. */
 export type BankWord = 'Success' | 'Rejected' | 'Processing';
 
 export interface FiledRow {
@@ -14,7 +14,7 @@ export interface FiledRow {
 
 const HEADER = 'File_Sequence_Num,Amount,Pymt_Date,Reference_no,STATUS,Current Step,Rejection Reason,UTR NO';
 
-/** The report of the bank that got `file`: it answers each payment by its reference, and has to find each there. */
+/** The report of the bank that got `file`. It answers each payment by its reference, and throws where one is not in the file. */
 export function answerFile(
   file: string,
   rows: readonly FiledRow[],

@@ -6,16 +6,16 @@ import { GATEWAY_ENDS } from '../gateway/ends.ts';
 import type { SimulatedGateway } from '../gateway/gateway.ts';
 import type { PayoutLife } from './payout-life.ts';
 
-/** The gateway is asked every quarter of a minute, about a send without an answer after twenty seconds more. */
+/** The platform asks the gateway every 15 seconds; about a send without an answer it asks only after 20 seconds more. */
 const LONGEST_MS = 120_000;
 const { completed, processingError, rejected, toBeConfirmed, inProgress } = PAYOUT_STATUS;
 
-/** Who a gateway payout pays: the last digits say how it ends. */
+/** The payee's account of a gateway payout. Its last digits decide how the payout ends. */
 export function gatewayPayee({ plan }: PayoutLife): string {
   return `5010${String(10_000_000 + plan.index)}${GATEWAY_ENDS[plan.gatewayEnd]}`;
 }
 
-/** The platform sends it by itself; the desk refunds what the gateway refused or never took. */
+/** Waits for a payout that the platform sends by itself. The desk refunds what the gateway refused or never took. */
 export async function watchGatewayPayout(
   payout: PayoutLife,
   gateway: SimulatedGateway,

@@ -10,12 +10,12 @@ import type { SentMessage } from '../order-life.ts';
 import { gatewayPayee, watchGatewayPayout } from './gateway-payout.ts';
 import type { PayingSupplier, PayoutLife } from './payout-life.ts';
 
-/** What a payout of the run moves among. */
+/** The world around a payout of the run. */
 export interface PayoutSurroundings {
   readonly notifyUrl: (mchId: string, mchOrderNo: string) => string;
   readonly suppliers: readonly PayingSupplier[];
   readonly desk: ConsoleClient;
-  /** Where the plan has payouts through a gateway. */
+  /** Present where the plan has payouts through a gateway. */
   readonly gateway?: SimulatedGateway | undefined;
   readonly references: References;
   readonly messages: SentMessage[];
@@ -26,11 +26,11 @@ const BANK_PAYOUT = 2001;
 const GATEWAY_PAYOUT = 2010;
 const CONFLICT = 409;
 const CONFLICTS = [1201, 1202];
-/** How long a supplier's other claims may take. */
+/** How long to wait until a supplier's other claims are finished. */
 const ROOM_WITHIN_MS = 300_000;
 const { waiting, completed, rejected } = PAYOUT_STATUS;
 
-/** Lives through one payout: the merchant asks, a supplier claims, pays and confirms (or not), the bank tells of it. */
+/** Plays one payout: the merchant requests it, a supplier claims, pays and confirms it (or not), the bank's text is reported. */
 export async function livePayout(payout: PayoutLife, around: PayoutSurroundings): Promise<void> {
   const { plan } = payout;
   const request = payoutRequest(payout, around.notifyUrl);
@@ -59,7 +59,7 @@ export async function livePayout(payout: PayoutLife, around: PayoutSurroundings)
     case 'gateway':
       return watchGatewayPayout(payout, around.gateway!, around.desk);
     case 'batch':
-      // It waits for the file.
+      // The payout waits for the bulk file.
       return;
     case 'invented': {
       const { console } = supplierAt(0);
@@ -75,7 +75,7 @@ export async function livePayout(payout: PayoutLife, around: PayoutSurroundings)
   }
 }
 
-/** What the merchant asks for; the same again is the same payout. */
+/** The merchant's request. Sent again, it is the same payout. */
 export function payoutRequest(payout: PayoutLife, notifyUrl: PayoutSurroundings['notifyUrl']): CreateRequest {
   const { plan, mchId, mchOrderNo } = payout;
   const byGateway = plan.course === 'gateway';
@@ -112,14 +112,14 @@ function actOn(
 async function claim(supplier: ConsoleClient, payout: PayoutLife): Promise<void> {
   const { code, msg } = await askToClaim(supplier, payout);
   if (code === 200) return;
-  // The answer to a claim that was let through was lost on the way.
+  // The claim may have succeeded although its answer was lost.
   const order = await showOrder(supplier, 'payoutOrder', payout.orderCode!);
   if (order?.claim !== 'mine') throw new Error(`claim: ${code} ${msg}`);
 }
 
 const claiming = new WeakMap<ConsoleClient, Promise<unknown>>();
 
-/** One person claims one payout after another. */
+/** Each person claims one payout after another. */
 function askToClaim(supplier: ConsoleClient, payout: PayoutLife): Promise<Answer> {
   const turn = (claiming.get(supplier) ?? Promise.resolve()).then(() => askUntilRoom(supplier, payout));
   claiming.set(
@@ -129,7 +129,7 @@ function askToClaim(supplier: ConsoleClient, payout: PayoutLife): Promise<Answer
   return turn;
 }
 
-/** Asks again while the supplier holds as many claims as one may: it confirms them one after another. */
+/** Tries again while the supplier holds the most claims allowed: it confirms them one after another. */
 async function askUntilRoom(supplier: ConsoleClient, payout: PayoutLife): Promise<Answer> {
   for (const until = Date.now() + ROOM_WITHIN_MS; ; await sleep(1_000)) {
     const answer = await supplier.post('/v1.0/payoutOrderClaim/claimOrder', { orderId: payout.orderCode });
@@ -146,7 +146,7 @@ async function contest(
   const claims = await Promise.all(rivals.map(({ console }) => askToClaim(console, payout)));
   const strange = claims.find(({ code }) => code !== 200 && !CONFLICTS.includes(code));
   if (strange) throw new Error(`claim: ${strange.code} ${strange.msg}`);
-  // An answer lost on the way leaves a claim its owner does not know of: who has it is asked of the order.
+  // After a lost answer the claimer does not know of its claim, so the order is asked who has it.
   const owners = await Promise.all(
     rivals.map(async ({ console }) => {
       const order = await showOrder(console, 'payoutOrder', payout.orderCode!);
@@ -168,7 +168,7 @@ async function payAs(
   return pay(supplier, payout, around);
 }
 
-/** The bank moves the money; its text about it comes before or after the word of the supplier, or never. */
+/** The bank moves the money. Its text is reported before or after the supplier's confirmation, or never. */
 async function pay(supplier: PayingSupplier, payout: PayoutLife, around: PayoutSurroundings): Promise<void> {
   const { plan } = payout;
   const utr = around.references.rrn();

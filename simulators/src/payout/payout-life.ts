@@ -4,13 +4,13 @@ import type { MerchantClient, QueriedOrder } from '../merchant/merchant-client.t
 import type { WatchedAccount } from '../monitor/phones.ts';
 import type { PayoutPlan } from './payout-plan.ts';
 
-/** A supplier who pays out from its own bank accounts. */
+/** A supplier who pays payouts from its own bank accounts. */
 export interface PayingSupplier {
   readonly console: ConsoleClient;
   readonly accounts: readonly WatchedAccount[];
 }
 
-/** One payout of the run: what was planned and what has happened. Amounts in paise. */
+/** One payout of the run: its plan, and what has happened. Amounts in paise. */
 export interface PayoutLife {
   readonly plan: PayoutPlan;
   readonly mchId: string;
@@ -18,31 +18,31 @@ export interface PayoutLife {
   readonly mchOrderNo: string;
   orderCode: string | null;
   refusal: string | null;
-  /** What a supplier's bank or the gateway moved to the payee, and by which reference. */
+  /** The amount that a supplier's bank or the gateway moved to the payee, and the reference. */
   paid: { readonly amount: number; readonly utr: string } | null;
-  /** The UTR a supplier made up, who moved nothing. */
+  /** The invented UTR of a supplier who moved no money. */
   invented?: string;
-  /** Of the account a supplier paid it from. */
+  /** The book of the account that a supplier paid from. */
   book?: readonly BookEntry[];
-  /** The desk took the bank's statement for its debit in the end, whose chain has a gap. */
+  /** The desk accepted the bank's statement as proof of the debit, because the account's chain has a gap. */
   isAccepted?: true;
-  /** Of two who claimed at once: how many were given it. */
+  /** Of two suppliers who claimed at the same time: how many got the claim. */
   claimsWon: number | null;
   error: string | null;
-  /** As the merchant's query shows it at the end. */
+  /** The merchant's query at the end. */
   queried: QueriedOrder | null;
-  /** As the desk sees it at the end. */
+  /** The desk's view at the end. */
   row: { readonly orderStatusId: number; readonly reversed: boolean; readonly unproven?: boolean } | null;
 }
 
-/** What was paid by bulk files of a bank. */
+/** The payouts paid by bulk files of a bank. */
 export interface BatchRun {
   readonly files: number;
-  /** Payouts the bank refused at first, paid by another file. */
+  /** Payouts that the bank refused at first and that another file paid. */
   readonly retried: number;
 }
 
-/** Whether the payee must have been paid, as somebody says, or the merchant refunded. */
+/** Whether the payee must have been paid (somebody says so), or the merchant refunded. */
 export function mustBePaid({ plan }: PayoutLife): boolean {
   if (plan.course === 'gateway')
     return !['failed', 'refused', 'errorBefore', 'stuck'].includes(plan.gatewayEnd);
@@ -50,17 +50,17 @@ export function mustBePaid({ plan }: PayoutLife): boolean {
   return plan.course !== 'rejected' && plan.course !== 'cancelled';
 }
 
-/** Whether its account's chain has a gap that may keep its debit from being borne out. */
+/** Whether a gap in the account's chain may keep the debit from being corroborated. */
 export function mayStayUnproven({ book = [] }: PayoutLife): boolean {
   return book.some(({ kind, states }) => kind === 'lost' || !states);
 }
 
-/** Whether it stays under way for ever, at a gateway that never says more. */
+/** Whether the payout stays in progress for ever, because the gateway never reports its end. */
 export function staysOpen({ plan }: PayoutLife): boolean {
   return plan.course === 'gateway' && plan.gatewayEnd === 'stuck';
 }
 
-/** Whether it was paid and is taken back afterwards. */
+/** Whether the payout is paid and later reversed. */
 export function isTakenBack(payout: PayoutLife): boolean {
   return payout.plan.takenBack !== 'no' && mustBePaid(payout);
 }

@@ -1,31 +1,31 @@
 import type { GatewayEnd } from '../gateway/ends.ts';
 import { createPrng } from '../prng.ts';
 
-/** How a payout comes to its end. */
+/** The course of a payout. */
 export const PAYOUT_COURSES = [
   /** A supplier claims it, pays and confirms it. */
   'paid',
-  /** Two suppliers claim it at once: one may pay. */
+  /** Two suppliers claim it at the same time; one of them may pay. */
   'contested',
-  /** The first supplier hands it back, another one pays. */
+  /** The first supplier gives it back, another one pays. */
   'handedOn',
-  /** A supplier claims and pays it, the desk confirms. */
+  /** A supplier claims and pays it; the desk confirms. */
   'confirmedByDesk',
-  /** The desk refuses it: refunded. */
+  /** The desk rejects it, and the merchant is refunded. */
   'rejected',
-  /** The merchant takes it back before anybody claims it. */
+  /** The merchant cancels it before anybody claims it. */
   'cancelled',
   /** The platform sends it through its gateway. */
   'gateway',
-  /** It waits for a bulk file of a bank. */
+  /** It waits for a bank's bulk file. */
   'batch',
-  /** A supplier claims it, pays nobody, and confirms it with a UTR of its own making. */
+  /** A supplier claims it, pays nobody, and confirms it with an invented UTR. */
   'invented',
 ] as const;
 
 export type PayoutCourse = (typeof PAYOUT_COURSES)[number];
 
-/** What will happen to one payout, decided before it is made, from the seed and its index alone. */
+/** What will happen to one payout. Decided before the payout is made, from the seed and its index alone. */
 export interface PayoutPlan {
   readonly index: number;
   /** Milliseconds after the start of the run. */
@@ -36,16 +36,19 @@ export interface PayoutPlan {
   readonly format: 'json' | 'form';
   readonly payeeName: string;
   readonly course: PayoutCourse;
-  /** Whether the bank tells of the debit before the supplier confirms, after it, or never: then the desk accepts proof. */
+  /**
+   * Whether the bank's text about the debit is reported before the supplier confirms, after that, or never. In the last case the
+   * desk accepts proof.
+   */
   readonly debit: 'before' | 'after' | 'never';
-  /** Whose turn it is first; the next one is the rival. */
+  /** Index of the first supplier; the next one is the rival. */
   readonly supplier: number;
   readonly variant: number;
   readonly delayMs: number;
   readonly gatewayEnd: GatewayEnd;
-  /** What the bank answers to the file: paid, under way at first, failed and tried again, or failed and refunded. */
+  /** The bank's answer to the file: paid, in progress at first, failed and retried, or failed and refunded. */
   readonly batchEnd: 'paid' | 'later' | 'retried' | 'refused';
-  /** Taken back in the end, by a superAdmin or by an admin with approval. */
+  /** Reversed at the end: not, by a superAdmin alone, or by an admin with an approval. */
   readonly takenBack: 'no' | 'byOne' | 'byTwo';
 }
 
@@ -55,11 +58,11 @@ export interface PayoutPlanOptions {
   readonly durationMs: number;
   readonly mischief: number;
   readonly merchants: number;
-  /** Whether payouts also go through the gateway and by bulk files, and are taken back; else suppliers pay all. */
+  /** Payouts also go through the gateway and by bulk files, and some are reversed. Otherwise suppliers pay all of them. */
   readonly everyWay?: boolean;
 }
 
-/** Paise. What is paid by bulk files is of a size of its own, so that a batch finds it. */
+/** Paise. Payouts for bulk files have amounts of their own, so that a batch finds them. */
 export const BATCH_AMOUNTS = { min: 5_000_00, max: 6_000_00 } as const;
 
 const NAMES = ['Asha Rao', 'Ravi Kumar', 'Sunita Patil', 'Imran Khan', 'Priya Nair', 'Joseph Das'];

@@ -59,7 +59,7 @@ test('payouts that were paid or refunded as planned leave no residue', () => {
   }
 });
 
-test('a payout taken back, and one stuck at the gateway, are explained', () => {
+test('a reversed payout, and one stuck at the gateway, are explained', () => {
   const takenBack = payoutOf({
     plan: { ...plan!, course: 'batch', batchEnd: 'paid', takenBack: 'byTwo' },
     queried: refunded,
@@ -116,7 +116,7 @@ test.each([
   expect(isPayoutsExplained(statement)).toBe(false);
 });
 
-test('what the desk accepted beside a gap stands in the residue, explained', () => {
+test('a payout that the desk accepted beside a gap is in the residue, explained', () => {
   const statement = makePayoutStatement([payoutOf({ isAccepted: true })], [], [toldWith('1')]);
   expect(statement.residue).toHaveLength(1);
   expect(isPayoutsExplained(statement)).toBe(true);
@@ -130,7 +130,7 @@ test('only a lost message, or one that states no balance, lets a payout stay unp
   expect(mayStayUnproven(payoutOf({ book: [entry, { ...entry, states: false }] }))).toBe(true);
 });
 
-test('what a supplier invented stays unproven, and is named', () => {
+test('a payout with an invented UTR stays unproven, and is named in the residue', () => {
   const invented = (unproven: boolean) =>
     makePayoutStatement(
       [

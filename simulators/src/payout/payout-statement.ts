@@ -11,25 +11,25 @@ const WAITING = 0;
 export interface PayoutStatement {
   readonly created: number;
   readonly paid: number;
-  /** Borne out by a debit message of the bank, or by the desk's word. */
+  /** Proven by a debit message of the bank, or accepted by the desk. */
   readonly proven: number;
   readonly refunded: number;
-  /** Paid through the gateway, by bulk files; taken back after they were paid. */
+  /** Paid through the gateway, paid by bulk files, and reversed after payment. */
   readonly byGateway: number;
   readonly byBatch: number;
   readonly takenBack: number;
   readonly notified: number;
-  /** Paise that suppliers' banks and the gateway moved to payees and that nobody took back. */
+  /** Paise that suppliers' banks and the gateway moved to payees and that were not reversed. */
   readonly movedSum: number;
-  /** Payouts whose supplier has made up that it paid them, and that nobody took back. */
+  /** Payouts that a supplier only claims to have paid, and that were not reversed. */
   readonly invented: number;
   readonly inventedSum: number;
-  /** Paise of the payouts that the merchants see as paid: must equal movedSum and inventedSum. */
+  /** Paise of the payouts that merchants see as paid. It must equal movedSum plus inventedSum. */
   readonly paidSum: number;
   readonly residue: readonly ResidueLine[];
 }
 
-/** What became of the run's payouts: each one that did not go as planned stands in the residue. */
+/** The results of the run's payouts. Each payout that did not go as planned is in the residue. */
 export function makePayoutStatement(
   payouts: readonly PayoutLife[],
   messages: readonly SentMessage[],

@@ -7,12 +7,12 @@ import { comesToBePaid, create, ended, type End, type RailOptions } from './rail
 
 const HOSTED = 1030;
 
-/** The gateway the demo's pay script speaks to; it listens where the script calls it. */
+/** The gateway of the demo's pay script, at the address that the script calls. */
 export function openHosted({ url, mchId, ...keys }: NonNullable<Demo['scriptGateway']>): Promise<KoshPay> {
   return startKoshPay({ ...keys, mchIds: [mchId], port: Number(new URL(loopbackUrl(url)).port) });
 }
 
-/** One order paid on the gateway's page: told once, twice, not at all, or by somebody else. */
+/** One order paid on the gateway's page. The notice comes once, twice, not at all, or forged. */
 export async function hostedOrder(
   options: RailOptions,
   kosh: KoshPay,
@@ -39,7 +39,7 @@ export async function hostedOrder(
       await fetch(order.payParams.hostedUrl ?? `${kosh.url}/pay/${trade.tradeNo}`, { method: 'POST' });
       break;
     case 'silent':
-      // A question finds it.
+      // No notice is sent; the platform finds the payment by a query.
       await kosh.end(trade, 'SUCCESS', { silent: true });
       break;
     case 'twice':

@@ -5,15 +5,15 @@ import type { CreatedOrder, MerchantClient } from '../merchant/merchant-client.t
 import type { PayerClient } from '../payer/payer-client.ts';
 import { createPrng, type Prng } from '../prng.ts';
 
-/** Merchant API: what was paid. */
+/** Status of the merchant API: paid. */
 const PAID = 1;
 const PAID_WITHIN_MS = 240_000;
-/** A chain that is solid sooner than the real one, so that a run does not last for it. */
+/** Blocks are solid sooner than on the real chain, so that a run does not have to wait. */
 export const SOLID_MS = 6_000;
 
 export interface RailOptions {
   readonly demo: Demo;
-  /** Of each kind. */
+  /** How many of each kind. */
   readonly count: number;
   readonly seed: number;
   readonly mischief: number;
@@ -25,13 +25,13 @@ export interface RailOptions {
 }
 
 export interface End {
-  /** Money came that pays it. */
+  /** A payment came that must complete it. */
   readonly paid: boolean;
   readonly credited: boolean;
   readonly problem: string | null;
 }
 
-/** So many of a kind at once, each with chances of its own; what throws is a problem. */
+/** Runs `count` of a kind at the same time, each with its own random numbers. A thrown error is recorded as a problem. */
 export function many(
   { count, seed }: RailOptions,
   kind: number,
@@ -51,7 +51,7 @@ export function many(
   );
 }
 
-/** An order of a merchant's, by its signed call. */
+/** Creates an order with a merchant's signed call. */
 export async function create(
   { demo, clients, name, notifyUrl }: RailOptions,
   random: Prng,
@@ -75,7 +75,7 @@ export async function create(
   return { client, order: made };
 }
 
-/** Whether an order comes to be paid; one that must not be is looked at once the others are. */
+/** Whether an order becomes paid. An order that must not become paid is checked after the others have been. */
 export async function comesToBePaid(
   client: MerchantClient,
   mchOrderNo: string,

@@ -8,14 +8,14 @@ import { comesToBePaid, create, ended, many, type End, type RailOptions } from '
 import type { Services } from '../services.ts';
 import { anyTronAddress, type SimulatedTron } from '../tron/node.ts';
 
-/** What happened on the rails that are not banks: how many of each, and whatever is not as it should be. */
+/** Results on the rails other than banks: counts of each kind, and problems. */
 export interface RailRun {
   readonly usdt: { readonly made: number; readonly paid: number; readonly credited: number };
   readonly mpesa: { readonly made: number; readonly paid: number; readonly credited: number };
   readonly b2c: { readonly made: number; readonly paid: number; readonly completed: number };
-  /** Out of the signer's wallet. */
+  /** Payouts from the signer's wallet. */
   readonly trc20: { readonly made: number; readonly paid: number; readonly completed: number };
-  /** Through the demo's pay script, on its gateway's page. */
+  /** Orders through the demo's pay script, paid on its gateway's page. */
   readonly byScript: { readonly made: number; readonly paid: number; readonly credited: number };
   readonly problems: readonly string[];
 }
@@ -31,11 +31,14 @@ export const NO_RAILS: RailRun = {
 };
 
 const [USDT, MPESA, B2C, TRC20] = [1045, 1060, 2060, 2045];
-/** Minor units: what one order or payout of a rail needs at most (900 USDT are 900,000,000), with its fee. */
+/** Minor units: the most that one order or payout of a rail needs, with its fee (900 USDT are 900,000,000). */
 const LARGEST = 10 ** 9;
 const ONLINE_WITHIN_MS = 60_000;
 
-/** USDT, M-Pesa and a gateway's own page beside the ordinary run: orders paid rightly, wrongly and not at all, and payouts that end in every way. */
+/**
+ * USDT, M-Pesa and a gateway's own page, beside the ordinary run: orders paid correctly, wrongly and not at all, and payouts with
+ * every outcome.
+ */
 export async function runRails(options: RailOptions, rails: Services['rails']): Promise<RailRun> {
   if (!rails || options.count === 0) return NO_RAILS;
   const { chain, daraja, hosted } = rails;
@@ -74,7 +77,7 @@ export async function runRails(options: RailOptions, rails: Services['rails']): 
   };
 }
 
-/** Money behind the suppliers and the merchants, and accounts that the rails have answered about. */
+/** Tops up suppliers and merchants, and waits until an account of each rail is online. */
 async function openRails({ desk, demo, name, count }: RailOptions): Promise<void> {
   const deposit = count * LARGEST;
   const suppliers = await accountsOf(desk.admin, [USDT, MPESA]);
@@ -122,7 +125,7 @@ async function usdtOrder(
   const number = `U${index}`;
   const { client, order } = await create(options, random, number, {
     productId: USDT,
-    // Ten-thousandths. No account takes less than ten.
+    // In ten-thousandths of a USDT. No account takes less than ten USDT.
     amount: random.int(10, 900) * 10_000,
   });
   const { address, payableAmount } = order.payParams;
@@ -174,7 +177,7 @@ async function mpesaOrder(
   index: number,
 ): Promise<End> {
   const number = `M${index}`;
-  // A few amounts only: at a paybill many orders wait for the same one.
+  // Only a few different amounts: at a paybill many orders wait for the same amount.
   const shillings = random.pick([200, 500, 1_000]);
   const { client, order } = await create(options, random, number, {
     productId: MPESA,
@@ -218,7 +221,7 @@ async function b2cPayout(
     amount: random.int(2, 50) * 10_000,
     phone: `2547${random.digits(7)}${last}`,
   });
-  // Failed, or refused at once.
+  // Last digit 1: failed; 4: refused at once.
   const isPaid = last !== 1 && last !== 4;
   const { credited } = await comesToBePaid(client, `RAIL${options.name}-${number}`, isPaid);
   const sends = daraja.sends.filter((key) => key === order.orderCode).length;
@@ -228,7 +231,7 @@ async function b2cPayout(
     : ended(what, isPaid, credited);
 }
 
-/** Money in the wallet, behind the merchants, and a signer that is ready; false: this platform has none. */
+/** Funds the wallet and the merchants, and waits until the signer is ready. False: this platform has no signer. */
 async function openWallet({ desk, demo, name }: RailOptions, chain: SimulatedTron): Promise<boolean> {
   for (const { mchId } of demo.merchants)
     await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, 10 ** 11, `${name}-u${mchId}`, 'USDT');

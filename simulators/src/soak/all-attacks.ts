@@ -21,9 +21,9 @@ import { startTrap } from './attack/trap.ts';
 import { NODE_PORT } from './attack/wire.ts';
 
 /*
- * npm run soak:attack -- [--only TEXT] [--seed N]: a node in production behind a proxy on another address, in a network of this
- * program's own. Prints what was tried, what got through, and how long an honest merchant and the staff waited meanwhile. Ends with 1
- * when anything got through, an honest call failed, or 95 of 100 took longer than LONGEST_MS.
+ * npm run soak:attack -- [--only TEXT] [--seed N]: attacks a production node behind a proxy on another address, in a network
+ * namespace of its own. Prints the attacks, what got through, and how long an honest merchant and staff waited meanwhile. Exits
+ * with 1 when an attack got through, an honest call failed, or the 95th percentile was above LONGEST_MS.
  */
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, seed: { type: 'string', default: '7' } },
@@ -48,7 +48,7 @@ async function run(): Promise<void> {
   const demo = await readDemo(dataDir);
   const random = createPrng(Number(values.seed), 11);
   const problems: string[] = [];
-  // Of the merchant's accounts some phone is alive.
+  // Phones that keep the merchant's accounts alive.
   const phones = await openPhones(
     demo,
     [`http://127.0.0.1:${NODE_PORT}`],

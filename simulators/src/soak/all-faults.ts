@@ -12,23 +12,23 @@ import { FAULTS, greedyOf } from './faults.ts';
 import { LeftToPeople, openTraffic, type Asked } from './traffic.ts';
 
 /*
- * npm run soak:faults -- [--only TEXT] [--seed N]: PostgreSQL and three nodes of its own. Orders are created and paid
- * all the time; first alone, then beside one fault after another. Prints how long the others' creates and callbacks took, and
- * ends with 1 when anything acknowledged was lost or doubled, a merchant was not told, or the books do not hold.
+ * npm run soak:faults -- [--only TEXT] [--seed N]: starts PostgreSQL and three nodes. Orders are created and paid all the time:
+ * first without a fault, then during one fault after another. Prints how long creates and callbacks of the unaffected merchants
+ * took. Exits with 1 when something acknowledged was lost or doubled, a merchant was not notified, or the books do not balance.
  */
 const { values } = parseArgs({
   options: { only: { type: 'string', default: '' }, seed: { type: 'string', default: '7' } },
 });
 const DEMO_ORDERS = 2_000;
 const ALONE_SECONDS = 15;
-/** Between two orders. */
+/** Pause between two orders, in milliseconds. */
 const PACE_MS = 250;
-/** What was made while a fault lasted is told to its merchants within so long after. */
+/** Orders made during a fault must be notified within this time after it. */
 const TOLD_MS = 120_000;
 
 const dataDir = await mkdtemp(join(tmpdir(), 'sangam-faults-'));
 const names = await startNameServer((name) => (name.startsWith('unheard') ? undefined : '127.0.0.1'));
-// Each node does all there is to do, so that what one leaves another takes up.
+// Each node has all roles, so that another node takes up what one leaves.
 const cluster = await startCluster(dataDir, DEMO_ORDERS, { SOAK_NAME_SERVER: names.address, ROLE: 'all' });
 const demo = await readDemo(dataDir);
 const toldAt = new Map<string, number>();
@@ -39,7 +39,7 @@ const endpoint = await startMerchantEndpoint({
     return { kind: 'success' };
   },
 });
-/** Orders whose merchant has a name that nobody answers for. */
+/** Orders of a merchant whose name no name server answers. */
 const unheard = new Map<string, Asked>();
 let cycles = 0;
 const problems: string[] = [];
@@ -60,7 +60,7 @@ interface Served {
   readonly createMs: number[];
 }
 
-/** Creates and pays one order after another until told to stop; resolves when all of them are paid. */
+/** Creates and pays one order after another until `isOver`; resolves when all of them are paid. */
 async function serve(isOver: () => boolean): Promise<Served> {
   const served: Served = { orders: [], createMs: [] };
   const lives: Promise<void>[] = [];
@@ -86,7 +86,7 @@ async function serve(isOver: () => boolean): Promise<Served> {
 const p95 = (times: readonly number[]) =>
   times.length === 0 ? '–' : times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!.toFixed(0);
 
-/** From the answer to the bank's message to the merchant's notice, of those told. */
+/** Milliseconds from the answer to the bank's message to the merchant's callback, for the orders notified. */
 const callbackMs = ({ orders }: Served) =>
   orders.flatMap(({ mchOrderNo, endedAt }) => {
     const told = toldAt.get(mchOrderNo);

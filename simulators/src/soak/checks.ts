@@ -3,10 +3,10 @@ import { snapshotsOf, verify } from '@sangam/server/verify/verify.ts';
 import type { ReceivedNotification } from '../merchant/merchant-endpoint.ts';
 import type { Asked } from './traffic.ts';
 
-/** A worker killed while it told a merchant holds its row for half a minute more. */
+/** A killed worker keeps the row of its callback for half a minute more. */
 const CALLBACK_MS = 60_000;
 
-/** The order each number has made, if any. */
+/** The orders that each order number has made. */
 export async function numbersInUse(
   databaseUrl: string,
   asked: readonly Asked[],
@@ -28,7 +28,7 @@ export async function numbersInUse(
 
 export const numberOf = ({ mchId, mchOrderNo }: Asked) => `${mchId}/${mchOrderNo}`;
 
-/** What does not hold in the database now. */
+/** The invariants that the database violates now. */
 export async function brokenInvariants(databaseUrl: string): Promise<string[]> {
   const db = openDatabase(databaseUrl, { maxConnections: 2 });
   const broken: string[] = [];
@@ -51,8 +51,8 @@ export async function brokenInvariants(databaseUrl: string): Promise<string[]> {
 }
 
 /**
- * Orders whose end their merchants should know of by now, and do not. One whose payment is held for its account's chain is a
- * person's to decide and in their queue.
+ * Orders whose merchants should have been notified by now, and were not. An order whose payment is held for its account's chain
+ * does not count: it waits in a person's queue.
  */
 export async function unreported(
   databaseUrl: string,

@@ -14,22 +14,22 @@ export type Victim = (typeof VICTIMS)[number];
 export interface Cluster {
   readonly urls: readonly string[];
   readonly databaseUrl: string;
-  /** Kills -9 what is named, at once; `second` picks the second API node. */
+  /** Kills the victim with SIGKILL, at once; `second` selects the second API node. */
   kill(victim: Victim, second: boolean): Promise<void>;
-  /** Starts again whatever does not run; resolves when all of it answers. Returns what had ended by itself. */
+  /** Restarts every process that has ended; resolves when all answer. Returns the ones that had ended by themselves. */
   restart(): Promise<string[]>;
-  /** Stops PostgreSQL as an administrator does, and starts it. */
+  /** Stops PostgreSQL as an administrator does, and starts it again. */
   restartPostgres(): Promise<void>;
-  /** Ends a node in good order and starts it with these variables beside its own. */
+  /** Ends a node in order and starts it again, with these variables in addition to its own. */
   renew(node: NodeName, env?: Readonly<Record<string, string>>): Promise<void>;
-  /** SIGSTOP and SIGCONT. */
+  /** Sends SIGSTOP or SIGCONT. */
   freeze(node: NodeName, frozen: boolean): void;
   stop(): Promise<void>;
 }
 
 export type NodeName = 'api 1' | 'api 2' | 'worker';
 
-/** About six orders a minute each: on ten accounts minutes are so full that their chains wait for a person. */
+/** With ten accounts, each gets so many orders a minute that its chain waits for a person. With these, each gets about six. */
 const RECEIVING_ACCOUNTS = 100;
 
 interface NodeProcess {
@@ -40,7 +40,7 @@ interface NodeProcess {
   killed: boolean;
 }
 
-/** `env` is every node's, for what `preload.ts` reads. */
+/** `env` is for every node; `preload.ts` reads it. */
 export async function startCluster(
   dataDir: string,
   demoOrders: number,
@@ -96,7 +96,7 @@ export async function startCluster(
   const runs = ({ child }: NodeProcess) =>
     child !== undefined && child.exitCode === null && child.signalCode === null;
 
-  // The first one makes the demo world; the others find it.
+  // The first node creates the demo world; the others find it.
   await startOne(nodes[0]!);
   await Promise.all(nodes.slice(1).map((node) => startOne(node)));
   const called = (name: NodeName) => nodes.find((node) => node.name === name)!;
@@ -118,7 +118,7 @@ export async function startCluster(
       const url = database.url;
       database = await revive(database, dataDir);
       const ended = nodes.filter((node) => !runs(node) && !node.killed).map(({ name }) => name);
-      // A port that was taken meanwhile is another address for everybody.
+      // The port was taken meanwhile, so every node must use another address.
       if (database.url !== url) await Promise.all(nodes.filter(runs).map(endNode));
       await Promise.all(nodes.filter((node) => !runs(node)).map((node) => startOne(node)));
       return ended;
@@ -153,7 +153,7 @@ async function revive(database: EmbeddedDatabase, dataDir: string): Promise<Embe
   return startEmbedded({ dataDir, log: () => undefined });
 }
 
-/** The postmaster and all processes it has started, each by its id: as when a machine loses its power. */
+/** Kills the postmaster and all processes it has started, each by its id, as in a power failure. */
 async function killPostgres(dataDir: string): Promise<void> {
   const postmaster = postmasterOf(dataDir);
   if (postmaster === undefined) return;
@@ -185,7 +185,7 @@ function childrenOf(parent: number): number[] {
     .filter((pid) => statOf(pid)?.[1] === String(parent));
 }
 
-/** State and parent of a process, unless it is gone or only waits to be reaped. */
+/** State and parent of a process; undefined if it is gone or only waits to be reaped. */
 function statOf(pid: number): string[] | undefined {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -15,25 +15,28 @@ export interface Scene {
   readonly cluster: Cluster;
   readonly demo: Demo;
   readonly traffic: Traffic;
-  /** Orders made now are told of at a name whose server never answers. */
+  /** Makes orders whose callback goes to a name whose server never answers. */
   readonly makeUnheard: (count: number) => Asked[];
 }
 
 interface Fault {
   readonly name: string;
-  /** Resolves when what was broken is whole again. */
+  /** Resolves when the fault is over and repaired. */
   run(scene: Scene): Promise<void>;
 }
 
 const CREATE = '/v1.0/api/order/create';
-/** How long most faults last, s. */
+/** How long most faults last, in seconds. */
 const LASTS = 20;
 const seconds = (count: number) => sleep(count * 1_000);
 
-/** The merchant that asks for too much; it is not among those served meanwhile. */
+/** The merchant that sends too many requests. It is not one of those served meanwhile. */
 export const greedyOf = ({ merchants }: Demo) => merchants.find(({ signType }) => signType === 'md5')!;
 
-/** Everything that neighbours and machines have been seen to do. Each lasts some seconds, while others are served. */
+/**
+ * Faults that have been seen in production, of neighbours and of machines. Each lasts some seconds, while other merchants are
+ * served.
+ */
 export const FAULTS: readonly Fault[] = [
   { name: 'nothing', run: () => seconds(LASTS) },
   {
@@ -70,7 +73,7 @@ export const FAULTS: readonly Fault[] = [
       await seconds(75);
       cluster.freeze('api 2', false);
       await seconds(5);
-      // It has ended itself: its supervisor starts it again.
+      // The node has ended itself; the cluster restarts it, as a supervisor would.
       await cluster.restart();
     },
   },
@@ -164,7 +167,7 @@ export const FAULTS: readonly Fault[] = [
       const until = Date.now() + LASTS * 1_000;
       await Promise.all(
         Array.from({ length: 400 }, async (_, caller) => {
-          // Each from an address of its own: a limit of one address is not what is tried here.
+          // Each from its own address: the limit per address is not what this tests.
           const localAddress = `127.1.${caller >> 7}.${1 + (caller & 127)}`;
           while (Date.now() < until) await callOnce({ host: hostname, port: Number(port), localAddress });
         }),
@@ -194,7 +197,7 @@ export const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** One call on a connection of its own; resolves when it is closed, answered or not, at the latest after as long as callers wait. */
+/** One call on a connection of its own. Resolves when it is closed, with or without an answer, or when a caller would give up. */
 function callOnce(address: NetConnectOpts): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(address, () =>
@@ -207,7 +210,7 @@ function callOnce(address: NetConnectOpts): Promise<void> {
   });
 }
 
-/** An idle transaction after this statement. */
+/** A transaction that stays idle after this statement. */
 async function heldOpen(cluster: Cluster, count: number, statement: string): Promise<void> {
   const limits = { silence: 0, idleInTransaction: 0 };
   const db = openDatabase(cluster.databaseUrl, { applicationName: 'soak', limits });

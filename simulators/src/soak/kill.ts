@@ -26,11 +26,11 @@ interface Soak {
   readonly endpoint: MerchantEndpoint;
   readonly random: Prng;
   readonly all: Asked[];
-  /** Orders of the cycle before, whose money moves in this one. */
+  /** Orders of the previous cycle, which are paid in this one. */
   unpaid: readonly Asked[];
 }
 
-/** One cycle: new orders are asked for and older ones paid while something dies; answers what does not hold then. */
+/** One cycle: new orders are created and older ones paid while a process is killed. Returns the problems found. */
 async function cycle(soak: Soak, index: number, orders: number, payouts: number): Promise<string[]> {
   const { cluster, traffic, random } = soak;
   const victim = VICTIMS[index % VICTIMS.length]!;
@@ -51,7 +51,7 @@ async function cycle(soak: Soak, index: number, orders: number, payouts: number)
       await sleep(random.int(0, LATEST_KILL_MS));
       await traffic
         .pay(each)
-        // A second payment of a sum within minutes may be the first one's other wording: a person says which.
+        // A second payment of the same sum within minutes may be the first one in another wording, so a person decides.
         .catch((error: unknown) => {
           if (!(error instanceof LeftToPeople)) problems.push(`${each.mchOrderNo}: ${describe(error)}`);
         });
@@ -97,7 +97,7 @@ function describe(error: unknown): string {
   return error.cause instanceof Error ? `${error.message} (${error.cause.message})` : error.message;
 }
 
-/** After the last cycle everything that is owed arrives. */
+/** After the last cycle, waits until everything due has arrived. */
 async function settle(soak: Soak): Promise<string[]> {
   await Promise.all(soak.unpaid.map((each) => soak.traffic.pay(each)));
   const owed = () => unreported(soak.cluster.databaseUrl, soak.all, soak.endpoint.notifications, 0);

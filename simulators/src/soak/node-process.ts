@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** How a soak starts a node: as `npm start` does, with what a machine would be changed for loaded before it (`preload.ts`). */
+/** How a soak starts a node: like `npm start`, with `preload.ts` loaded first, which stands for changes to the machine. */
 
 const SERVER = new URL('../../../server/', import.meta.url);
 const FLAGS = JSON.parse(readFileSync(new URL('node-flags.json', SERVER), 'utf8')) as string[];
@@ -11,7 +11,7 @@ export const NODE_ENV = JSON.parse(readFileSync(new URL('node-env.json', SERVER)
   Record<string, string>
 >;
 
-/** Arguments of the program `node`; a node's own follow them. */
+/** Arguments of the program `node`; those of the individual node follow. */
 export const NODE_ARGS: readonly string[] = [
   ...FLAGS,
   '--import',

@@ -1,8 +1,8 @@
 import { Resolver } from 'node:dns/promises';
 
 /*
- * Loaded before a node of the soak (`node --import`), which cannot change its machine: the name server it asks
- * (SOAK_NAME_SERVER), and how far ahead its machine's clock is (SOAK_AHEAD_MS).
+ * Loaded before a node of the soak (`node --import`). It stands for changes to the node's machine: the name server it asks
+ * (SOAK_NAME_SERVER), and how far its clock is ahead (SOAK_AHEAD_MS).
  */
 const { SOAK_NAME_SERVER: nameServer, SOAK_AHEAD_MS: aheadMs } = process.env;
 

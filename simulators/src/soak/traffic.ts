@@ -17,20 +17,20 @@ export interface Asked {
   readonly mchId: string;
   readonly mchOrderNo: string;
   readonly direction: 'in' | 'out';
-  /** Tries once; throws where nothing answered. */
+  /** Tries once; throws without an answer. */
   once(): Promise<string>;
-  /** The same request, until it is answered. */
+  /** Sends the same request until it is answered. */
   again(): Promise<string>;
-  /** What the first try was answered; null where nothing came back. */
+  /** The answer to the first try; null without one. */
   acknowledged: string | null;
-  /** Set when the money has moved: from then on a callback is owed. */
+  /** When the money moved; from then on a callback is due. Null before. */
   endedAt: number | null;
 }
 
 export interface Traffic {
-  /** New orders, none of them sent yet. */
+  /** Makes new orders without sending them. */
   make(cycle: number, orders: number, payouts: number): Asked[];
-  /** The payer pays; resolves when the bank's message is taken in. */
+  /** The payer pays; resolves when the bank's message has been accepted. */
   pay(asked: Asked): Promise<void>;
   stop(): void;
 }
@@ -92,7 +92,7 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
     });
     const told = await phone.receive({ messageId: newMessageId(), ...sms, receivedAt: at });
     if (told.state === 'ambiguous') throw new LeftToPeople(sms.text);
-    // Held, where what came before it has not been told: its report or its sender died.
+    // Held: an earlier message of the account was not reported, because its report or its sender was killed.
     if (told.state !== 'matched' && told.state !== 'held')
       throw new Error(`a payment was ${told.state}: ${sms.text}`);
   }
@@ -193,10 +193,10 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
   };
 }
 
-/** A payment that could be of several orders: none is credited before a person says which. */
+/** A payment that fits several orders. It completes none until a person decides. */
 export class LeftToPeople extends Error {}
 
-/** A 'no' where there should be none: the soak ends with it. */
+/** A refusal where none is expected. It ends the soak. */
 export class Refused extends Error {
   constructor({ code, msg }: { readonly code: number; readonly msg: string }) {
     super(`refused: ${code} ${msg}`);

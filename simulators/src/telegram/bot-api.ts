@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A message or edit that a bot sent, as the chat shows it. */
+/** A message or edit from a bot, as the chat shows it. */
 export interface SentMessage {
   readonly chatId: number;
   readonly messageId: number;
   text: string;
-  /** callback_data of its buttons. */
+  /** callback_data of the buttons. */
   buttons: readonly string[];
-  /** Of a document: its name and content. */
+  /** For a document: its name and content. */
   readonly document?: { readonly name: string; readonly text: string };
   readonly at: number;
 }
 
-/** Something Telegram did for a bot, in order: limits are counted from these. */
+/** A call that Telegram accepted from a bot, in order. Rate limits are counted from these. */
 export interface TakenCall {
   readonly method: string;
   readonly chatId: number | undefined;
@@ -24,18 +24,18 @@ export interface SimulatedTelegram {
   readonly url: string;
   readonly messages: SentMessage[];
   readonly calls: TakenCall[];
-  /** What presses of buttons were answered. */
+  /** Answers to presses of buttons. */
   readonly answers: { readonly id: string; readonly text: string }[];
-  /** A person writes in a chat. `times` above 1: Telegram tells the update so often. */
+  /** A person writes in a chat. With `times` above 1, Telegram sends the update that often. */
   write(chat: Chat, from: Person, text: string, times?: number): number;
   /** A person presses a button under a message. */
   press(chat: Chat, from: Person, data: string, times?: number): number;
-  /** The chat becomes a supergroup: its id changes, and calls to the old one are told so. */
+  /** The chat becomes a supergroup: its id changes, and calls to the old id get an error that says so. */
   migrate(chat: Chat, to: number): void;
-  /** Every call fails until `on()` is called: connections are cut. */
+  /** Every call fails until `on()`: connections are cut. */
   off(): void;
   on(): void;
-  /** The next calls are taken, but their answers get lost. */
+  /** The next calls are accepted, but their answers get lost. */
   loseAnswers(count: number): void;
   stop(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface SimulatedTelegram {
 export interface Chat {
   readonly id: number;
   readonly title: string;
-  /** Of the one bot that is in it; absent: all are. */
+  /** Token of the one bot in the chat; absent: all bots are in it. */
   readonly token?: string;
 }
 export interface Person {
@@ -54,9 +54,9 @@ export interface Person {
 export interface TelegramOptions {
   /** 0: any free port. */
   readonly port: number;
-  /** Milliseconds; of the platform in tests, so that limits are counted by its clock. */
+  /** Milliseconds; a test passes the platform's clock, so that rate limits follow it. */
   readonly now?: () => number;
-  /** Messages a minute in one chat, and a second in all, from which on Telegram answers 429. */
+  /** Messages per minute in one chat, and per second in all chats, above which Telegram answers 429. */
   readonly perMinute?: number;
   readonly perSecond?: number;
 }
@@ -79,7 +79,7 @@ interface BotSide {
 const WRITES = new Set(['sendMessage', 'sendDocument', 'editMessageText']);
 const TOKEN = /^\/bot(\d+:[\w-]{5,})\/(\w+)$/;
 
-/** Telegram's Bot API, as far as bots of groups use it: its wire format, its limits and its bad days. */
+/** The part of Telegram's Bot API that bots in groups use: its wire format, its limits and its failures. */
 export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegram> {
   const now = options.now ?? Date.now;
   const [perMinute, perSecond] = [options.perMinute ?? 20, options.perSecond ?? 30];
@@ -110,7 +110,7 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
     return full.update_id;
   }
 
-  /** Brings an update to a webhook; one that is not taken comes again. */
+  /** Delivers an update to a webhook. An update that is not accepted is sent again. */
   async function bring(hook: Hook, update: Update, tries = 5): Promise<void> {
     const answer = await fetch(hook.url, {
       method: 'POST',
@@ -188,7 +188,7 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
       case 'getUpdates': {
         if (bot.hook) return refused(409, 'Conflict: can’t use getUpdates method while webhook is active');
         const offset = Number(fields['offset'] ?? 0);
-        // Told again until they are acknowledged; a repeated one too.
+        // Updates are sent again until they are acknowledged, repeated ones too.
         const kept = bot.updates.filter(({ update_id }) => update_id >= offset);
         bot.updates.splice(0, bot.updates.length, ...kept);
         if (kept.length === 0)
@@ -293,7 +293,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** JSON, or the parts of a form with a file, as clients of the API send them. */
+/** Reads JSON, or the parts of a form with a file, as clients of the API send them. */
 function fieldsOf(type: string, body: Buffer): Readonly<Record<string, unknown>> {
   if (!type.startsWith('multipart/form-data'))
     return body.length === 0 ? {} : (JSON.parse(body.toString('utf8')) as Record<string, unknown>);

@@ -2,15 +2,15 @@ import { DEMO_CHATS, DEMO_TOKENS, DEMO_WRITERS } from '@sangam/contract/demo-cha
 import { type Chat, startTelegram } from './bot-api.ts';
 
 export interface DemoChats {
-  /** What people write in one round of the demo's traffic. `mayInstruct`: the supplier's desk asks for a transfer. */
+  /** Writes the messages of one round. With `mayInstruct` the supplier's desk asks for a transfer. */
   talk(mayInstruct: boolean): void;
   stop(): Promise<void>;
 }
 
 const COMMANDS = ['/today', '/balance', '/payouts'];
-/** An alert stands for a while before somebody takes it. */
+/** How long an alert stands before somebody takes it. */
 const TAKEN_AFTER_MS = 120_000;
-/** What Telegram counts, and what is kept of its chats. */
+/** How long calls and chats are kept: Telegram counts calls per minute. */
 const COUNTED_MS = 60_000;
 const KEPT = 500;
 
@@ -19,7 +19,10 @@ const chatOf = (name: keyof typeof DEMO_CHATS): Chat => {
   return { id, title, token: DEMO_TOKENS[bot] };
 };
 
-/** The demo's Telegram with the people in its groups: a merchant asks, operators take alerts, a desk gives instructions, a stranger gets no answer. */
+/**
+ * The demo's Telegram, with people in its groups: a merchant asks, operators take alerts, a desk gives instructions, and a stranger
+ * gets no answer.
+ */
 export async function openDemoChats(port: number): Promise<DemoChats> {
   const telegram = await startTelegram({ port });
   let rounds = 0;

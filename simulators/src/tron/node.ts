@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { hexOfTronAddress, tronAddressOf } from '@sangam/server/platform/tron-address.ts';
 import { createWallets, type Wallets } from './wallets.ts';
 
-/** What a test or a payer does on the chain. Values in millionths. */
+/** A transfer that a test or a payer makes on the chain. Values in millionths. */
 export interface ChainTransfer {
   readonly to: string;
   readonly value: bigint;
-  /** The real token's, unless it is a look-alike of the same name. */
+  /** The real token's contract by default; a look-alike token of the same name has another. */
   readonly contract?: string;
   readonly from?: string;
   /** An approval is listed beside transfers. */
@@ -16,24 +16,24 @@ export interface ChainTransfer {
 }
 
 export interface SendOptions {
-  /** Listed, but the transaction has failed. */
+  /** Listed, but the transaction failed. */
   readonly failed?: boolean;
-  /** The account index leaves it out for so long after it is solid. */
+  /** Milliseconds after it is solid until the account index lists it. */
   readonly indexLagMs?: number;
-  /** The account index does not know which token it was. */
+  /** The account index does not name the token. */
   readonly unnamed?: boolean;
   readonly atMs?: number;
-  /** By its bytes, where somebody signed some. */
+  /** The id computed from the signed bytes, where there are some. */
   readonly txid?: string;
 }
 
 export interface SimulatedTron {
   readonly url: string;
-  /** One transaction of one or more transfers; answers its id. */
+  /** Sends one transaction with one or more transfers; returns its id. */
   send(transfers: readonly ChainTransfer[], options?: SendOptions): string;
   readonly wallets: Wallets;
   readonly requests: () => number;
-  /** What it answers, with status 200, to every question about a transaction; undefined: the truth. */
+  /** The answer, with status 200, to every query about a transaction; undefined: the true answer. */
   receipt: object | undefined;
   stop(): Promise<void>;
 }
@@ -42,11 +42,11 @@ export interface TronNodeOptions {
   readonly port?: number;
   readonly contract: string;
   readonly now?: () => number;
-  /** From a block to solid: 19 of 27 representatives, about a minute. */
+  /** Milliseconds until a block is solid: 19 of 27 representatives, about a minute. */
   readonly solidMs?: number;
-  /** Rows arrive in any order within a page, as an index that is rebuilt serves them. */
+  /** Mixes the rows of a page, as an index does while it is rebuilt. */
   readonly shuffle?: () => number;
-  /** Rows of a page, at most what is asked for. */
+  /** Rows per page, at most what is asked for. */
   readonly pageSize?: number;
 }
 
@@ -64,12 +64,12 @@ const TRANSFER = 'ddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3
 const APPROVAL = '8c5be1e5ebec7d5bd14f71427d1e84f3dd0314c0f7b2291e5b200ac8c7c3b925';
 const BLOCK_MS = 3_000;
 
-/** A TRON address nobody has the key of. */
+/** A TRON address without a known key. */
 export function anyTronAddress(seed: string | Buffer = randomBytes(20)): string {
   return tronAddressOf(createHash('sha256').update(seed).digest('hex').slice(0, 40));
 }
 
-/** A TRON node of ours on this machine with TronGrid's HTTP interface, its lag and its traps. */
+/** A simulated TRON node on this machine, with TronGrid's HTTP interface, its delays and its pitfalls. */
 export async function startTronNode(options: TronNodeOptions): Promise<SimulatedTron> {
   const { port = 0, contract, now = Date.now, solidMs = 57_000, shuffle, pageSize = 200 } = options;
   const transactions: Transaction[] = [];
@@ -86,7 +86,7 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
       txid = randomBytes(32).toString('hex'),
     }: SendOptions = {},
   ): string {
-    // The next block takes it.
+    // The next block includes it.
     const blockTime = Math.ceil((atMs ?? now()) / BLOCK_MS) * BLOCK_MS;
     const transaction: Transaction = {
       txid,
@@ -155,7 +155,7 @@ export async function startTronNode(options: TronNodeOptions): Promise<Simulated
       blockNumber: found.blockNumber,
       blockTimeStamp: found.blockTime,
       receipt: { result: found.failed ? 'OUT_OF_ENERGY' : 'SUCCESS' },
-      // A log of another contract's may have no topic at all.
+      // A log of another contract may have no topic at all.
       ...(found.failed
         ? {}
         : { log: [...found.transfers.map(logOf), { address: word('1'), data: word('2') }] }),

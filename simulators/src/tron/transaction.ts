@@ -11,10 +11,10 @@ export interface ReadTransfer {
   readonly feeLimit: bigint;
   readonly owner: string;
   readonly contract: string;
-  /** Of the call's data; undefined: another call. */
+  /** The recipient in the call's data; undefined for another call. */
   readonly to: string | undefined;
   readonly value: bigint;
-  /** Whose key signed it. */
+  /** The address whose key signed it. */
   readonly signer: string | undefined;
 }
 
@@ -22,7 +22,10 @@ type Fields = ReadonlyMap<number, readonly (bigint | Buffer)[]>;
 
 const TRANSFER = 'a9059cbb';
 
-/** Reads protocol.Transaction with one TriggerSmartContract; undefined: it is none. Written apart from what writes it. */
+/**
+ * Reads a protocol.Transaction with one TriggerSmartContract; undefined for anything else. Deliberately independent of the code
+ * that writes it.
+ */
 export function readTransaction(hex: string): ReadTransfer | undefined {
   try {
     const whole = fieldsOf(Buffer.from(hex, 'hex'));
@@ -64,7 +67,7 @@ function bytesOf(fields: Fields, number: number): Buffer {
   return value;
 }
 
-/** Fields of a protobuf message by number: varints and byte strings, all that these have. */
+/** The fields of a protobuf message by number. These messages have only varints and byte strings. */
 function fieldsOf(message: Buffer): Fields {
   const fields = new Map<number, (bigint | Buffer)[]>();
   let at = 0;

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto';
 import { tronAddressOf } from '@sangam/server/platform/tron-address.ts';
 import { readTransaction, type ReadTransfer } from './transaction.ts';
 
-/** What the chain does with the next broadcast: lose its answer, keep it from every block, run out of energy. */
+/**
+ * What the chain does with the next broadcast: its answer is lost, no block includes it, it runs out of energy, or the node is
+ * busy.
+ */
 export type Fault = 'answerLost' | 'dropped' | 'outOfEnergy' | 'busy';
 
 export interface TakenTransfer {
@@ -14,16 +17,16 @@ export interface TakenTransfer {
 }
 
 export interface Wallets {
-  /** Millionths of USDT, sun. */
+  /** Millionths of USDT, and sun. */
   fund(address: string, means: { readonly usdt?: bigint; readonly trx?: bigint }): void;
   balanceOf(address: string): bigint;
-  /** Every distinct transfer the chain took into a block, in order. */
+  /** Every distinct transfer that a block included, in order. */
   readonly taken: readonly TakenTransfer[];
-  /** Broadcasts heard, the same bytes again included. */
+  /** Broadcasts received, repeated ones included. */
   readonly broadcasts: readonly string[];
-  /** Befalls the broadcasts to come, one each. */
+  /** Faults for the next broadcasts, one each. */
   readonly faults: Fault[];
-  /** Answers a node's HTTP path; undefined: none of these. 'lost': no answer comes. */
+  /** Answers a path of the node's HTTP interface; undefined for a path not handled here. 'lost': no answer is sent. */
   answer(path: string, body: Readonly<Record<string, unknown>>): object | 'lost' | undefined;
 }
 
@@ -37,10 +40,10 @@ interface WalletOptions {
 
 const BLOCK_MS = 3_000;
 const ENERGY_PRICE = 100n;
-/** To a wallet that holds the token, and to one that does not (developers.tron.network, energy of USDT). */
+/** Energy of a transfer to a wallet that holds USDT, and to one that does not (developers.tron.network, energy of USDT). */
 const [ENERGY_KNOWN, ENERGY_NEW] = [64_285n, 130_285n];
 
-/** The paying side of the simulated chain: balances, what a transfer costs, and what a node says to signed bytes. */
+/** The paying side of the simulated chain: balances, the cost of a transfer, and the answers to broadcasts. */
 export function createWallets({ contract, now, solidMs, include }: WalletOptions): Wallets {
   const usdt = new Map<string, bigint>();
   const trx = new Map<string, bigint>();
@@ -70,7 +73,7 @@ export function createWallets({ contract, now, solidMs, include }: WalletOptions
     message: Buffer.from(code).toString('hex'),
   });
 
-  /** Whether the block a transaction names is one of the last 65,536. */
+  /** Whether the block that a transaction refers to is one of the last 65,536. */
   function isRecent({ refBlockBytes, refBlockHash }: ReadTransfer): boolean {
     const head = numberAt(now());
     const number = head - ((head - Number.parseInt(refBlockBytes, 16)) & 0xffff);

@@ -4,19 +4,19 @@ import type { Person } from './people.ts';
 import type { ProductionNode } from './production-node.ts';
 import type { Trap } from './trap.ts';
 
-/** What the attacks act on. */
+/** The targets and helpers of the attacks. */
 export interface World {
   readonly demo: Demo;
   readonly node: ProductionNode;
   readonly trap: Trap;
   readonly random: Prng;
-  /** Signed in, by the account's name. */
+  /** Signed-in people, by account name. */
   readonly people: Readonly<Record<string, Person>>;
 }
 
 export interface Outcome {
   readonly tried: number;
-  /** What an attacker achieved, each in a sentence; none when all held. */
+  /** What an attacker achieved, one sentence each; empty when every defence held. */
   readonly through: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface Attack {
   run(world: World): Promise<Outcome>;
 }
 
-/** Runs `work` for each item, so many at once. */
+/** Runs `work` for each item, `atOnce` of them at the same time. */
 export async function each<Item>(
   items: readonly Item[],
   atOnce: number,

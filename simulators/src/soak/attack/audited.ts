@@ -6,19 +6,19 @@ import { ADDRESSES, hostile } from './network.ts';
 import { userOf } from './people.ts';
 import { callerFrom, MERCHANT_API, newOrder, signed, type Reply } from './wire.ts';
 
-/** What an audit did with requests alone; each returns what it achieved, or nothing. */
+/** One attack from a security review, repeated with requests alone. Returns what it achieved. */
 type Replay = (world: World) => Promise<(string | undefined)[]>;
 
 const when = (isSo: boolean, what: string) => (isSo ? what : undefined);
-/** It was done at once, without evidence or a second person. */
+/** Reports `what` if the server did it at once, without evidence or a second person. */
 const ok = ({ code }: Reply, what: string) => when(code === 200, what);
 const RUPEES = 100;
-/** A code of an authenticator is in force so long. */
+/** How long a code of an authenticator is valid. */
 const CODE_MS = 30_000;
-/** The token of a link by which passwords are set. */
+/** A link for setting passwords, recognised by its token. */
 const LINK = /"[\w-]{43}"|setPasswords#/;
 
-/** A superAdmin makes a user, sets its passwords, and approves with it what the superAdmin asks. */
+/** An admin requests a new user with a password, signs in with it, approves the request itself, and reads the link. */
 const makerAndChecker: Replay = async ({ people: { admin, superadmin } }) => {
   const account = 'puppet1';
   const password = 'Quiet harbour 7';
@@ -32,7 +32,7 @@ const makerAndChecker: Replay = async ({ people: { admin, superadmin } }) => {
   const stranger = callerFrom(hostile(11));
   const signIn = await stranger.ask({ path: '/v1.0/user/login', body: { userName: account, password } });
   const own = await admin!.post('/v1.0/todo/decide', todo);
-  // A second person does agree: the link is that person's to hand on.
+  // A second person approves and gets the link, to hand it to the user.
   const agreed = await superadmin!.post('/v1.0/todo/decide', todo);
   if (agreed.code !== 200) throw new Error(`nobody can agree to a new user: ${agreed.text.slice(0, 200)}`);
   const askers = await admin!.post('/v1.0/admin/makePasswordLink', { todoId: todo.id });
@@ -50,7 +50,7 @@ const makerAndChecker: Replay = async ({ people: { admin, superadmin } }) => {
   ];
 };
 
-/** An admin takes a merchant's keys and addresses to pay out as it. */
+/** An admin changes a merchant's secret, sign type and address lists, to create payouts as that merchant. */
 const payAsMerchant: Replay = async ({ demo, people: { admin } }) => {
   const [md5, hmac] = ['md5', 'hmac-sha256-v2'].map((type) =>
     demo.merchants.find(({ signType }) => signType === type)!,
@@ -87,7 +87,10 @@ const payoutFields = (index: number) =>
     bankName: 'HDFC Bank',
   });
 
-/** Customer service confirms what a friend has claimed, by invented UTRs, in pieces below what one of them would ask for. */
+/**
+ * Customer service confirms payouts that a friend has claimed, with invented UTRs, each below the amount that needs a second
+ * person.
+ */
 const bareClaims: Replay = async ({ demo, node, people: { service, supplier1, supplier2 } }) => {
   const merchant = demo.merchants.find(({ signType }) => signType === 'hmac-sha256-v2')!;
   const caller = callerFrom(ADDRESSES.merchant);
@@ -136,7 +139,7 @@ const bareClaims: Replay = async ({ demo, node, people: { service, supplier1, su
   ];
 };
 
-/** Staff who only read look for whole accounts of payees, in every list and export they may see. */
+/** Staff with read-only roles look for unmasked payees, in every list and export they may see. */
 const payeesOfReaders: Replay = async ({ node, people: { support, maintenance } }) => {
   const rows = await node.owner.query<{ value: string }>(sql`
     select distinct value from payout_orders, unnest(array[payee_account, payee_vpa, payee_name]) value
@@ -152,7 +155,7 @@ const payeesOfReaders: Replay = async ({ node, people: { support, maintenance } 
       ['/v1.0/search', { text: rows[0]!.value }],
     ] as const) {
       const { text } = await reader.get(path, query);
-      // What was asked for stands in an answer by itself.
+      // An answer may repeat the text that was searched for.
       const seen = rows.find(
         ({ value }) => text.includes(value) && !Object.values(query).includes(value as never),
       );
@@ -161,7 +164,7 @@ const payeesOfReaders: Replay = async ({ node, people: { support, maintenance } 
   return found;
 };
 
-/** A caller says it is another, and a stolen token comes without its cookie. */
+/** A caller claims another address, and a stolen token is used without its cookie. */
 const borrowedNames: Replay = async ({ demo, people: { superadmin } }) => {
   const direct = callerFrom(hostile(13), 'node');
   const through = callerFrom(hostile(14));
@@ -179,7 +182,7 @@ const borrowedNames: Replay = async ({ demo, people: { superadmin } }) => {
     });
   const seen = await superadmin!.get('/v1.0/audit/getList', { action: 'user.signInRefused', pageSize: '50' });
   const browser = { 'sec-fetch-site': 'same-origin', 'user-agent': 'Mozilla/5.0' };
-  // A code opens once: this user may have signed in within this half minute.
+  // A code works only once, and this user may have signed in within this half minute.
   await sleep(CODE_MS - (Date.now() % CODE_MS) + 100);
   const entered = await through.ask({
     path: '/v1.0/user/login',
@@ -211,7 +214,7 @@ const borrowedNames: Replay = async ({ demo, people: { superadmin } }) => {
   ];
 };
 
-/** A supplier claims payouts to read who is paid, and gives them back. */
+/** A supplier claims payouts to read their payees, and gives them back. */
 const harvest: Replay = async ({ demo, people: { supplier3 }, node }) => {
   const merchant = demo.merchants.find(({ signType }) => signType === 'hmac-sha256-v2')!;
   const caller = callerFrom(ADDRESSES.merchant);
@@ -236,7 +239,7 @@ const harvest: Replay = async ({ demo, people: { supplier3 }, node }) => {
   ];
 };
 
-/** Who writes to the database moves one merchant's sealed secret to another's row. */
+/** Somebody with write access to the database copies one merchant's sealed secret to another's row. */
 const swappedSecrets: Replay = async ({ demo, node }) => {
   const own = demo.merchants.find(({ signType }) => signType === 'hmac-sha256-v2');
   const other = demo.merchants.find(({ signType }) => signType === 'md5');
@@ -256,7 +259,7 @@ const swappedSecrets: Replay = async ({ demo, node }) => {
   return [ok(taken, "a merchant's secret works for another")];
 };
 
-/** Passwords everybody tries, documents of staff, and nodes of another kind on the same database. */
+/** Common passwords, the API document of staff calls, and a demo node on a production database. */
 const doorsLeftOpen: Replay = async ({ demo, node, people: { merchant2 } }) => {
   const user = userOf(demo, 'merchant2');
   const weak = await merchant2!.post('/v1.0/user/changeOwnPassword', {
@@ -284,7 +287,7 @@ const doorsLeftOpen: Replay = async ({ demo, node, people: { merchant2 } }) => {
   ];
 };
 
-/** A picture that says it is enormous, and a statement as long as may be sent. */
+/** A picture that claims to be enormous, and a bank statement of the largest allowed size. */
 const heavyFiles: Replay = async ({ people: { supplier1, admin } }) => {
   const { data } = await supplier1!.get('/v1.0/resource/getList', { pageSize: '1' });
   const { id } = (data['list'] as readonly { readonly id: string }[])[0]!;

@@ -6,16 +6,16 @@ import { ADDRESSES, hostile } from './network.ts';
 import { signIn, userOf } from './people.ts';
 
 const FLOOD_MS = 20_000;
-/** The node cuts a request that has not arrived whole after 20 s, and looks every few seconds. */
+/** The node cuts a request that is incomplete after 20 s; it checks every few seconds. */
 const CUT_WITHIN_MS = 35_000;
 const SLOW_SOCKETS = 200;
 const PAUSE_MS = 50;
 
-/** Sockets that begin a request and send a byte a second, at the proxy and at the node itself. */
+/** Sockets that begin a request and send one byte a second, at the proxy and at the node itself. */
 export const slowBodies: Attack = {
   name: `${2 * SLOW_SOCKETS} requests of one byte a second`,
   async run() {
-    // A proxy hands a refusal on and may keep its own connection.
+    // A proxy passes on a refusal but may keep its own connection.
     const answered = new Set<Socket>();
     const sockets = [...Array(2 * SLOW_SOCKETS).keys()].map((index) => {
       const [host, port] = index % 2 === 0 ? [ADDRESSES.proxy, PROXY_PORT] : [ADDRESSES.node, NODE_PORT];
@@ -28,7 +28,7 @@ export const slowBodies: Attack = {
         '/v1.0/monitor/report',
         '/v1.0/gateway/1/webhook',
       ][index % 4]!;
-      // At the node itself some never end their headers; those at the proxy are the proxy's matter.
+      // At the node itself some never end their headers. At the proxy, that would only test the proxy.
       const isBody = index % 4 !== 3;
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${isBody ? 'Content-Length: 1000\r\n\r\n{' : 'X-A: '}`,
@@ -53,7 +53,7 @@ export const slowBodies: Attack = {
   },
 };
 
-/** Guesses at passwords from many addresses, some of which claim to be the owner's. */
+/** Password guesses from many addresses, some of which claim to be the owner's. */
 export const guesses: Attack = {
   name: 'floods of sign-ins',
   async run({ demo }) {
@@ -75,7 +75,7 @@ export const guesses: Attack = {
       }
       caller.close();
     });
-    // Where the owner signs in from, it still does. Its code of this half minute may be used.
+    // From its own address the owner can still sign in. Its code of this half minute may be used already.
     await sleep(31_000);
     const home = callerFrom(ADDRESSES.staff);
     await signIn(owner, home).catch((error: unknown) =>
@@ -95,7 +95,7 @@ const DOORS = [
   { method: 'POST', path: '/v1.0/user/getInfo' },
 ] as const;
 
-/** Callers without a name at every door that is open to them. */
+/** Anonymous callers at every endpoint that is open to them. */
 export const doors: Attack = {
   name: 'floods at the open doors',
   async run() {
@@ -104,7 +104,7 @@ export const doors: Attack = {
     const until = Date.now() + FLOOD_MS;
     await each([...Array(24).keys()], 24, async (index) => {
       const door = DOORS[index % DOORS.length]!;
-      // Four addresses for each door.
+      // Four addresses for each endpoint.
       const caller = callerFrom(hostile(5_000 + index));
       for (; Date.now() < until; await sleep(PAUSE_MS)) {
         const replies = await Promise.all(

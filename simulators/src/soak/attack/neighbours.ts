@@ -4,18 +4,18 @@ import type { Person } from './people.ts';
 import { callerFrom, MERCHANT_API, newOrder, signed } from './wire.ts';
 import { ADDRESSES } from './network.ts';
 
-/** Between two calls of one kind. */
+/** Pause between two calls of one kind. */
 const PACE_MS = 100;
 
 export interface Served {
-  /** Milliseconds that 95 of 100 calls took at most. */
+  /** The 95th percentile in milliseconds. */
   readonly create: number;
   readonly list: number;
   readonly calls: number;
   readonly failed: readonly string[];
 }
 
-/** An honest merchant creates orders and a person of the staff reads lists, while `work` runs. */
+/** An honest merchant creates orders and a staff member reads lists while `work` runs. */
 export async function beside(
   merchant: DemoMerchant,
   person: Person,

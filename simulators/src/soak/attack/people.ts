@@ -2,7 +2,7 @@ import { codeAt } from '@sangam/server/access/google-code.ts';
 import type { Demo, DemoUser } from '../../demo-file.ts';
 import { callerFrom, type Caller, type Reply } from './wire.ts';
 
-/** Somebody of the demo's world who has signed in, from an address. */
+/** A user of the demo world who has signed in, from one address. */
 export interface Person {
   readonly user: DemoUser;
   readonly tokens: { readonly token: string; readonly token2: string };

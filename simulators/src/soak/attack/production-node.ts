@@ -10,14 +10,14 @@ import { NODE_PORT } from './wire.ts';
 const [ORDERS, ACCOUNTS] = [2_000, 100];
 
 export interface ProductionNode {
-  /** As the owner of the tables: what an attacker cannot do, the program must see and prepare. */
+  /** A connection as the owner of the tables, for preparing and checking what no attacker can. */
   readonly owner: Database;
-  /** A start with these variables, which must fail: how it ends. */
+  /** Starts a node with these variables, which must fail; returns its exit code. */
   refusedStart(env: Readonly<Record<string, string>>): Promise<number | null>;
   stop(): Promise<void>;
 }
 
-/** A node in production behind a proxy on another address, on a demo's world whose database is marked as a production's. */
+/** A production node behind a proxy on another address, with a demo world whose database is marked as a production one. */
 export async function startProduction(dataDir: string, nameServer: string): Promise<ProductionNode> {
   const database = await startEmbedded({ dataDir, log: () => undefined });
   const run = (env: Readonly<Record<string, string>>) => {

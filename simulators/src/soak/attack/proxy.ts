@@ -5,12 +5,12 @@ import { ADDRESSES } from './network.ts';
 import { NODE_PORT, PROXY_PORT } from './wire.ts';
 
 const THREAD = 'proxy';
-/** So long a connection to the node waits for another call. */
+/** How long an idle connection to the node is kept. */
 const KEPT_MS = 2_000;
 
 /**
- * A reverse proxy on another address, as an operator has one for TLS: it adds the caller's address behind what the caller claims. It has
- * a thread of its own, so that the attackers' own work keeps no honest call waiting in it.
+ * A reverse proxy on another address, as operators use for TLS. It appends the caller's address to the addresses that the caller
+ * claims. It has a thread of its own, so that the attackers' work does not delay honest calls in it.
  */
 export async function startProxy(): Promise<{ stop(): Promise<void> }> {
   const worker = new Worker(new URL(import.meta.url), { workerData: THREAD });
@@ -19,7 +19,7 @@ export async function startProxy(): Promise<{ stop(): Promise<void> }> {
 }
 
 if (workerData === THREAD) {
-  // Closed before the node closes it, which would do so in the moment it is used.
+  // Closed before the node closes it: otherwise the node might close it just when it is used.
   const kept = new Agent({ keepAlive: true, timeout: KEPT_MS });
   const server = createServer((asked, answer) => {
     const claimed = asked.headers['x-forwarded-for'];
@@ -47,7 +47,7 @@ if (workerData === THREAD) {
     answer.on('close', () => on.destroy());
     asked.pipe(on);
   });
-  // Slow callers are the node's matter here.
+  // Slow callers are tested at the node, not here.
   server.requestTimeout = 0;
   server.headersTimeout = 0;
   server.keepAliveTimeout = 0;

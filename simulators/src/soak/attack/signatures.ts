@@ -10,7 +10,7 @@ import { callerFrom, MERCHANT_API, newOrder, signed, type Fields } from './wire.
 const ROUNDS = 40;
 const TOO_OLD_MS = 10 * 60_000;
 
-/** Who reads a signed call sends it again, changed, elsewhere, or makes one without the secret. */
+/** Replays a signed call, changes it, sends it elsewhere, or makes a call without the secret. */
 export const signatures: Attack = {
   name: 'signatures: again, changed, for another call, without the secret',
   async run({ demo, node }) {
@@ -24,7 +24,7 @@ export const signatures: Attack = {
       if (code === 200 || text.includes('"retCode":"SUCCESS"'))
         through.push(`${what}: ${text.slice(0, 160)}`);
     };
-    // MD5 merchants send no time: what they sign can be sent again, which docs/security.md says.
+    // MD5 merchants sign no time, so their calls can be replayed, as docs/security.md says.
     for (const merchant of demo.merchants.filter(({ signType }) => signType !== 'md5'))
       for (let round = 0; round < ROUNDS; round += 1) {
         const { create, query, cancel, balance } = MERCHANT_API;
@@ -95,5 +95,5 @@ function forgeries(merchant: DemoMerchant, other: DemoMerchant): [string, unknow
 }
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
-/** One could be checked, the other used. */
+/** Sends a field twice: the server might check one and use the other. */
 const twice = (call: Fields) => `${new URLSearchParams(call).toString()}&amount=99999900`;

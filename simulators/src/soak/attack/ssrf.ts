@@ -6,12 +6,12 @@ import { targets } from './targets.ts';
 import { callerFrom, MERCHANT_API, newOrder, signed } from './wire.ts';
 
 const TARGETS = 2_000;
-/** A node reads settings anew within some seconds. */
+/** A node reloads settings within some seconds. */
 const SETTING_READ_MS = 10_000;
-/** The name server answers at once; a callback has ten seconds. */
+/** The name server answers at once; a callback may take ten seconds. */
 const ALL_TRIED_MS = 180_000;
 
-/** A merchant names what callbacks must not reach: as literals in every spelling, by names, by redirects. */
+/** A merchant gives callback addresses that must not be reached: literal addresses in every spelling, names, and redirects. */
 export const ssrf: Attack = {
   name: '2,000 callback addresses inside the network',
   async run({ demo, node, trap, random }) {
@@ -27,7 +27,7 @@ export const ssrf: Attack = {
       else throw new Error(`an order for the attack was refused: ${text.slice(0, 300)}`);
     });
     caller.close();
-    // Nobody pays them: the notice of the time-out, where the setting asks for one, is what goes to the address.
+    // Nobody pays these orders: the timeout callback, where the setting asks for one, goes to the address.
     await node.owner.query(sql`
       insert into settings (name, value, updated_at) values ('TimeoutCallbackTime', '1', now())
       on conflict (name) do update set value = excluded.value`);

@@ -1,7 +1,7 @@
 import type { Prng } from '../../prng.ts';
 import { ADDRESSES } from './network.ts';
 
-/** Ports of the trap: the web's, and some that listen inside many networks. */
+/** Ports of the trap: those of the web, and some services inside many networks. */
 export const TRAP_PORTS = [80, 443, 22, 25, 3000, 6379, 8000, 9200] as const;
 
 type Four = readonly [number, number, number, number];
@@ -24,7 +24,7 @@ const whole = ([a, b, c, d]: Four) => a * 2 ** 24 + b * 2 ** 16 + c * 2 ** 8 + d
 const wide = (text: string) =>
   text.replaceAll('.', '。').replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)));
 
-/** Spellings of an address that a parser may take for it, and another may not. */
+/** Spellings of an address that some parsers accept and others do not. */
 const SPELLINGS: readonly ((four: Four) => string)[] = [
   (four) => four.join('.'),
   (four) => String(whole(four)),
@@ -49,7 +49,7 @@ const SPELLINGS: readonly ((four: Four) => string)[] = [
   () => 'inside.localhost',
 ];
 
-/** What the name server of the run answers: names carry their answers. */
+/** The name server's answers: each name contains its own answer. */
 export function answerOf(): (name: string) => readonly string[] | null {
   const asked = new Map<string, number>();
   return (name) => {

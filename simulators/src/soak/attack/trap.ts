@@ -3,14 +3,17 @@ import { ADDRESSES } from './network.ts';
 import { TRAP_PORTS } from './targets.ts';
 
 export interface Trap {
-  /** Where the node was led, address and port. */
+  /** Addresses and ports that the node was led to. */
   readonly caught: readonly string[];
-  /** Calls at the server on the internet. */
+  /** The number of calls at the server on the internet. */
   readonly honest: () => number;
   stop(): Promise<void>;
 }
 
-/** Listens at every address of the network: one on the internet is a merchant's server, all others are inside somebody's network. */
+/**
+ * Listens at every address of the network. One of them, on the internet, is a merchant's server; all others are inside somebody's
+ * network.
+ */
 export async function startTrap(): Promise<Trap> {
   const caught: string[] = [];
   let honest = 0;

@@ -20,12 +20,12 @@ export interface Reply {
 export interface Call {
   readonly method?: 'GET' | 'POST';
   readonly path: string;
-  /** Sent as JSON, text as it stands. */
+  /** Sent as JSON; a text is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls from one address; `door`: through the proxy, or at the node itself. */
+/** Calls from one address. `door`: through the proxy, or directly at the node. */
 export interface Caller {
   readonly from: string;
   ask(call: Call): Promise<Reply>;
@@ -93,7 +93,7 @@ export const MERCHANT_API = {
   balance: '/v1.0/api/order/queryMerchantBalance',
 } as const;
 
-/** A merchant's signed call; `over` changes what is signed with the rest. */
+/** A merchant's signed call; `over` changes fields before signing. */
 export function signed(
   { mchId, secret, signType }: Pick<DemoMerchant, 'mchId' | 'secret' | 'signType'>,
   path: string,
