@@ -65,7 +65,8 @@ const p95 = (times: readonly number[]) =>
   times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.95) - 1]!;
 const faults: string[] = [];
 
-function askTotals({ world }: Side, direction: Direction, { pageIndex, cursor, ...filters }: Query) {
+function askTotals({ world }: Side, direction: Direction, query: Query) {
+  const { pageIndex: _page, cursor: _cursor, ...filters } = query;
   return world.timed(TOTALS_PATHS[direction], filters);
 }
 

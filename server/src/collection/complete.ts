@@ -330,3 +330,23 @@ function release(
     at,
   );
 }
+
+/** Messages that were joined to completed orders afterwards: another wording of such a payment completes no other order. */
+export function rememberJoined(
+  tx: Tx,
+  joined: readonly {
+    readonly orderId: bigint;
+    readonly accountId: bigint;
+    /** Minor units. */
+    readonly received: bigint;
+    /** The message states a reference. */
+    readonly stated: boolean;
+  }[],
+  at: Date,
+): void {
+  rememberPaid(
+    tx,
+    joined.map((each) => ({ ...each, awaitsMessage: false })),
+    at,
+  );
+}

@@ -1,6 +1,5 @@
 import { type EndedAmount, lockMatchable, nearestPayable } from '../../collection/matchable.ts';
-import { isFrozen, completeOrders, type Completion } from '../../collection/complete.ts';
-import { rememberPaid } from '../../collection/store.ts';
+import { isFrozen, completeOrders, type Completion, rememberJoined } from '../../collection/complete.ts';
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
@@ -104,23 +103,14 @@ export async function matchCredits(
     at,
   );
   const verdicts = new Map([...soFar, ...ofContradicting]);
-  rememberJoined(tx, credits, verdicts, at);
-  return verdicts;
-}
-
-/** Messages of orders that an operator has completed: another wording of them pays no other order. */
-function rememberJoined(
-  tx: Tx,
-  credits: readonly NewCredit[],
-  verdicts: ReadonlyMap<bigint, Verdict>,
-  at: Date,
-): void {
+  // Messages of orders that an operator has completed.
   const joinedLate = credits.flatMap(({ messageId, accountId, amount, reference }) => {
     const { evidence, orderId } = verdicts.get(messageId) ?? {};
     if (evidence !== 'supplement' || !orderId) return [];
-    return [{ orderId, accountId, received: amount, stated: reference !== null, awaitsMessage: false }];
+    return [{ orderId, accountId, received: amount, stated: reference !== null }];
   });
-  rememberPaid(tx, joinedLate, at);
+  rememberJoined(tx, joinedLate, at);
+  return verdicts;
 }
 
 /** The payer in the form the name lists need. A VPA stands only in the message's text. */

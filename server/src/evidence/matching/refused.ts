@@ -1,5 +1,5 @@
 import { awaitsMessage } from '../../collection/matchable.ts';
-import { rememberPaid } from '../../collection/store.ts';
+import { rememberJoined } from '../../collection/complete.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Refusal } from '../../platform/refusal.ts';
@@ -40,11 +40,8 @@ export async function settleRefused(
       : verdict('unmatched', 'orderClosed'));
   if (orderId !== null) {
     const { accountId, amount } = credit;
-    rememberPaid(
-      tx,
-      [{ orderId, accountId, received: amount, stated: utr !== null, awaitsMessage: false }],
-      platform.clock.now(),
-    );
+    const message = { orderId, accountId, received: amount, stated: utr !== null };
+    rememberJoined(tx, [message], platform.clock.now());
     await joinMessage(platform, tx, messageId, orderId, 'supplement');
   } else
     await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
