@@ -60,6 +60,8 @@ export interface SentPayout {
   readonly reference: string | null;
   readonly accountId: bigint | null;
   readonly currency: Currency;
+  /** The account or its supplier is frozen: what has not gone out yet stays. */
+  readonly payerHeld: boolean;
 }
 
 /** Gateways by the product they pay. */

@@ -52,7 +52,7 @@ export async function lockForAction(
       status: order.status,
       holdsAccount: waiting !== null,
       reversed: order.reversedAt !== null,
-      frozen: order.frozen,
+      frozen: order.frozen || (await isOwnWordHeld(tx, viewer, order)),
     },
     { canTimeoutSupplement: CanTimeoutSupplement },
   );
@@ -60,6 +60,15 @@ export async function lockForAction(
   return version === undefined || version === orderVersion(order)
     ? locked
     : refuse('conflict', {}, { reason: 'orderChanged' });
+}
+
+/** Whether a supplier would credit an order by its own word while it, or its account, is frozen. */
+async function isOwnWordHeld(tx: Tx, viewer: Viewer, order: CollectionOrder): Promise<boolean> {
+  if (viewer.role !== 'supplier') return false;
+  const [held] = await tx.query(sql`
+    select 1 from suppliers s left join accounts a on a.id = ${order.accountId}
+    where s.id = ${order.supplierId} and (s.frozen or a.frozen)`);
+  return held !== undefined;
 }
 
 async function isVisible(tx: Tx, viewer: Viewer, orderId: bigint): Promise<boolean> {

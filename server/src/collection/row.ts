@@ -17,6 +17,8 @@ export interface NamedOrder extends CollectionOrder {
   readonly supplierName: string | null;
   readonly accountName: string | null;
   readonly holdsAccount: boolean;
+  /** The supplier or the receiving account is frozen: the supplier's own statement does not count. */
+  readonly receiverHeld: boolean;
   /** Supplemented, and the bank's message has not come yet. */
   readonly unproven: boolean;
 }
@@ -25,6 +27,7 @@ export interface NamedOrder extends CollectionOrder {
 export const NAMED_COLUMNS: Sql = sql`
   ${ORDER_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName",
   a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount",
+  coalesce(s.frozen or a.frozen, false) as "receiverHeld",
   o.supplement_status = ${SUPPLEMENTED} and o.reversed_at is null and not exists (select from message_matches mm where mm.order_id = o.id) as unproven`;
 
 // Outer joins on primary keys: PostgreSQL drops them from a count.
@@ -103,7 +106,7 @@ function actionsFor(order: NamedOrder, viewer: Viewer, settings: SettingValues):
       status: order.status,
       holdsAccount: order.holdsAccount,
       reversed: order.reversedAt !== null,
-      frozen: order.frozen,
+      frozen: order.frozen || (viewer.role === 'supplier' && order.receiverHeld),
     },
     { canTimeoutSupplement: settings.CanTimeoutSupplement },
   );

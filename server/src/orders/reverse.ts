@@ -18,6 +18,7 @@ import { reversePayout } from '../payout/reverse.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { isFrozen } from '../treasury/owner.ts';
 
 type Order = CollectionOrder | PayoutOrder;
 
@@ -33,6 +34,9 @@ interface Reversible {
   reverse(why: Why): Promise<Order>;
 }
 
+/** Who would give the money back is frozen. */
+const FROZEN = refuse('conflict', {}, { reason: 'frozen' });
+
 async function lockReversible(
   platform: Platform,
   tx: Tx,
@@ -46,6 +50,7 @@ async function lockReversible(
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     if (await isTest(tx, order)) return refuse('actionNotAllowed');
+    if (await isFrozen(tx, 'merchant', order.merchantId)) return FROZEN;
     return {
       amount: order.received!,
       currency: order.currency,
@@ -54,6 +59,7 @@ async function lockReversible(
   }
   const order = await lockPayoutForAction(tx, viewer, subject, 'reverse');
   if (isRefusal(order)) return order;
+  if (order.payerHeld) return FROZEN;
   return {
     amount: order.amount,
     currency: order.currency,

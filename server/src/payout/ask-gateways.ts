@@ -13,7 +13,7 @@ import { notifyClaimContradicted, notifyPaidElsewhere } from './contradicted.ts'
 import { attemptOf, sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { proveByGateway } from './prove.ts';
-import { takenBackByGateway } from './reverse.ts';
+import { reverseHeld, takenBackByGateway, withHeldReversal } from './reverse.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome } from './store.ts';
 import { LET_GO, transition } from './transition.ts';
 
@@ -26,7 +26,7 @@ const ENDED_ASKED_FOR = 7 * DAY;
 /** A payout that is submitted or in progress this long without a final answer goes to 'to be confirmed'. */
 const WORD_WINDOW = 30 * MINUTE;
 
-const { inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
+const { completed, inProgress, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
 
 /**
  * Asks gateways about open payouts: submitted, in progress, and to be confirmed. Those of unknown outcome are asked about until there is an
@@ -43,8 +43,8 @@ export async function askGateways(platform: Platform, channels: PayoutChannels):
 
 async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOrder): Promise<CheckAnswer> {
   try {
-    const { gatewayRef: reference, accountId, currency } = order;
-    const sent = { key: sendKey(order), reference, accountId, currency };
+    const { gatewayRef: reference, accountId, currency, payerHeld } = order;
+    const sent = { key: sendKey(order), reference, accountId, currency, payerHeld };
     return await channels.get(order.productId)!.check(sent);
   } catch (error) {
     platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');
@@ -54,15 +54,18 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
 
 /**
  * Asks about payouts that ended within the last week, each every six hours, frozen ones too (docs/domain.md#gateways-and-sends). It
- * reverses a payout that the gateway completed and has taken back. It notifies the admins where the gateway paid by an attempt that was
- * given up: refunded, begun anew, or paid by a supplier. This finds what a webhook missed. Returns how many were asked about, once none is
- * due.
+ * reverses a payout that the gateway completed and has taken back; a reversal that was held for a freeze is done here once payout and
+ * merchant are unfrozen. It notifies the admins where the gateway paid by an attempt that was given up: refunded, begun anew, or paid by a
+ * supplier. This finds what a webhook missed. Returns how many were asked about, once none is due.
  */
 export async function askAboutEnded(platform: Platform, channels: PayoutChannels): Promise<number> {
   const productIds = [...channels].filter(([, channel]) => !channel.isFinal).map(([productId]) => productId);
   if (productIds.length === 0) return 0;
   for (let asked = 0; ;) {
     const orders = await takeEnded(platform, productIds);
+    const free = orders.filter(({ status, held }) => status === completed && !held).map(({ id }) => id);
+    for (const { orderId } of await withHeldReversal(platform.db, free))
+      await platform.db.tx((tx) => reverseHeld(platform, tx, orderId));
     const attempts = await attemptsOf(platform.db, orders);
     await Promise.all(
       orders.map(async (order) => {
@@ -114,7 +117,10 @@ async function askAboutAttempt(
     await notifyPaidElsewhere(platform, { id: order.id, attempt }, { isPresent, utr: answer.utr });
 }
 
-/** Takes ended payouts that are due, the longest due first, and sets when they are due next: never again a week after their end. */
+/**
+ * Takes ended payouts that are due, the longest due first, and sets when they are due next: never again a week after their end, unless a
+ * reversal is held.
+ */
 function takeEnded(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
   return platform.db.tx(async (tx) => {
     const at = platform.clock.now();
@@ -124,7 +130,8 @@ function takeEnded(platform: Platform, productIds: readonly number[]): Promise<P
     const next = new Date(at.getTime() + ASK_ENDED_EVERY);
     await tx.query(sql`
       update payout_orders set asked_at = ${at}, ask_again_at =
-        case when finished_at > ${new Date(next.getTime() - ENDED_ASKED_FOR)} then ${next}::timestamptz end
+        case when finished_at > ${new Date(next.getTime() - ENDED_ASKED_FOR)} or reversed_at is null and exists (
+          select from order_events e where e.order_id = payout_orders.id and e.kind = 'reversalHeld') then ${next}::timestamptz end
       where id = any(${orders.map((order) => order.id)})`);
     return orders;
   });

@@ -28,7 +28,7 @@ export function cancelByMerchant(
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [orderId]);
     if (order?.merchantId !== merchant.id) return refuse('notFound');
-    if (order.status !== PAYOUT_STATUS.waiting || order.lockedBy !== null || order.frozen)
+    if (order.status !== PAYOUT_STATUS.waiting || order.lockedBy !== null || order.held)
       return refuse('actionNotAllowed');
     return end(platform, tx, order, { kind: 'merchant', id: merchant.id, ip: merchant.ip });
   });

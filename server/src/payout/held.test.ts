@@ -1,21 +1,26 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
+import { setFrozen } from '@sangam/contract/endpoints/merchant.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
+import { DAY, HOUR } from '../platform/clock.ts';
+import { reverse } from '../orders/reverse.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { type BatchShop, batchRequest, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { dispatchWaiting } from '../testing/gateway.ts';
+import { dispatchWaiting, makeGatewayAccount, payerWithoutLimits } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
 import { createBatch } from './batch/create.ts';
+import { cancelByMerchant } from './cancel.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
-import { recordGatewayStatus } from './ask-gateways.ts';
+import { askAboutEnded, recordGatewayStatus } from './ask-gateways.ts';
 import { readPayout } from './read.ts';
+import { takenBackByGateway } from './reverse.ts';
 
 let world: TestPlatform;
 let shop: BatchShop;
@@ -54,6 +59,24 @@ test.each(['merchants', 'suppliers'] as const)(
     });
     await freeze(frozen, id, false);
     expect(await confirmPaid(world.platform, ownSupplier(), paid)).toMatchObject({ status: 3 });
+  },
+);
+
+test.each(['suppliers', 'accounts'] as const)(
+  'nobody takes a payout back from its %s while they are frozen',
+  async (table) => {
+    const order = await payOut(world.platform, shop.merchantId);
+    await claim(world.platform, ownSupplier(), order.id);
+    const { accountId } = shop;
+    await confirmPaid(world.platform, ownSupplier(), { orderId: order.id, utr: newReference(), accountId });
+    const [of, id] = table === 'accounts' ? [sql`accounts`, accountId] : [sql`suppliers`, shop.supplierId];
+    await freeze(of, id);
+    const superAdmin = viewerOf(world.platform, { role: 'superAdmin' });
+    expect(await reverse(world.platform, superAdmin, { orderId: order.id })).toMatchObject({
+      code: 'conflict',
+    });
+    await freeze(of, id, false);
+    expect(await reverse(world.platform, superAdmin, { orderId: order.id })).toMatchObject({ status: 6 });
   },
 );
 
@@ -140,6 +163,74 @@ test('a gateway’s statement about a frozen merchant’s payout waits until the
   expect(await recordGatewayStatus(world.platform, { id, attempt: 1 }, paid)).toBe(true);
   expect(await statusOf(id)).toBe(3);
 });
+
+test('a frozen merchant’s own program takes back no payout that waits', async () => {
+  const { id } = await payOut(world.platform, shop.merchantId);
+  const merchant = { id: shop.merchantId, ip: '127.0.0.1' };
+  await freeze(sql`merchants`, shop.merchantId);
+  expect(await cancelByMerchant(world.platform, merchant, id)).toMatchObject({ code: 'actionNotAllowed' });
+  await freeze(sql`merchants`, shop.merchantId, false);
+  expect(await cancelByMerchant(world.platform, merchant, id)).toMatchObject({ status: 4 });
+});
+
+const hold = (subjectKind: 'merchant' | 'order', id: bigint, frozen: boolean) =>
+  as(setFrozen, { subjectKind, subjectId: String(id), reason: 'court letter 9', frozen });
+
+async function completedByGateway(): Promise<bigint> {
+  const { id } = await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+  await dispatchWaiting(world.platform, gateway().channels);
+  const paid = { state: 'processed', utr: newReference() } as const;
+  expect(await recordGatewayStatus(world.platform, { id, attempt: 1 }, paid)).toBe(true);
+  return id;
+}
+
+test('what a gateway takes back while the merchant is frozen is reversed once the merchant is free, however late', async () => {
+  const id = await completedByGateway();
+  await hold('merchant', shop.merchantId, true);
+  expect(await takenBackByGateway(world.platform, id, 'returned')).toBe('held');
+  expect(await statusOf(id)).toBe(3);
+  const { channels } = gateway();
+  for (let day = 0; day < 9; day += 1) {
+    world.clock.advance(DAY);
+    await askAboutEnded(world.platform, channels);
+  }
+  expect(await statusOf(id)).toBe(3);
+  await hold('merchant', shop.merchantId, false);
+  world.clock.advance(6 * HOUR);
+  await askAboutEnded(world.platform, channels);
+  expect(await readPayout(world.platform.db, id)).toMatchObject({ status: 6, rejectReason: 'returned' });
+});
+
+test('a reversal that waited for its order waits for its merchant as well', async () => {
+  const id = await completedByGateway();
+  await hold('order', id, true);
+  expect(await takenBackByGateway(world.platform, id, 'returned')).toBe('held');
+  await hold('merchant', shop.merchantId, true);
+  await hold('order', id, false);
+  expect(await statusOf(id)).toBe(3);
+  await hold('merchant', shop.merchantId, false);
+  world.clock.advance(6 * HOUR);
+  await askAboutEnded(world.platform, gateway().channels);
+  expect(await statusOf(id)).toBe(6);
+});
+
+test.each(['suppliers', 'accounts'] as const)(
+  'a gateway account is given no payout once its %s are frozen, whatever was known of it a moment before',
+  async (table) => {
+    const { sent, channels } = gateway();
+    const accountId = await makeGatewayAccount(world.platform, shop.supplierId);
+    const known = { payers: () => Promise.resolve([payerWithoutLimits(accountId)]) };
+    const cached = new Map([[GATEWAY_PAYOUT, { ...channels.get(GATEWAY_PAYOUT)!, ...known }]]);
+    const { id } = await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+    const [of, owner] = table === 'accounts' ? [sql`accounts`, accountId] : [sql`suppliers`, shop.supplierId];
+    await freeze(of, owner);
+    await dispatchWaiting(world.platform, cached);
+    expect(sent).toEqual([]);
+    await freeze(of, owner, false);
+    await dispatchWaiting(world.platform, cached);
+    expect(sent).toEqual([String(id)]);
+  },
+);
 
 test.each([
   ['product', sql`update products set enabled = false where id = ${GATEWAY_PAYOUT}`],

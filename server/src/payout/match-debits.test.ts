@@ -1,7 +1,7 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MINUTE } from '../platform/clock.ts';
+import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
@@ -203,3 +203,26 @@ test('where the bank states no balances, its own reference of the transfer compl
   expect(await statusOf(orders[0]!.id)).toBe(3);
   await modeOf('optional');
 });
+
+test.each(['payout', 'merchant'] as const)(
+  'the debit of a frozen %s, told by the bank’s own number, completes it once it is free, however late',
+  async (kind) => {
+    const { orders } = await sent({ amount: 909_00n });
+    const { id } = orders[0]!;
+    const utr = newReference();
+    const freeze = (frozen: boolean) =>
+      world.platform.db.query(
+        kind === 'payout'
+          ? sql`update payout_orders set frozen = ${frozen} where id = ${id}`
+          : sql`update merchants set frozen = ${frozen} where id = ${shop.merchantId}`,
+      );
+    await world.platform.db.query(sql`update payout_orders set gateway_ref = ${utr} where id = ${id}`);
+    await freeze(true);
+    await debit(909_00n, { utr });
+    expect(await matchDebits(world.platform)).toBe(0);
+    world.clock.advance(9 * DAY);
+    await freeze(false);
+    expect(await matchDebits(world.platform)).toBe(1);
+    expect(await readPayout(world.platform.db, id)).toMatchObject({ status: 3, utr, unproven: false });
+  },
+);

@@ -110,12 +110,16 @@ function findPairs({ db, clock }: Platform): Promise<Pair[]> {
   const now = clock.now().getTime();
   const lookedBackTo = new Date(now - LOOK_BACK);
   const takenFrom = businessDay(new Date(now - UNDER_WAY_FOR));
+  const debit = sql`m.id, m.account_id, m.supplier_id, m.amount, m.balance, m.utr, m.text, ${movedAtOf(sql`m`)} as moved_at`;
   return db.query<Pair>(sql`
     with debits as materialized (
-      select m.id, m.account_id, m.supplier_id, m.amount, m.balance, m.utr, m.text, ${movedAtOf(sql`m`)} as moved_at,
-        count(*) over (partition by m.account_id, m.amount) as alike
+      select ${debit}, count(*) over (partition by m.account_id, m.amount) as alike
       from accounts a join messages m on m.account_id = a.id
       where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(lookedBackTo)}
+      union all
+      -- A debit that names the bank's number of an open payout counts at any age: the payout may have been frozen.
+      select ${debit}, 0 from payout_orders o join messages m on m.utr = o.gateway_ref and m.account_id = o.account_id
+      where ${OPEN} and o.supplier_id is not null and ${OPEN_DEBIT} and m.id < ${firstIdAt(lookedBackTo)}
     ), by_utr as (${PAIRS_BY_REFERENCE}), by_amount as (${pairsByAmount(now, lookedBackTo, takenFrom)})
     select f.*, o.status <> ${completed} as "isOpen", d.account_id as "accountId", o.currency, d.amount, d.balance
     from (
@@ -148,7 +152,8 @@ const PAIRS_BY_REFERENCE: Sql = sql`
 /**
  * SQL: pairs of an open payout and a debit of its account that have the same amount. `payouts` is the number of payouts which the debit may
  * have paid; of `stating` of them the message states the payee's account. A debit without a reference is left out: the bank may have told
- * it already in other words. A debit whose reference the supplier has stated for another payout is left out too.
+ * it already in other words. A debit whose reference the supplier has stated for another payout is left out too, and so is one that is
+ * looked at for its reference alone (`alike` 0).
  */
 const pairsByAmount = (now: number, lookedBackTo: Date, takenFrom: string): Sql => sql`
   select o.id as "orderId", d.id as "messageId", d.alike, ${isStated(sql`o`)} as stated,
@@ -156,7 +161,7 @@ const pairsByAmount = (now: number, lookedBackTo: Date, takenFrom: string): Sql 
     count(*) filter (where ${isStated(sql`o`)}) over (partition by d.id) + ended.stating + claimed.stating + gone.stating as stating
   from debits d
   join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN}
-    and ${hasMovedAfter(sql`o.submitted_at`)}
+    and ${hasMovedAfter(sql`o.submitted_at`)} and d.alike > 0
   cross join lateral (${endedWithoutDebit(lookedBackTo, takenFrom)}) ended
   cross join lateral (${claimedByItsSupplier(lookedBackTo, takenFrom)}) claimed
   cross join lateral (${goneFromFiles(now)}) gone

@@ -62,7 +62,7 @@ export interface PayoutOrder {
   readonly legalHold: boolean;
   /** The order or its merchant is frozen: nothing completes the order. */
   readonly held: boolean;
-  /** Its supplier or paying account is frozen: the supplier's own statements do not count. */
+  /** Its supplier or paying account is frozen: the supplier's own statements do not count, and nothing is taken from its deposit. */
   readonly payerHeld: boolean;
   readonly createdAt: Date;
 }
@@ -73,7 +73,8 @@ export const HELD: Sql = sql`(o.frozen
 
 const PAYER_HELD: Sql = sql`(
   exists (select from suppliers payer where payer.id = o.supplier_id and payer.frozen)
-  or exists (select from accounts payer where payer.id = o.account_id and payer.frozen))`;
+  or exists (select from accounts payer join suppliers owner on owner.id = payer.supplier_id
+    where payer.id = o.account_id and (payer.frozen or owner.frozen)))`;
 
 /** Columns of a PayoutOrder, of table alias `o`. */
 export const PAYOUT_COLUMNS = sql`

@@ -1,12 +1,13 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { audit } from '../platform/audit/record.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { type Actor, SYSTEM, writeEvents } from '../history/events.ts';
 import { postMirror } from '../ledger/reverse.ts';
 import { partMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import { freeReferences } from '../order-numbers/claim.ts';
+import { ASK_ENDED_EVERY } from './complete.ts';
 import { isCompletedByGateway, notifyContradiction } from './contradicted.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
@@ -68,8 +69,9 @@ export async function reversePayout(
 
 /**
  * A gateway says, perhaps days later, that a payout it completed was not paid: the system reverses it, once however often the gateway says
- * so. The reversal of a frozen payout is kept until the payout is unfrozen, because the gateway may not say it again. A payout that
- * a person confirmed is not reversed: the person may know of another payment. The admins are notified instead (`notifyContradiction`).
+ * so. The reversal of a frozen payout, or of a frozen merchant's, is held until both are unfrozen, because the gateway may not say it again.
+ * A payout that a person confirmed is not reversed: the person may know of another payment. The admins are notified instead
+ * (`notifyContradiction`).
  */
 export function takenBackByGateway(
   platform: Platform,
@@ -83,7 +85,7 @@ export function takenBackByGateway(
       await notifyContradiction(platform, tx, order, { said: 'failed', attempt: order.attempt, reason });
       return 'noEffect';
     }
-    if (order.frozen) {
+    if (order.held) {
       await holdReversal(platform, tx, order, reason);
       return 'held';
     }
@@ -93,24 +95,38 @@ export function takenBackByGateway(
 }
 
 async function holdReversal(platform: Platform, tx: Tx, { id }: PayoutOrder, reason: string): Promise<void> {
-  if (await heldReversal(tx, id)) return;
+  if ((await withHeldReversal(tx, [id])).length > 0) return;
   await writeEvents(platform, tx, [
     { orderId: id, kind: 'reversalHeld', from: null, to: null, actor: SYSTEM, reason },
   ]);
+  // The merchant's freeze may outlast the days for which the gateway is asked.
+  const next = new Date(platform.clock.now().getTime() + ASK_ENDED_EVERY);
+  await tx.query(
+    sql`update payout_orders set ask_again_at = coalesce(ask_again_at, ${next}) where id = ${id}`,
+  );
 }
 
-/** Reverses a payout that was just unfrozen, if its gateway took it back while it was frozen. In the caller's transaction. */
+/**
+ * Reverses a completed payout that its gateway took back while the payout or its merchant was frozen, once neither is. In the caller's
+ * transaction.
+ */
 export async function reverseHeld(platform: Platform, tx: Tx, orderId: bigint): Promise<void> {
   const [order] = await lockPayouts(tx, [orderId]);
-  const held = order?.status === PAYOUT_STATUS.completed && (await heldReversal(tx, orderId));
-  if (held) await reversePayout(platform, tx, order, { actor: SYSTEM, ...held, data: { by: 'gateway' } });
+  if (order?.status !== PAYOUT_STATUS.completed || order.held) return;
+  const [held] = await withHeldReversal(tx, [orderId]);
+  if (!held) return;
+  const { reason } = held;
+  await reversePayout(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
 }
 
-async function heldReversal(
-  tx: Tx,
-  orderId: bigint,
-): Promise<{ readonly reason: string | null } | undefined> {
-  const [held] = await tx.query<{ reason: string | null }>(sql`
-    select reason from order_events where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'reversalHeld'`);
-  return held;
+/** Those of the payouts, some of them maybe reversed since, that were taken back while they or their merchants were frozen. */
+export async function withHeldReversal(
+  db: Queryable,
+  orderIds: readonly bigint[],
+): Promise<{ readonly orderId: bigint; readonly reason: string | null }[]> {
+  if (orderIds.length === 0) return [];
+  const oldest = orderIds.reduce((least, id) => (id < least ? id : least));
+  return db.query(sql`
+    select order_id as "orderId", reason from order_events
+    where order_id = any(${orderIds}) and id > ${lowestIdAfter(oldest)} and kind = 'reversalHeld'`);
 }

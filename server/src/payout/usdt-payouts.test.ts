@@ -132,6 +132,27 @@ test.each(['answerLost', 'busy'] as const)(
   },
 );
 
+test.each(['accounts', 'suppliers'] as const)(
+  'what was signed before the wallet’s %s were frozen is broadcast by nobody until they are free',
+  async (table) => {
+    const made = await order();
+    const [of, id] = table === 'accounts' ? [sql`accounts`, wallet] : [sql`suppliers`, shop.supplierId];
+    const freeze = (frozen: boolean) =>
+      world.platform.db.query(sql`update ${of} set frozen = ${frozen} where id = ${id}`);
+    chain.wallets.faults.push('busy');
+    await dispatch();
+    await freeze(true);
+    const before = chain.wallets.broadcasts.length;
+    await ask();
+    expect(chain.wallets.broadcasts).toHaveLength(before);
+    await freeze(false);
+    await ask();
+    await ask(2 * MINUTE);
+    expect(await statusOf(made)).toBe(completed);
+    expect(paidTo(made.payeeAddress)).toHaveLength(1);
+  },
+);
+
 test('a signature whose answer was lost is found by its key, and sent', async () => {
   const made = await order();
   await channels.get(PRODUCT)!.payers!();

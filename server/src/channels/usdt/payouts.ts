@@ -81,7 +81,7 @@ export function usdtPayouts({
         : { outcome: 'unknown', reason: `the TRON node says ${code}` };
     },
 
-    async check({ key, reference }): Promise<CheckAnswer> {
+    async check({ key, reference, payerHeld }): Promise<CheckAnswer> {
       // The send is over: what was not signed by now is never signed under this key.
       const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce: reference === null });
       // After a transfer was sent, only the chain may say that it failed. A signer that does not know it runs on an older copy
@@ -93,7 +93,7 @@ export function usdtPayouts({
         };
       if (found.state !== 'signed') return { state: 'failed', reason: 'the signer never signed it' };
       const fate = await node.fate({ ...found, amount: BigInt(found.amount) });
-      if (fate.state === 'open') await node.broadcast(found.hex);
+      if (fate.state === 'open' && !payerHeld) await node.broadcast(found.hex);
       return answerOf(fate, found.txid);
     },
   };

@@ -101,7 +101,8 @@ const IS_TOLD = sql`exists (select from messages t where t.utr = o.utr and t.cur
 
 /**
  * Collection orders of the account whose money no message reported: unpaid or timed out orders that could have been paid during the gap,
- * and orders that an operator completed by their UTR.
+ * and orders that an operator completed by their UTR. Frozen orders count too: the money may be theirs, and completes them once they are
+ * unfrozen.
  */
 function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
@@ -109,7 +110,7 @@ function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation
     select o.id as "orderId", coalesce(o.received, o.payable, o.amount) as amount, o.received is not null as "isBooked"
     from accounts a join collection_orders o on o.supplier_id = a.supplier_id and o.account_id = a.id
     where a.id = ${gap.accountId} and o.id >= ${firstIdAt(new Date((gap.fromMinute - 1_440) * MINUTE))} and o.id < ${firstIdAt(to)}
-      and o.allocated_at <= ${to} and o.reversed_at is null and not o.frozen
+      and o.allocated_at <= ${to} and o.reversed_at is null
       and (o.status = ${COLLECTION.allocated} or o.status = ${COLLECTION.timedOut} and o.expires_at >= ${new Date((gap.fromMinute - 60) * MINUTE)}
         or o.status in ${PAID} and o.supplement_status = ${SUPPLEMENTED}
           and not exists (select from order_events e where e.order_id = o.id and e.kind = 'supplemented' and e.data @> '{"offset": true}'))

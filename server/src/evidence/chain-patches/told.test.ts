@@ -8,6 +8,7 @@ import { claim } from '../../payout/claim.ts';
 import { confirmPaid } from '../../payout/confirm-paid.ts';
 import { creditSms, naming, newReference, withoutReference } from '../../testing/payments.ts';
 import { makePayoutShop, payOut } from '../../testing/payouts.ts';
+import { sql } from '../../platform/db/database.ts';
 import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
 import { gapWorld } from '../../testing/gap-world.ts';
 import { patchGap } from './apply.ts';
@@ -119,4 +120,15 @@ test('a patch that waits for a second person completes no order once a message o
   });
   expect(await status(asked)).toBe(1);
   expect(await gaps()).toMatchObject([{ state: 'open' }]);
+});
+
+test('a frozen order may be whose money is missing: nobody is told that it is others’', async () => {
+  const { platform } = world.node;
+  const [frozen, first] = [await order(700_00n), await order(300_00n)];
+  await order(frozen.payable! - first.payable!);
+  await platform.db.query(sql`update collection_orders set frozen = true where id = ${frozen.id}`);
+  await tell(frozen.payable!, { isLost: true });
+  await tell(60_00n);
+  await check();
+  expect(await patches()).toEqual([]);
 });

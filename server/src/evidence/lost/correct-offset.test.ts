@@ -104,6 +104,19 @@ test('an order that was reversed before the decision charges nobody', async () =
   expect(await depositOf(shop)).toBe(before.deposit);
 });
 
+test('a frozen order’s supplier is charged by nobody until it is unfrozen', async () => {
+  const { shop, order, before, messageId } = await arrived({ offset: true });
+  const asked = await ask(messageId);
+  const freeze = (frozen: boolean) =>
+    node.platform.db.query(sql`update collection_orders set frozen = ${frozen} where id = ${order.id}`);
+  await freeze(true);
+  expect(await decideAs(admin, asked)).toMatchObject({ code: 'conflict' });
+  expect(await depositOf(shop)).toBe(before.deposit);
+  await freeze(false);
+  expect(await decideAs(admin, asked)).not.toHaveProperty('code');
+  expect(await depositOf(shop)).toBe(before.deposit - order.payable!);
+});
+
 test('another sum, or an order that charged its supplier already, is no offset to correct', async () => {
   const other = await arrived({ offset: true }, 4_000_00n);
   expect(await ask(other.messageId)).toMatchObject({ code: 'conflict' });

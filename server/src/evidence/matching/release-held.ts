@@ -57,7 +57,7 @@ async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise
     },
   ]);
   if (isFrozen(settled!)) {
-    await tx.query(sql`update messages set reason = 'orderFrozen' where id = ${messageId}`);
+    await tx.query(sql`update messages set state = 'held', reason = 'orderFrozen' where id = ${messageId}`);
     await noteHeld(platform, tx, [{ orderId, messageId, evidence }]);
   } else if (isRefusal(settled)) await settleRefused(platform, tx, credit, settled);
   else await joinMessage(platform, tx, messageId, orderId, evidence);

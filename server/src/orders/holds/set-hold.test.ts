@@ -8,9 +8,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lastAllocation } from '../../collection/allocation-runs.ts';
 import { createOrders } from '../../collection/create.ts';
 import { sql } from '../../platform/db/database.ts';
+import { supplement } from '../../evidence/matching/supplement.ts';
 import { isRefusal } from '../../platform/refusal.ts';
+import { reverse } from '../reverse.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
-import { createOne, makeShop, newOrder } from '../../testing/payments.ts';
+import { createOne, makeShop, newOrder, newReference } from '../../testing/payments.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
 
@@ -132,3 +134,36 @@ test.each(['merchant', 'supplier', 'account'] as const)('an unknown %s is not fo
   const input = { ...subject(kind, 999_999n), frozen: true };
   expect((await askRefused(node.platform, as('admin'), setFrozen, input)).code).toBe('notFound');
 });
+
+test('a paid order of a frozen merchant is not reversed until the merchant is free', async () => {
+  const { platform } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const shop = await makeShop(platform);
+  const { id: orderId } = await createOne(platform, shop.merchantId);
+  await supplement(platform, as('superAdmin'), { orderId, utr: newReference(), offset: false });
+  await freeze('merchant', shop.merchantId, true);
+  expect(await reverse(platform, as('superAdmin'), { orderId })).toMatchObject({ code: 'conflict' });
+  await freeze('merchant', shop.merchantId, false);
+  expect(await reverse(platform, as('superAdmin'), { orderId })).toMatchObject({ status: 6 });
+});
+
+test.each(['supplier', 'account'] as const)(
+  'a frozen %s’s own word credits no order until it is free; the desk’s does',
+  async (kind) => {
+    const { platform } = node;
+    await platform.db.query(sql`update resources set state = 1`);
+    const shop = await makeShop(platform);
+    const supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+    const said = async () => {
+      const { id: orderId } = await createOne(platform, shop.merchantId);
+      return { orderId, utr: newReference(), offset: false };
+    };
+    const [own, desks] = [await said(), await said()];
+    const id = kind === 'supplier' ? shop.supplierId : shop.accountId;
+    await freeze(kind, id, true);
+    expect(await supplement(platform, supplier, own)).toMatchObject({ code: 'actionNotAllowed' });
+    expect(await supplement(platform, as('superAdmin'), desks)).toMatchObject({ status: 6 });
+    await freeze(kind, id, false);
+    expect(await supplement(platform, supplier, own)).toMatchObject({ status: 6 });
+  },
+);

@@ -106,14 +106,14 @@ export async function confirmIn(
 }
 
 /**
- * Whether a row has to stay proposed for now: it would move money of a frozen payout or a frozen merchant, or it is a supplier's statement
- * while the supplier or its account is frozen.
+ * Whether a row has to stay proposed for now: it would move money of a frozen payout or a frozen merchant, it is a supplier's statement
+ * while the supplier or its account is frozen, or it would reverse a payout and so take from such a supplier's deposit.
  */
 function isHeldBack(order: PayoutOrder, { proposed, isSupplierWord }: BatchOrder, viewer: Viewer): boolean {
   const isOwn = isSupplierWord || viewer.role === 'supplier';
-  const movesMoney =
-    proposed === 'completed' || proposed === 'reversed' || order.status === PAYOUT_STATUS.completed;
-  return movesMoney && (order.held || (isOwn && order.payerHeld));
+  const takesBack = order.status === PAYOUT_STATUS.completed && proposed !== 'completed';
+  const movesMoney = takesBack || proposed === 'completed' || proposed === 'reversed';
+  return movesMoney && (order.held || ((isOwn || takesBack) && order.payerHeld));
 }
 
 async function completeRows(

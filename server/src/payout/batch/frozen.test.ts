@@ -67,28 +67,38 @@ test('the bank’s result of a frozen payout is kept, and completes it once it i
   expect(await readPayout(world.platform.db, frozen.id)).toMatchObject({ status: 3, utr: rows[1]!.utr });
 });
 
-test('the bank’s word that a completed payout failed gives nothing back while the payout is frozen', async () => {
-  const order = await payOut(world.platform, shop.merchantId);
-  const { batchId } = await makeBatch(world.platform, shop);
-  await as(batch.exportPayoutBatch, { batchId });
-  await as(batch.markPayoutBatchSent, { batchId });
-  const bank = async (status: string) => {
-    const rows = [{ reference: `B${batchId}R001`, amount: '500.00', status, utr: newReference() }];
-    const content = Buffer.from(iciciReport(rows)).toString('base64');
-    await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: `${status}.csv`, content } });
-  };
-  await bank('Paid');
-  expect(await confirm(batchId)).toEqual([200]);
-  await freeze(order.id);
-  await bank('Rejected');
-  const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
-  shop = { ...shop, admin: viewerOf(world.platform, { role: 'superAdmin', userId }) };
-  expect(await confirm(batchId)).toEqual([1201]);
-  expect(await readPayout(world.platform.db, order.id)).toMatchObject({ status: 3, reversedAt: null });
-  await freeze(order.id, false);
-  expect(await confirm(batchId)).toEqual([200]);
-  expect((await readPayout(world.platform.db, order.id))!.reversedAt).not.toBeNull();
-});
+test.each([
+  ['payout', (id: bigint, on: boolean) => sql`update payout_orders set frozen = ${on} where id = ${id}`],
+  [
+    'supplier',
+    (_: bigint, on: boolean) => sql`update suppliers set frozen = ${on} where id = ${shop.supplierId}`,
+  ],
+])(
+  'the bank’s word that a completed payout failed gives nothing back while its %s is frozen',
+  async (_what, hold) => {
+    const { db } = world.platform;
+    const order = await payOut(world.platform, shop.merchantId);
+    const { batchId } = await makeBatch(world.platform, shop);
+    await as(batch.exportPayoutBatch, { batchId });
+    await as(batch.markPayoutBatchSent, { batchId });
+    const bank = async (status: string) => {
+      const rows = [{ reference: `B${batchId}R001`, amount: '500.00', status, utr: newReference() }];
+      const content = Buffer.from(iciciReport(rows)).toString('base64');
+      await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: `${status}.csv`, content } });
+    };
+    await bank('Paid');
+    expect(await confirm(batchId)).toEqual([200]);
+    await db.query(hold(order.id, true));
+    await bank('Rejected');
+    const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+    shop = { ...shop, admin: viewerOf(world.platform, { role: 'superAdmin', userId }) };
+    expect(await confirm(batchId)).toEqual([1201]);
+    expect(await readPayout(db, order.id)).toMatchObject({ status: 3, reversedAt: null });
+    await db.query(hold(order.id, false));
+    expect(await confirm(batchId)).toEqual([200]);
+    expect((await readPayout(db, order.id))!.reversedAt).not.toBeNull();
+  },
+);
 
 test.each([
   ['supplier', (on: boolean) => sql`update suppliers set frozen = ${on} where id = ${shop.supplierId}`],
