@@ -167,3 +167,17 @@ test('a user decides nothing for a day after its link was used, however late', a
   node.clock.advance(2 * DAY);
   expect(await decided(second, user)).toBe('approved');
 });
+
+test('an authenticator is not taken that its user has bound since somebody asked', async () => {
+  const { platform } = node;
+  const user = await own('admin');
+  const asked = await askUserAccess(platform, first, user.userId, { userChange: 'unbound' });
+  node.clock.advance(HOUR);
+  await node.owner.query(
+    sql`update users set google_bound_at = ${node.clock.now()} where id = ${user.userId}`,
+  );
+  const id = BigInt((asked.data as { readonly todoId: string }).todoId);
+  expect(await decide(platform, APPROVAL_HANDLERS, second, { id, approve: true })).toMatchObject({
+    code: 'conflict',
+  });
+});

@@ -100,6 +100,14 @@ export async function clearGoogleSecret(tx: Tx, userId: bigint): Promise<void> {
     update users set google_secret = null, pending_google_secret = null, google_bound_at = null where id = ${userId}`);
 }
 
+/** Whether a user has bound an authenticator, or kept a passkey, since. */
+export async function hasBoundSince(tx: Tx, userId: bigint, at: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from users where id = ${userId} and google_bound_at > ${at}
+    union all select 1 from passkeys where user_id = ${userId} and created_at > ${at} and removed_at is null limit 1`);
+  return rows.length > 0;
+}
+
 /** Whether the supplier brought other suppliers. */
 export async function isAgent(db: Queryable, supplierId: bigint): Promise<boolean> {
   const rows = await db.query(sql`select 1 from suppliers where agent_id = ${supplierId} limit 1`);

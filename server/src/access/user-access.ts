@@ -15,7 +15,7 @@ import { removePasskeysOf } from './passkeys/store.ts';
 import { endLinks, grantLink } from './password-links.ts';
 import { writePartyRole } from './party-users/store.ts';
 import { endSessionsOf } from './session-store.ts';
-import { clearGoogleSecret } from './store.ts';
+import { clearGoogleSecret, hasBoundSince } from './store.ts';
 
 /**
  * Changes that could open a user's account to somebody else wait for a second person: the link for its passwords, another role,
@@ -100,7 +100,7 @@ export const userAccessApproval = approvalHandler({
   kind: 'userAccess',
   payload: userAccess,
   summary: () => ({ amount: null, currency: null }),
-  execute: (platform, tx, { id, subjectId, startedBy, payload }, decider) =>
+  execute: (platform, tx, { id, subjectId, startedBy, startedAt, payload }, decider) =>
     manageIn(platform, tx, decider, subjectId, async (_tx, user) => {
       if (user.id === decider.userId) return refuse('forbidden', {}, { reason: 'ownUser' });
       const now = platform.clock.now();
@@ -131,6 +131,8 @@ export const userAccessApproval = approvalHandler({
             return refuse('conflict');
           break;
         case 'unbound':
+          // Its user has a second factor again: that is not the one that was to be taken.
+          if (await hasBoundSince(tx, user.id, startedAt)) return refuse('conflict');
           await clearGoogleSecret(tx, user.id);
           await removePasskeysOf(tx, user.id, now);
           await deleteIdentity(tx, user.id);

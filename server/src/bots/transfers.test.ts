@@ -3,6 +3,7 @@ import { getTotalBalance } from '../ledger/balances.ts';
 import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -103,6 +104,39 @@ test('refused by the second person, no money moves and the group is told; an unr
       .slice(0, 2)
       .toSorted(),
   ).toEqual(['refused', 'unclear']);
+});
+
+test('who decides second sees the payee whole, however long the purpose', async () => {
+  const purpose = `rent → Asha Rao 60200098765432 ${'x'.repeat(160)}`;
+  const wordy = `Ravi Kumar of Chaya Traders and Sons, HDFC Bank, Fort branch, Mumbai, account 50100012345678`;
+  telegram.write(desk, anna, `/transfer 77 INR to ${wordy} for ${purpose}`);
+  await hear(platform, node.clock);
+  const [first, second] = [await person('admin'), await person('admin')];
+  const todo = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list.find(
+    ({ amount }) => amount === 77_00,
+  )!;
+  await ask(platform, first, decide, { id: todo.id, approve: true });
+  const withdrawal = (await ask(platform, second, getMine, { kind: 'withdrawal' })).list.find(
+    ({ amount }) => amount === 77_00,
+  )!;
+  expect(withdrawal.payload).toMatchObject({ payee: wordy });
+});
+
+test('what a sender said is not agreed to once the sender may say nothing any more', async () => {
+  telegram.write(desk, anna, '/transfer 78 INR to Ravi Kumar 50100012345678 for rent');
+  await hear(platform, node.clock);
+  const first = await person('admin');
+  const todo = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list.find(
+    ({ amount }) => amount === 78_00,
+  )!;
+  const senders = (ids: string[]) =>
+    platform.db.query(
+      sql`update bot_groups set sender_ids = ${ids.map(BigInt)} where supplier_id = ${supplierId}`,
+    );
+  await senders(['9']);
+  expect((await askRefused(platform, first, decide, { id: todo.id, approve: true })).code).toBe('conflict');
+  await senders(['7']);
+  await ask(platform, first, decide, { id: todo.id, approve: true });
 });
 
 test('TransferBotToken: empty, an instruction waits at Telegram; set, it is taken', async () => {

@@ -4,7 +4,7 @@ import { approvalHandler } from '../approvals/approval.ts';
 import { startApproval } from '../approvals/start.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal } from '../platform/refusal.ts';
+import { isRefusal, refuse } from '../platform/refusal.ts';
 import { isInstruction, readInstruction } from './instruction.ts';
 import { viewerOfGroup } from './party.ts';
 import { type BotGroup, GROUP_COLUMNS, say, type Sender } from './store.ts';
@@ -83,8 +83,8 @@ export async function takeInstruction(
 }
 
 /**
- * The first decision on an instruction moves no money. It asks for the withdrawal in the name of the person who decided, and a second
- * person decides on that withdrawal.
+ * The first decision on an instruction moves no money. It asks for the withdrawal in the name of the person who decided. A second person
+ * decides on that withdrawal, and reads its payee. 409 if the sender may no longer give instructions in the group.
  */
 export const transferInstructionApproval = approvalHandler({
   kind: 'transferInstruction',
@@ -92,6 +92,11 @@ export const transferInstructionApproval = approvalHandler({
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
     const { payload: asked, subjectKind, subjectId, reason } = approval;
+    const party = subjectKind === 'merchant' ? sql`g.merchant_id` : sql`g.supplier_id`;
+    const [heard] = await tx.query(sql`
+      select 1 from transfer_instructions t join bot_groups g on g.id = t.group_id
+      where t.id = ${BigInt(asked.instructionId)} and g.enabled and ${party} = ${subjectId} and t.sender_id = any(g.sender_ids) for share of g`);
+    if (!heard) return refuse('conflict');
     const started = await startApproval(platform, tx, decider, {
       kind: 'withdrawal',
       subjectKind,
@@ -100,6 +105,8 @@ export const transferInstructionApproval = approvalHandler({
         currency: asked.currency,
         bucket: subjectKind === 'merchant' ? 'available' : 'deposit',
         amount: -asked.amount,
+        payee: asked.payee,
+        purpose: asked.purpose,
       },
       reason,
       requestKey: `transfer/${approval.id}`,

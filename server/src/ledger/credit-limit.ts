@@ -3,6 +3,14 @@ import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { lockAccounts } from './store.ts';
 
+/** How far below zero a supplier's deposit may go now. */
+export async function depositLimit(tx: Tx, supplierId: bigint, currency: Currency): Promise<bigint> {
+  const [account] = await tx.query<{ floor: bigint }>(sql`
+    select floor from ledger_accounts
+    where owner_kind = 'supplier' and owner_id = ${supplierId} and currency = ${currency} and bucket = 'deposit' and floor is not null`);
+  return -(account?.floor ?? 0n);
+}
+
 /**
  * Lets a supplier's deposit go down to minus the limit. Answers the limit before, or 'insufficient' when the deposit is lower
  * than that already.

@@ -10,7 +10,15 @@ import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { markOf } from './party.ts';
 import { nameScreen } from './screen.ts';
-import { deleteEntries, findEntry, lockVersion, ownList, putEntries, raiseVersion } from './store.ts';
+import {
+  deleteEntries,
+  findEntry,
+  importedSince,
+  lockVersion,
+  ownList,
+  putEntries,
+  raiseVersion,
+} from './store.ts';
 
 /** Adds a name to the own list. It counts at once. */
 export async function addName(
@@ -127,10 +135,16 @@ export const nameListApproval = approvalHandler({
   }),
   summary: () => ({ amount: null, currency: null }),
   after: (platform) => nameScreen(platform).refresh(),
-  async execute(platform, tx, { payload, subjectId, reason }, decider) {
+  async execute(platform, tx, { payload, subjectId, reason, startedAt }, decider) {
     const { change, list, name, entries } = payload;
     await lockVersion(tx);
     const ids = entries.map(BigInt);
+    // What a newer file says of them, or somebody of the hit, is not what was asked about.
+    const isOutdated =
+      change === 'remove'
+        ? await importedSince(tx, ids, startedAt)
+        : await isConfirmedSince(tx, subjectId, startedAt);
+    if (isOutdated) return refuse('conflict');
     const done =
       change === 'remove'
         ? await deleteEntries(tx, ids)
@@ -148,6 +162,15 @@ export const nameListApproval = approvalHandler({
     return { change, list, done };
   },
 });
+
+/** Whether somebody has said since that the name is the listed person's. Nobody says so meanwhile. */
+async function isConfirmedSince(tx: Tx, hitId: bigint, at: Date): Promise<boolean> {
+  const hits = await tx.query<{ since: boolean }>(sql`
+    select same.state = 'same' and same.decided_at >= ${at} as since from name_hits h
+    join name_hits same on same.entry_id = h.entry_id and same.name_key = h.name_key
+    where h.id = ${hitId} order by same.id for update of same`);
+  return hits.some(({ since }) => since);
+}
 
 async function exempt(
   platform: Platform,

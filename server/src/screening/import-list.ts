@@ -14,7 +14,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { FormatProblem, type ListFile, readOfac, readOwnCsv, readUn } from './formats.ts';
 import { markOf } from './party.ts';
 import { nameScreen } from './screen.ts';
-import { lockVersion, putEntries, putList, raiseVersion } from './store.ts';
+import { keepWhatIsLost, lockVersion, putEntries, putList, raiseVersion } from './store.ts';
 
 type Input = z.output<typeof importNameList.input>;
 
@@ -26,8 +26,8 @@ const AT_ONCE = 1_000;
 const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip);
 
 /**
- * Imports a whole list. New and changed entries count at once, because they protect. Entries that the file no longer has are removed only
- * after a second person agrees.
+ * Imports a whole list. New and changed entries count at once, because they protect. Entries that the file no longer has, and names and
+ * numbers that it has taken out of an entry, are removed only after a second person agrees.
  */
 export async function importList(
   platform: Platform,
@@ -37,9 +37,9 @@ export async function importList(
   const file = await readList(input);
   if (isRefusal(file)) return file;
   const { source, format, reason } = input;
-  const now = platform.clock.now();
   const outcome = await platform.db.tx(async (tx) => {
     await lockVersion(tx);
+    const now = platform.clock.now();
     const list = await putList(tx, {
       id: platform.ids.next(),
       source,
@@ -57,8 +57,11 @@ export async function importList(
       ),
     }));
     let changed = 0;
-    for (let at = 0; at < entries.length; at += AT_ONCE)
-      changed += await putEntries(tx, list.id, entries.slice(at, at + AT_ONCE), viewer.userId, now);
+    for (let at = 0; at < entries.length; at += AT_ONCE) {
+      const some = entries.slice(at, at + AT_ONCE);
+      await keepWhatIsLost(tx, list.id, some, () => platform.ids.next());
+      changed += await putEntries(tx, list.id, some, viewer.userId, now);
+    }
     const gone = await tx.query<{ id: bigint }>(sql`
       select id from listed_names where list_id = ${list.id} and reference <> all(${entries.map(({ reference }) => reference)})`);
     await raiseVersion(tx);

@@ -225,3 +225,52 @@ test('another node knows of an entry within a second', async () => {
     .poll(async () => (await nameScreen(other).ready()).try('Rajesh Kumar')?.score, { timeout: 5_000 })
     .toBe(1);
 });
+
+test('a namesake passes no entry that was confirmed since somebody asked', async () => {
+  const { platform } = node;
+  const { merchantId } = await makeShop(platform);
+  await list('Rajesh Kumar');
+  const create = async () =>
+    (await createOrders(platform, [newOrder(merchantId, { userName: 'Rajesh Kumar' })]))[0];
+  await create();
+  const [hit] = await hits();
+  const judge = { id: hit!.id, reason: 'seen his passport' };
+  const other = await askRefused(platform, boss, contract.judgeNameHit, { ...judge, verdict: 'other' });
+  await ask(platform, second, contract.judgeNameHit, { ...judge, verdict: 'same' });
+  const { todoId } = other.data as { todoId: string };
+  expect((await askRefused(platform, second, decide, { id: todoId, approve: true })).code).toBe('conflict');
+  await nameScreen(platform).refresh();
+  expect(await create()).toMatchObject({ code: 'nameBlacklisted' });
+});
+
+const loadList = (text: string) =>
+  ask(node.platform, boss, contract.importNameList, {
+    format: 'csv',
+    source: 'Court',
+    fileName: 'list.csv',
+    content: gzipSync(text).toString('base64'),
+    reason: 'weekly',
+  });
+const verdictOf = async (name: string) =>
+  (await ask(node.platform, boss, contract.tryName, { name })).verdict;
+
+test('what a newer file has again is not taken off by the request of an older one', async () => {
+  const both = 'name,reference\nRajesh Kumar,1\nAnita Desai,2\n';
+  await loadList(both);
+  node.clock.advance(1_000);
+  const short = await loadList('name,reference\nRajesh Kumar,1\n');
+  node.clock.advance(1_000);
+  await loadList(both);
+  const decision = { id: short.todoId!, approve: true };
+  expect((await askRefused(node.platform, second, decide, decision)).code).toBe('conflict');
+  await nameScreen(node.platform).refresh();
+  expect(await verdictOf('Anita Desai')).toBe('hit');
+});
+
+test('a file that renames an entry takes its name off with a second person only', async () => {
+  await loadList('name,reference,phone\nRajesh Kumar,1,9876543210\n');
+  const renamed = await loadList('name,reference,phone\nAnita Desai,1,\n');
+  expect([await verdictOf('Rajesh Kumar'), await verdictOf('Anita Desai')]).toEqual(['hit', 'hit']);
+  await agree({ data: renamed });
+  expect([await verdictOf('Rajesh Kumar'), await verdictOf('Anita Desai')]).toEqual(['clear', 'hit']);
+});

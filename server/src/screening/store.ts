@@ -56,13 +56,43 @@ export async function putEntries(
     select (each->>'id')::bigint, ${listId}, each->>'reference',
       array(select jsonb_array_elements_text(each->'names')), array(select jsonb_array_elements_text(each->'marks')),
       each->>'note', ${userId}, ${now}
-    from jsonb_array_elements(${JSON.stringify(entries.map((entry) => ({ ...entry, id: String(entry.id) })))}::jsonb) each
+    from jsonb_array_elements(${asJson(entries)}::jsonb) each
     on conflict (list_id, reference) do update set names = excluded.names, marks = excluded.marks, note = excluded.note
       where (listed_names.names, listed_names.marks, listed_names.note)
         is distinct from (excluded.names, excluded.marks, excluded.note)
     returning id`);
   return rows.length;
 }
+
+/**
+ * Before entries of known references are changed: what loses a name or a mark by it is kept beside it as it was, with its exemptions,
+ * under a reference that no file has.
+ */
+export async function keepWhatIsLost(
+  tx: Tx,
+  listId: bigint,
+  entries: readonly NewEntry[],
+  nextId: () => bigint,
+): Promise<void> {
+  const losing = await tx.query<{ id: bigint }>(sql`
+    select e.id from listed_names e join jsonb_array_elements(${asJson(entries)}::jsonb) each on each->>'reference' = e.reference
+    where e.list_id = ${listId} and not (
+      e.names <@ array(select jsonb_array_elements_text(each->'names')) and e.marks <@ array(select jsonb_array_elements_text(each->'marks')))
+    order by e.id`);
+  for (const { id } of losing) {
+    const kept = nextId();
+    await tx.query(sql`
+      insert into listed_names (id, list_id, reference, names, marks, note, added_by, added_at)
+      select ${kept}, list_id, reference || ' ' || ${String(kept)}, names, marks, note, added_by, added_at from listed_names where id = ${id}`);
+    await tx.query(sql`
+      insert into name_exemptions (entry_id, name_key, approved_by, approved_at)
+      select ${kept}, name_key, approved_by, approved_at from name_exemptions where entry_id = ${id}`);
+  }
+}
+
+// Arrays of arrays must be of equal length in SQL, so each entry travels as JSON.
+const asJson = (entries: readonly NewEntry[]) =>
+  JSON.stringify(entries.map((entry) => ({ ...entry, id: String(entry.id) })));
 
 export async function findEntry(
   db: Queryable,
@@ -78,6 +108,14 @@ export async function deleteEntries(tx: Tx, ids: readonly bigint[]): Promise<num
   await tx.query(sql`delete from name_exemptions where entry_id = any(${ids})`);
   const rows = await tx.query(sql`delete from listed_names where id = any(${ids}) returning id`);
   return rows.length;
+}
+
+/** Whether a list of these entries was imported after the moment. */
+export async function importedSince(tx: Tx, ids: readonly bigint[], at: Date): Promise<boolean> {
+  const rows = await tx.query(sql`
+    select 1 from listed_names e join name_lists l on l.id = e.list_id
+    where e.id = any(${ids}) and l.imported_at > ${at} limit 1`);
+  return rows.length > 0;
 }
 
 /** Changes of lists wait for each other. */

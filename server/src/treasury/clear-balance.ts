@@ -5,9 +5,12 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, move, movePayload } from './move.ts';
-import { balanceNow, visibleOwner } from './owner.ts';
+import { arrivedSince, balanceNow, holdBalance, visibleOwner } from './owner.ts';
 
-/** Asks to take the whole available balance of a merchant as it is now. Exactly this amount is approved; money that comes later stays. */
+/**
+ * Asks to take the whole available balance of a merchant as it is now. Exactly this amount is approved. Money that comes later stays, also
+ * if some of the balance is spent meanwhile (1203).
+ */
 export async function clearBalance(
   platform: Platform,
   viewer: Viewer,
@@ -37,6 +40,10 @@ export const clearBalanceApproval = approvalHandler({
   summary: ({ amount, currency }) => ({ amount: -amount, currency }),
   async execute(platform, tx, approval) {
     if (!(await platform.settings.all()).CanClearMerchantBalance) return refuse('forbidden');
-    return move(platform, tx, approval, { postingKind: 'clearBalance', against: 'adjustment' });
+    const { currency, bucket } = approval.payload;
+    const owner = { ownerKind: 'merchant', ownerId: approval.subjectId } as const;
+    await holdBalance(tx, owner, currency, bucket);
+    const atLeast = await arrivedSince(tx, owner, currency, bucket, approval.startedAt);
+    return move(platform, tx, approval, { postingKind: 'clearBalance', against: 'adjustment', atLeast });
   },
 });

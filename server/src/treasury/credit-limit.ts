@@ -1,7 +1,7 @@
 import type { setCreditLimit as endpoint } from '@sangam/contract/endpoints/fund.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
-import { setDepositLimit } from '../ledger/credit-limit.ts';
+import { depositLimit, setDepositLimit } from '../ledger/credit-limit.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -21,7 +21,11 @@ export function setCreditLimit(
       kind: 'creditLimit',
       subjectKind: 'supplier',
       subjectId: owner.ownerId,
-      payload: { currency: input.currency, creditLimit: input.creditLimit },
+      payload: {
+        currency: input.currency,
+        creditLimit: input.creditLimit,
+        allBefore: { creditLimit: Number(await depositLimit(tx, owner.ownerId, input.currency)) },
+      },
       reason: input.reason,
       requestKey: input.requestKey,
       sole: false,
@@ -29,14 +33,20 @@ export function setCreditLimit(
   });
 }
 
+/** The limit that was asked for, unless another one was agreed to since. */
 export const creditLimitApproval = approvalHandler({
   kind: 'creditLimit',
-  payload: z.object({ currency: z.enum(['INR', 'KES', 'USDT']), creditLimit: z.int().nonnegative() }),
+  payload: z.object({
+    currency: z.enum(['INR', 'KES', 'USDT']),
+    creditLimit: z.int().nonnegative(),
+    allBefore: z.object({ creditLimit: z.int() }),
+  }),
   summary: ({ creditLimit, currency }) => ({ amount: creditLimit, currency }),
   async execute(platform, tx, { subjectId, payload }) {
     const limit = BigInt(payload.creditLimit);
     const before = await setDepositLimit(platform, tx, subjectId, payload.currency, limit);
     if (before === 'insufficient') return refuse('balanceInsufficient');
+    if (Number(before) !== payload.allBefore.creditLimit) return refuse('conflict');
     return { before: Number(before), after: payload.creditLimit };
   },
 });

@@ -1,4 +1,5 @@
 import { waitingAmountOf } from '../accounts/load.ts';
+import { firstIdAt, ID_SLACK } from '../platform/db/ids.ts';
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../platform/viewer.ts';
@@ -45,6 +46,21 @@ export async function balanceNow(tx: Tx, owner: Owner, currency: string, bucket:
     select coalesce(sum(balance), 0)::bigint as balance from ledger_accounts
     where owner_kind = ${owner.ownerKind} and owner_id = ${owner.ownerId} and currency = ${currency} and bucket = ${bucket}`);
   return row!.balance;
+}
+
+/** What came into a balance since a moment, in minor units. */
+export async function arrivedSince(
+  tx: Tx,
+  owner: Owner,
+  currency: string,
+  bucket: string,
+  since: Date,
+): Promise<bigint> {
+  const [row] = await tx.query<{ arrived: bigint }>(sql`
+    select coalesce(sum(e.amount), 0)::bigint as arrived from ledger_accounts a join ledger_entries e on e.account_id = a.id
+    where a.owner_kind = ${owner.ownerKind} and a.owner_id = ${owner.ownerId} and a.currency = ${currency} and a.bucket = ${bucket}
+      and e.id >= ${firstIdAt(since) - ID_SLACK} and e.created_at > ${since} and e.amount > 0`);
+  return row!.arrived;
 }
 
 /** Locks a balance until the transaction's end: it waits for postings that are under way, and later postings wait for it. */

@@ -177,6 +177,31 @@ test('a credit limit is the floor of the deposit, and is not drawn in under what
   });
 });
 
+test('a credit limit is not approved over one that two people have set since', async () => {
+  const limit = (creditLimit: number) => ({ supplierId: supplier.ownerId, creditLimit });
+  const first = await todoOf(fund.setCreditLimit, limit(900_00));
+  await approved(fund.setCreditLimit, limit(100_00));
+  expect((await askRefused(node.platform, checker, decide, { id: first, approve: true })).code).toBe(
+    'conflict',
+  );
+  const more = { ...supplier, amount: -1_100_01 };
+  expect((await refusedAtApproval(fund.adjustBalance, more)).code).toBe('balanceInsufficient');
+});
+
+test('what arrived since is not cleared in the place of what was spent since', async () => {
+  await node.platform.settings.write('CanClearMerchantBalance', true, null);
+  await approved(fund.topUp, { ...merchant, amount: 80_00 });
+  const id = await todoOf(fund.clearBalance, { merchantId: merchant.ownerId });
+  node.clock.advance(MINUTE);
+  await approved(fund.withdrawFunds, { ...merchant, amount: 50_00 });
+  await approved(fund.topUp, { ...merchant, amount: 60_00 });
+  expect((await askRefused(node.platform, checker, decide, { id, approve: true })).code).toBe(
+    'balanceInsufficient',
+  );
+  expect(await balances(merchant)).toMatchObject({ available: 90_00n });
+  await node.platform.settings.write('CanClearMerchantBalance', false, null);
+});
+
 test('merchants and suppliers ask for their own money only', async () => {
   await approved(fund.topUp, { ...merchant, amount: 60_00 });
   const user = await makeUser(node.platform, { role: 'merchant' });

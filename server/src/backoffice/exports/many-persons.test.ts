@@ -7,6 +7,7 @@ import { ROUTES } from '../../app/routes.ts';
 import { decide } from '../../approvals/decide.ts';
 import { DAY } from '../../platform/clock.ts';
 import { isRefusal } from '../../platform/refusal.ts';
+import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { createOne, makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
@@ -94,6 +95,20 @@ test('exports that begin at once, on two nodes, are counted one after the other'
     ),
   );
   expect(begun.filter((refusal) => refusal === undefined)).toHaveLength(1);
+});
+
+test('who decides reads that there are more rows than were counted', async () => {
+  const asked = await beginExport(node.platform, await person('admin'), {
+    list: getList.path,
+    filters: {},
+    columns: [{ field: 'userName' }],
+    rows: 10_001,
+    isMore: true,
+  });
+  const [row] = await node.platform.db.query<{ payload: object }>(
+    sql`select payload from approvals where id = ${(asked!.data as { todoId: string }).todoId}`,
+  );
+  expect(row!.payload).toMatchObject({ rows: 10_001, isMore: true });
 });
 
 test('rows whose personal data is masked for the viewer need no second person', async () => {

@@ -40,13 +40,19 @@ export async function beginExport(
       const subjectId = idOf(viewer, asked);
       const approvalId = await grantOf(platform, tx, viewer, subjectId);
       if (approvalId === undefined) {
-        const { list, filters, columns, rows } = asked;
+        const { list, filters, columns, rows, isMore } = asked;
         return startApproval(platform, tx, viewer, {
           kind: 'personalExport',
           subjectKind: 'export',
           subjectId,
           // Fields and not the headings, because the person who decides reads them in their own language.
-          payload: { table: list, filters, columns: columns.map(({ field }) => field), rows },
+          payload: {
+            table: list,
+            filters,
+            columns: columns.map(({ field }) => field),
+            rows,
+            ...(isMore && { isMore }),
+          },
           reason: null,
           sole: true,
         });
@@ -117,6 +123,7 @@ export const personalExportApproval = approvalHandler({
     filters: z.record(z.string(), z.unknown()),
     columns: z.array(z.string()),
     rows: z.int(),
+    isMore: z.boolean().optional(),
   }),
   summary: () => ({ amount: null, currency: null }),
   execute: async (_platform, _tx, { payload: { rows } }) => ({ rows }),

@@ -5,7 +5,7 @@ import { approvalHandler } from '../../approvals/approval.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { accessChange } from './access-change.ts';
 import { applyLimits } from './limits.ts';
-import { applySecret } from './rotate-secret.ts';
+import { voidSecret } from './rotate-secret.ts';
 import { applyUpdate } from './update-merchant.ts';
 
 /** Executes a change that weakens a merchant's own protection. Shows no secret: the merchant's own user issues the next one. */
@@ -14,10 +14,10 @@ export const merchantAccessApproval = approvalHandler({
   payload: accessChange,
   summary: () => ({ amount: null, currency: null }),
   after: (platform) => merchantLimits(platform).refresh(),
-  async execute(platform, tx, { subjectId, payload }, decider) {
+  async execute(platform, tx, { subjectId, startedAt, payload }, decider) {
     const done =
       payload.change === 'secret'
-        ? await applySecret(platform, tx, decider, subjectId, payload.overlapMinutes)
+        ? await voidSecret(platform, tx, decider, subjectId, { ...payload, seenAt: startedAt })
         : payload.change === 'signType'
           ? await applyUpdate(platform, tx, decider, payload.input, payload.before)
           : await applyLimits(platform, tx, decider, payload.input, payload.before);

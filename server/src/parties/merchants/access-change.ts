@@ -12,7 +12,11 @@ import type { Viewer } from '../../platform/viewer.ts';
 /** A requested change that would let others call or sign as a merchant; `before`: the door at the time of the request. */
 export const accessChange = z.discriminatedUnion('change', [
   z.object({ change: z.literal('secret'), overlapMinutes: z.int() }),
-  z.object({ change: z.literal('signType'), input: updateMerchant.input, before: z.unknown() }),
+  z.object({
+    change: z.literal('signType'),
+    input: updateMerchant.input.pick({ id: true, signType: true, cancelByMd5: true }),
+    before: z.unknown(),
+  }),
   z.object({ change: z.literal('addresses'), input: updateLimits.input, before: z.unknown() }),
 ]);
 

@@ -45,8 +45,22 @@ export async function rotateSecret(
   return isRefusal(outcome) || !('todoId' in outcome) ? outcome : approvalNeeded(outcome);
 }
 
+/** Voids the secret that somebody asked about. 409 if the merchant has issued another since. */
+export async function voidSecret(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  id: bigint,
+  { overlapMinutes, seenAt }: { readonly overlapMinutes: number; readonly seenAt: Date },
+): Promise<Issued | Refusal> {
+  const [issued] = await tx.query(
+    sql`select 1 from merchants where id = ${id} and secret_shown_at > ${seenAt} for update`,
+  );
+  return issued ? refuse('conflict') : applySecret(platform, tx, viewer, id, overlapMinutes);
+}
+
 /** Replaces the old secret by a new one; the merchant's user is notified. */
-export async function applySecret(
+async function applySecret(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,

@@ -23,7 +23,10 @@ interface Row {
 
 type Input = z.output<typeof contract.input>;
 
-/** Changes the given fields. Existing callbacks keep their transport. A sign type that lets in more waits for a second person (1205). */
+/**
+ * Changes the given fields. Existing callbacks keep their transport. A sign type that lets in more waits for a second person (1205) alone:
+ * the other fields are changed at once, so that the approval takes back nothing that was changed since.
+ */
 export async function updateMerchant(
   platform: Platform,
   viewer: Viewer,
@@ -38,9 +41,14 @@ export async function updateMerchant(
     const before = await lockDoor(tx, id);
     if (!before) return refuse('notFound');
     const { signType = before.signType, cancelByMd5 = before.cancelByMd5 } = input;
-    return letsInMore(before, { ...before, signType, cancelByMd5 })
-      ? askForAccess(platform, tx, viewer, id, { change: 'signType', input, before })
-      : applyUpdate(platform, tx, viewer, input);
+    if (!letsInMore(before, { ...before, signType, cancelByMd5 }))
+      return applyUpdate(platform, tx, viewer, input);
+    const { signType: _, cancelByMd5: __, ...rest } = input;
+    const isMore = Object.values(rest).some((value) => value !== undefined && value !== input.id);
+    const refused = isMore && (await applyUpdate(platform, tx, viewer, rest));
+    if (refused) return refused;
+    const asked = { id: input.id, signType, cancelByMd5 };
+    return askForAccess(platform, tx, viewer, id, { change: 'signType', input: asked, before });
   });
   if (isRefusal(outcome)) return outcome;
   return outcome ? approvalNeeded(outcome) : {};

@@ -83,6 +83,11 @@ export async function confirmIn(
       refused.set(row.row, refuse('conflict', {}, { reason: 'otherFile' }));
       return [];
     }
+    // They agreed about a payout that was open. Its debit has come since, or a person was faster: to take it back is another request.
+    if (input.isAgreed && row.proposed !== 'completed' && !OPEN.has(order.status)) {
+      refused.set(row.row, refuse('conflict', {}, { reason: 'orderChanged' }));
+      return [];
+    }
     if (!isHeldBack(order, row, viewer) && !elsewhere.has(row.row)) return [{ row, order }];
     refused.set(row.row, refuse('actionNotAllowed'));
     return [];

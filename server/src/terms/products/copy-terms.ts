@@ -66,7 +66,10 @@ export async function writeCopied(
       platform,
       tx,
       { ownerKind, ownerId, ...each, effectiveTime: undefined },
-      { ...by, check: (before) => (before === null ? undefined : refuse('conflict')) },
+      {
+        ...by,
+        check: ({ allBefore, scheduled }) => ((allBefore ?? scheduled) ? refuse('conflict') : undefined),
+      },
     );
     if (isRefusal(written)) return written;
   }

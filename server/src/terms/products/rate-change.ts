@@ -5,11 +5,12 @@ import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { isRefusal, refuse } from '../../platform/refusal.ts';
 import { writeCopied } from './copy-terms.ts';
-import { shownOrNone, writeTerms } from './set-terms.ts';
+import { writeTerms } from './set-terms.ts';
 
 const oneProduct = contract.setUserProduct.input.and(
   z.object({
     allBefore: z.unknown(),
+    scheduled: z.unknown(),
     /** The product's currency, in which the amounts are read. Requests of older versions have none. */
     currency: currency.optional(),
   }),
@@ -17,7 +18,7 @@ const oneProduct = contract.setUserProduct.input.and(
 
 /**
  * New terms that a second person has approved. They come into force at their time, or at the approval if that is later. If the
- * terms changed meanwhile, the request is refused.
+ * terms changed meanwhile, or others were scheduled, the request is refused.
  */
 export const rateChangeApproval = approvalHandler({
   kind: 'rateChange',
@@ -33,7 +34,9 @@ export const rateChangeApproval = approvalHandler({
       ...by,
       late: true,
       check: (now) =>
-        isDeepStrictEqual(shownOrNone(now), payload.allBefore) ? undefined : refuse('conflict'),
+        isDeepStrictEqual(now, { allBefore: payload.allBefore, scheduled: payload.scheduled })
+          ? undefined
+          : refuse('conflict'),
     });
     return isRefusal(written) ? written : { ...written };
   },

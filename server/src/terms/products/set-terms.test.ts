@@ -276,6 +276,25 @@ test('a rate is not approved over a product that was switched off since', async 
   expect((await stateOf(shop.merchantId))[0]).toEqual([30_000, 'inForce']);
 });
 
+test('a rate is not approved over terms that were scheduled since', async () => {
+  const now = terms('merchant', shop.merchantId, { ratePpm: 30_000 });
+  const id = await todoOf(admin, { ...now, ratePpm: 20_000, effectiveTime: in_(2 * HOUR) });
+  await setAtOnce({ ...now, enabled: false, effectiveTime: in_(HOUR) });
+  expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('conflict');
+});
+
+test('the request of a rate shows the terms that are scheduled after it', async () => {
+  const now = terms('merchant', shop.merchantId, { ratePpm: 30_000 });
+  const later = in_(2 * HOUR);
+  await setAtOnce({ ...now, effectiveTime: later });
+  const id = await todoOf(admin, { ...now, ratePpm: 40_000 });
+  const todo = (await ask(node.platform, boss, getMine, { kind: 'rateChange' })).list.find(
+    (each) => each.id === id,
+  );
+  // Who decides sees what comes afterwards.
+  expect(todo!.payload).toMatchObject({ scheduled: [{ ratePpm: 30_000, effectiveTime: later }] });
+});
+
 test('the request of a rate shows its amounts in the currency of the product', async () => {
   const limits = { fixedFee: 5_00, dailyAmountLimit: 1_00_000_00 };
   const id = await todoOf(boss, terms('merchant', shop.merchantId, limits));

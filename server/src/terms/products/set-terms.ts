@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type * as contract from '@sangam/contract/endpoints/terms.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
+import type { Currency } from '@sangam/contract/money.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
@@ -22,6 +23,7 @@ import {
   currencyOf,
   ratesSet,
   termsInForce,
+  termsScheduled,
 } from './terms-store.ts';
 
 type Input = z.output<typeof contract.setUserProduct.input>;
@@ -55,7 +57,7 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
       kind: 'rateChange',
       subjectKind: input.ownerKind === 'merchant' ? 'merchant' : 'supplier',
       subjectId: BigInt(input.ownerId),
-      payload: { ...input, allBefore: shownOrNone(before), currency },
+      payload: { ...input, ...(await standing(tx, keyOf(input), before, currency)), currency },
       reason: input.reason ?? null,
       sole: false,
     });
@@ -64,8 +66,8 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
 }
 
 /**
- * Writes terms in the caller's transaction. `check` may refuse by the terms in force, which are locked. `late`: a time that
- * passed while the request waited for approval means now.
+ * Writes terms in the caller's transaction. `check` may refuse by the terms in force and the scheduled ones, which are locked. `late`: a
+ * time that passed while the request waited for approval means now.
  */
 export async function writeTerms(
   platform: Platform,
@@ -75,7 +77,7 @@ export async function writeTerms(
     readonly viewer: Viewer;
     readonly setBy: bigint;
     readonly late?: boolean;
-    readonly check?: (before: TermsValues | null) => Refusal | undefined;
+    readonly check?: (now: Standing) => Refusal | undefined;
     readonly approvalId?: bigint;
   },
 ): Promise<Written | Refusal> {
@@ -95,14 +97,14 @@ export async function writeTerms(
   if (isRefusal(effectiveAt)) return effectiveAt;
   const before = await lockTerms(tx, key);
   if (isRefusal(before)) return before;
-  const wrong = by.check?.(before);
+  const currency = await currencyOf(tx, input.productId);
+  const wrong = by.check?.(await standing(tx, key, before, currency));
   if (wrong) return wrong;
   await keepFirstTerms(tx, key, platform.ids.next(), now);
   const id = platform.ids.next();
   await insertTerms(tx, { id, key, values, effectiveAt, setBy: by.setBy, now });
   if (effectiveAt <= now) await applyTerms(tx, [key], now);
   const effectiveTime = formatTime(effectiveAt);
-  const currency = await currencyOf(tx, input.productId);
   await audit(platform, tx, {
     userId: by.viewer.userId,
     action: 'terms.set',
@@ -121,8 +123,25 @@ export async function writeTerms(
   return { id: String(id), effectiveTime };
 }
 
-/** The terms in force, as a request for other terms stores them. Null if the owner has none for the product. */
-export const shownOrNone = (before: TermsValues | null) => before && shown(before);
+/** What a request for other terms stores of the present ones: those in force, and the scheduled ones. Null: none. */
+interface Standing {
+  readonly allBefore: object | null;
+  readonly scheduled: readonly object[] | null;
+}
+
+async function standing(
+  tx: Tx,
+  key: TermsKey,
+  before: TermsValues | null,
+  currency: Currency | undefined,
+): Promise<Standing> {
+  const scheduled = (await termsScheduled(tx, key)).map(({ effectiveAt, ...values }) => ({
+    ...shown(values),
+    currency,
+    effectiveTime: formatTime(effectiveAt),
+  }));
+  return { allBefore: before && shown(before), scheduled: scheduled.length > 0 ? scheduled : null };
+}
 
 function keyOf(input: Input): TermsKey {
   return { ownerKind: input.ownerKind, ownerId: BigInt(input.ownerId), productId: input.productId };

@@ -57,6 +57,16 @@ export function ratesSet(tx: Tx, key: TermsKey): Promise<Pick<TermsValues, 'rate
     union ${rates} from user_product_terms where ${isOf(key)} and applied_at is null`);
 }
 
+/** Scheduled terms, in the order in which they come into force. */
+export function termsScheduled(
+  tx: Tx,
+  key: TermsKey,
+): Promise<(TermsValues & { readonly effectiveAt: Date })[]> {
+  return tx.query(sql`
+    select ${VALUES}, effective_at as "effectiveAt" from user_product_terms where ${isOf(key)} and applied_at is null
+    order by effective_at, id`);
+}
+
 /** Enabled terms of merchant `fromId` for products for which merchant `ownerId` has no terms, neither in force nor scheduled. */
 export function termsToCopy(
   tx: Tx,
