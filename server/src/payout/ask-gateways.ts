@@ -110,7 +110,7 @@ async function askAboutAttempt(
   const isPresent = attempt === order.attempt && order.supplierId === null;
   const asked = isPresent ? order : { ...order, attempt, accountId, gatewayRef: null };
   const answer = await ask(platform, channels, asked);
-  if (answer.state === 'failed' && isPresent) await takenBackByGateway(platform, order.id, answer.reason);
+  if (answer.state === 'failed' && isPresent) await takenBackByGateway(platform, order, answer.reason);
   if (answer.state !== 'processed') return;
   const proves = isPresent && paysAll(order, answer);
   if (!proves || !(await proveByGateway(platform, order.id, answer.utr)))

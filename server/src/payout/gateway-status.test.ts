@@ -4,7 +4,7 @@ import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { type Database, sql } from '../platform/db/database.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { dispatchWaiting } from '../testing/gateway.ts';
+import { dispatchWaiting, makeGatewayAccount, payerWithoutLimits } from '../testing/gateway.ts';
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -13,6 +13,7 @@ import { askAboutEnded, askGateways, recordGatewayStatus } from './ask-gateways.
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { expireClaims } from './expire-claims.ts';
+import { applyGatewayStatus } from './gateway-webhook.ts';
 import type { PayoutOrder } from './order.ts';
 import { reselectPayout } from './reselect.ts';
 import { readPayouts } from './store.ts';
@@ -145,4 +146,37 @@ test('payouts that get no answer do not keep later payouts from being asked abou
     expect(await askGateways(world.platform, channels)).toBe(32);
   }
   expect(asked).toContain(String(made.at(-1)!.id));
+});
+
+test('a gateway’s word about an attempt takes back nothing that a later attempt has paid meanwhile', async () => {
+  const { platform } = world;
+  const accountId = await makeGatewayAccount(platform, shop.supplierId);
+  const payers = () => Promise.resolve([payerWithoutLimits(accountId)]);
+  const own = new Map([[GATEWAY_PAYOUT, { ...channel, payers }]]);
+  answer = { outcome: 'refused', reason: 'low balance' };
+  const { id } = await payOut(platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+  await dispatchWaiting(platform, own);
+  let isBegunAnew = false;
+  /** The node stands still after its first look at the payout, while the desk and another node go on. */
+  async function beginAnew(): Promise<void> {
+    isBegunAnew = true;
+    done(await reselectPayout(platform, desk(), id));
+    answer = { outcome: 'accepted', reference: 'pout_2' };
+    await dispatchWaiting(platform, own);
+    const paid = { state: 'processed', utr: newReference() } as const;
+    expect(await recordGatewayStatus(platform, { id, attempt: 2 }, paid)).toBe(true);
+  }
+  const query: Database['query'] = async (statement) => {
+    const rows = await platform.db.query<never>(statement);
+    if (!isBegunAnew) await beginAnew();
+    return rows;
+  };
+  await applyGatewayStatus({ ...platform, db: { ...platform.db, query } }, accountId, {
+    key: String(id),
+    reference: 'pout_1',
+    amount: null,
+    answer: { state: 'failed', reason: 'low balance' },
+    event: 'payout.failed',
+  });
+  expect(await read(id)).toMatchObject({ status: 3, attempt: 2, reversedAt: null });
 });

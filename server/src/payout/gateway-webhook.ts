@@ -118,7 +118,7 @@ async function afterItsEnd(
   answer: PayoutWord['answer'],
   about: object,
 ): Promise<Outcome> {
-  if (answer.state === 'failed') return takenBackByGateway(platform, named.id, answer.reason);
+  if (answer.state === 'failed') return takenBackByGateway(platform, named, answer.reason);
   if (answer.state === 'processed') await reportPaid(platform, named, answer.utr, true, about);
   return 'noEffect';
 }

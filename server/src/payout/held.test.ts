@@ -187,7 +187,7 @@ async function completedByGateway(): Promise<bigint> {
 test('what a gateway takes back while the merchant is frozen is reversed once the merchant is free, however late', async () => {
   const id = await completedByGateway();
   await hold('merchant', shop.merchantId, true);
-  expect(await takenBackByGateway(world.platform, id, 'returned')).toBe('held');
+  expect(await takenBackByGateway(world.platform, { id, attempt: 1 }, 'returned')).toBe('held');
   expect(await statusOf(id)).toBe(3);
   const { channels } = gateway();
   for (let day = 0; day < 9; day += 1) {
@@ -204,7 +204,7 @@ test('what a gateway takes back while the merchant is frozen is reversed once th
 test('a reversal that waited for its order waits for its merchant as well', async () => {
   const id = await completedByGateway();
   await hold('order', id, true);
-  expect(await takenBackByGateway(world.platform, id, 'returned')).toBe('held');
+  expect(await takenBackByGateway(world.platform, { id, attempt: 1 }, 'returned')).toBe('held');
   await hold('merchant', shop.merchantId, true);
   await hold('order', id, false);
   expect(await statusOf(id)).toBe(3);

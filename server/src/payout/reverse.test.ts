@@ -160,7 +160,7 @@ test('a gateway takes a completed payout back days later: reversed by the system
   node.clock.advance(DAY);
   await askAboutEnded(node.platform, channels);
   expect(await read(id)).toMatchObject({ status: 6, rejectReason: 'beneficiary account closed' });
-  expect(await takenBackByGateway(node.platform, id, 'again')).toBe('noEffect');
+  expect(await takenBackByGateway(node.platform, { id, attempt: 1 }, 'again')).toBe('noEffect');
   const [event] = await node.platform.db.query(sql`
     select kind, actor_kind as actor, from_status as "from", to_status as "to" from order_events
     where order_id = ${id} order by id desc limit 1`);

@@ -68,19 +68,21 @@ export async function reversePayout(
 }
 
 /**
- * A gateway says, perhaps days later, that a payout it completed was not paid: the system reverses it, once however often the gateway says
- * so. The reversal of a frozen payout, or of a frozen merchant's, is held until both are unfrozen, because the gateway may not say it again.
+ * A gateway says, perhaps days later, that a payout it completed by this attempt was not paid: the system reverses it, once however often
+ * the gateway says so. The reversal of a frozen payout, or of a frozen merchant's, is held until both are unfrozen, because the gateway may not say it again.
  * A payout that a person confirmed is not reversed: the person may know of another payment. The admins are notified instead
  * (`notifyContradiction`).
  */
 export function takenBackByGateway(
   platform: Platform,
-  orderId: bigint,
+  { id, attempt }: Pick<PayoutOrder, 'id' | 'attempt'>,
   reason: string,
 ): Promise<'takenBack' | 'held' | 'noEffect'> {
   return platform.db.tx(async (tx) => {
-    const [order] = await lockPayouts(tx, [orderId]);
+    const [order] = await lockPayouts(tx, [id]);
     if (order?.status !== PAYOUT_STATUS.completed || order.supplierId !== null) return 'noEffect';
+    // The caller looked at the payout before. A later attempt may have paid it since.
+    if (order.attempt !== attempt) return 'noEffect';
     if (!(await isCompletedByGateway(tx, order.id))) {
       await notifyContradiction(platform, tx, order, { said: 'failed', attempt: order.attempt, reason });
       return 'noEffect';

@@ -203,8 +203,8 @@ test('a frozen payout is seen by no supplier, taken back by no merchant and sent
   await askGateways(node.platform, channels);
   expect(await readPayout(node.platform.db, atGateway)).toMatchObject({ status: 3 });
   await freeze(atGateway, true);
-  expect(await takenBackByGateway(node.platform, atGateway, 'returned')).toBe('held');
-  expect(await takenBackByGateway(node.platform, atGateway, 'again')).toBe('held');
+  expect(await takenBackByGateway(node.platform, { id: atGateway, attempt: 1 }, 'returned')).toBe('held');
+  expect(await takenBackByGateway(node.platform, { id: atGateway, attempt: 1 }, 'again')).toBe('held');
   expect(await readPayout(node.platform.db, atGateway)).toMatchObject({ status: 3 });
   await freeze(atGateway, false);
   expect(await readPayout(node.platform.db, atGateway)).toMatchObject({
