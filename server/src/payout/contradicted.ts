@@ -158,14 +158,19 @@ async function freeze(platform: Platform, tx: Tx, order: PayoutOrder, said: stri
   ]);
 }
 
-/** A gateway accepted an attempt of a payout that has ended unpaid or was begun anew since: it may pay a refunded payout. */
+/**
+ * A gateway accepted an attempt of a payout that has ended unpaid, waits to be begun anew, was begun anew, or was claimed by a supplier
+ * since: the payee may be paid twice, or paid and refunded.
+ */
 export async function notifyTakenAfterEnd(
   platform: Platform,
   tx: Tx,
   order: PayoutOrder,
   attempt: number,
 ): Promise<void> {
-  if (attempt === order.attempt && !UNPAID.has(order.status)) return;
+  const { status, supplierId } = order;
+  const isOver = attempt !== order.attempt || supplierId !== null || status === waiting || UNPAID.has(status);
+  if (!isOver) return;
   await notifyContradiction(platform, tx, order, { said: 'accepted', attempt });
 }
 

@@ -11,9 +11,9 @@ import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { viewerOf } from '../testing/world.ts';
-import { askAboutEnded } from './ask-gateways.ts';
+import { askAboutEnded, recordGatewayStatus } from './ask-gateways.ts';
 import { cancelBatch, closeBatch, exportBatch, markSent } from './batch/send.ts';
-import { createDispatcher } from './dispatch.ts';
+import { createDispatcher, recoverSends } from './dispatch.ts';
 import { reportDebitsOfEnded } from './ended-debits.ts';
 import { reject } from './reject.ts';
 import { reselectPayout } from './reselect.ts';
@@ -110,6 +110,29 @@ test('a gateway that accepts after the payout was unlocked and rejected is repor
   await dispatcher.settled();
   expect(await contradictions(id)).toEqual([{ said: 'accepted', attempt: 1 }]);
   expect(await notices(id)).toEqual(['gatewaySaysPaid']);
+});
+
+test('a gateway that accepts once its payout waits again is reported, and the payout is not sent a second time', async () => {
+  const { id } = await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+  let accept: (said: SendAnswer) => void = () => undefined;
+  const slow: PayoutChannel = { ...channel, send: () => new Promise((resolve) => (accept = resolve)) };
+  const dispatcher = createDispatcher(world.platform, new Map([[GATEWAY_PAYOUT, slow]]));
+  await dispatcher.round();
+  // The node stands still. Another one finds the send, the gateway does not know it yet, and the desk begins anew.
+  world.clock.advance(3 * MINUTE);
+  await recoverSends(world.platform);
+  await recordGatewayStatus(world.platform, { id, attempt: 1 }, { state: 'failed', reason: 'not known' });
+  done(await reselectPayout(world.platform, desk(), id));
+  accept({ outcome: 'accepted', reference: 'pout_late' });
+  await dispatcher.settled();
+  expect(await contradictions(id)).toEqual([{ said: 'accepted', attempt: 1 }]);
+  // The next attempt must not be asked about by the reference of this one.
+  expect((await readPayouts(world.platform.db, [id]))[0]).toMatchObject({
+    status: 0,
+    frozen: true,
+    gatewayRef: null,
+  });
+  expect(await dispatchWaiting(world.platform, channels)).toBe(0);
 });
 
 test('a debit that comes after the batch was closed and its payout refunded is reported, once', async () => {

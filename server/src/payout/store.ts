@@ -37,7 +37,10 @@ export function lockSome(
   return tx.query<PayoutOrder>(name === undefined ? lock : hot(name, lock));
 }
 
-/** Keeps the gateway's own reference of a send, unless one is kept already: a lost answer may not have named it. */
+/**
+ * Keeps the gateway's own reference of a send, unless one is kept already: a lost answer may not have named it. A payout that waits keeps
+ * none: the next attempt would be asked about by it.
+ */
 export async function noteReference(
   db: Queryable,
   { id, attempt }: Pick<PayoutOrder, 'id' | 'attempt'>,
@@ -45,7 +48,7 @@ export async function noteReference(
 ): Promise<void> {
   await db.query(sql`
     update payout_orders set gateway_ref = ${reference}
-    where id = ${id} and attempt = ${attempt} and gateway_ref is null`);
+    where id = ${id} and attempt = ${attempt} and gateway_ref is null and status <> ${PAYOUT_STATUS.waiting}`);
 }
 
 export type PayoutRow = Pick<
