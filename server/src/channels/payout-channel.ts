@@ -43,14 +43,15 @@ export type CheckAnswer =
 /**
  * A gateway that pays by itself. To add one, add a folder with one of these and a line in payout-channels.ts. `key` makes a
  * send idempotent: two sends with one key are one payout. Where the answer with the gateway's own reference was lost, `check`
- * finds the payout by the key.
+ * finds the payout by the key. `givenUp` is aborted when nobody waits for the answer any more: from then on a send must not begin, because
+ * the payout may be refunded or sent anew.
  */
 export interface PayoutChannel {
   /** The accounts that may send the next payouts, best first; with none the payouts wait. Absent: the channel needs no account. */
   payers?(): Promise<readonly Payer[]>;
   /** The channel never takes a completed payout back, so completed payouts are not queried again. */
   readonly isFinal?: true;
-  send(payout: GatewayPayout, key: string): Promise<SendAnswer>;
+  send(payout: GatewayPayout, key: string, givenUp?: AbortSignal): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;
 }
 

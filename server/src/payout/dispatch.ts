@@ -45,14 +45,18 @@ export interface Dispatcher {
  * Sends waiting payouts of gateway products, each once. The order is locked and marked as being sent before the gateway is called. Only
  * a person's reselect of a failed payout makes it be sent again (docs/domain.md#gateways-and-sends).
  */
-export function createDispatcher(platform: Platform, channels: PayoutChannels): Dispatcher {
+export function createDispatcher(
+  platform: Platform,
+  channels: PayoutChannels,
+  patience: number = PATIENCE,
+): Dispatcher {
   const products = [...channels].map(([productId, channel]) => ({
     productId,
     channel,
     underWay: new Set<Promise<void>>(),
   }));
   const begin = (channel: PayoutChannel, underWay: Set<Promise<void>>, order: PayoutOrder) => {
-    const task = send(channel, order)
+    const task = send(channel, order, patience)
       .then((answer) => record(platform, order, answer))
       .finally(() => underWay.delete(task));
     // `settled` waits for the task; an error before that must not end the process. `recoverSends` finds what was not written down.
@@ -174,18 +178,29 @@ function termsAllow(kycRequired: boolean, at: Date): Sql {
       and (not ${kycRequired} or ${kycApproved('merchant', sql`m.id`, at)}))`;
 }
 
-/** One send. An error on the way does not say whether the gateway received it: the outcome is unknown. */
-async function send(channel: PayoutChannel, order: PayoutOrder): Promise<SendAnswer> {
+/**
+ * One send. An error on the way does not say whether the gateway received it: the outcome is unknown. After `patience` the send is given
+ * up: what has not gone out by then does not go out.
+ */
+async function send(channel: PayoutChannel, order: PayoutOrder, patience: number): Promise<SendAnswer> {
   const { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa } = order;
   const { payeePhone, payeeAddress } = order;
   const payout = { accountId, currency, amount, payeeName, payeeAccount, payeeIfsc, payeeVpa };
   let timer: NodeJS.Timeout | undefined;
+  const giveUp = new AbortController();
   const late = new Promise<SendAnswer>((resolve) => {
-    timer = setTimeout(() => resolve({ outcome: 'unknown', reason: 'no answer in time' }), PATIENCE);
+    timer = setTimeout(() => {
+      giveUp.abort();
+      resolve({ outcome: 'unknown', reason: 'no answer in time' });
+    }, patience);
   });
   try {
     return await Promise.race([
-      channel.send({ orderCode: String(order.id), ...payout, payeePhone, payeeAddress }, sendKey(order)),
+      channel.send(
+        { orderCode: String(order.id), ...payout, payeePhone, payeeAddress },
+        sendKey(order),
+        giveUp.signal,
+      ),
       late,
     ]);
   } catch (error) {

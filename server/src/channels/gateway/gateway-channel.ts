@@ -18,10 +18,11 @@ interface GatewayChannelOptions {
 export function gatewayChannel({ gateways, script, payers, accessOf }: GatewayChannelOptions): PayoutChannel {
   return {
     payers,
-    async send(sent, key) {
+    async send(sent, key, givenUp) {
       const access = sent.accountId === null ? undefined : await accessOf(sent.accountId);
       if (!access) return { outcome: 'refused', reason: 'the gateway account has no credentials' };
-      if (access.provider === 'script') return script.send(sent, key);
+      if (access.provider === 'script') return script.send(sent, key, givenUp);
+      givenUp?.throwIfAborted();
       return gateways[access.provider].send(access, sent, key);
     },
     async check(sent) {

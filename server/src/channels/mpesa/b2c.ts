@@ -21,12 +21,13 @@ interface B2cOptions {
 export function mpesaPayouts({ daraja, payers, accessOf, urlsOf, resultOf }: B2cOptions): PayoutChannel {
   return {
     payers,
-    async send({ accountId, amount, payeePhone }, key) {
+    async send({ accountId, amount, payeePhone }, key, givenUp) {
       const access = accountId === null ? undefined : await accessOf(accountId);
       if (!access || accountId === null || payeePhone === null)
         return { outcome: 'refused', reason: 'the M-Pesa account has no credentials' };
       const { result, timeout } = await urlsOf(accountId, key);
-      return daraja.pay(access, { key, phone: payeePhone, amount, resultUrl: result, timeoutUrl: timeout });
+      const urls = { resultUrl: result, timeoutUrl: timeout };
+      return daraja.pay(access, { key, phone: payeePhone, amount, ...urls, ...(givenUp && { givenUp }) });
     },
     async check({ key, accountId }) {
       const result = await resultOf(key);

@@ -33,6 +33,8 @@ export interface B2cRequest {
   readonly amount: bigint;
   readonly resultUrl: string;
   readonly timeoutUrl: string;
+  /** Once it is aborted, no request goes out. */
+  readonly givenUp?: AbortSignal;
 }
 
 /** Unknown: the phone may have been asked, but no id names the request. A call that throws means the same. */
@@ -115,8 +117,15 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
     return made.access_token;
   }
 
-  async function post(access: DarajaAccess, path: string, body: object): Promise<WireAnswer> {
+  async function post(
+    access: DarajaAccess,
+    path: string,
+    body: object,
+    givenUp?: AbortSignal,
+  ): Promise<WireAnswer> {
     const headers = { authorization: `Bearer ${await tokenOf(access)}` };
+    // To get a token may have taken long.
+    givenUp?.throwIfAborted();
     return callWire({ url: `${url}${path}`, headers, post: body, patienceMs });
   }
 
@@ -180,11 +189,11 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
         : undefined;
     },
 
-    async pay(access, { key, phone, amount, resultUrl, timeoutUrl }) {
+    async pay(access, { key, phone, amount, resultUrl, timeoutUrl, givenUp }) {
       if (amount % CENTS !== 0n) return { outcome: 'refused', reason: 'M-Pesa pays whole shillings' };
       let answer: WireAnswer;
       try {
-        answer = await post(access, '/mpesa/b2c/v3/paymentrequest', {
+        const wanted = {
           OriginatorConversationID: key,
           InitiatorName: access.initiatorName ?? '',
           SecurityCredential: access.securityCredential ?? '',
@@ -197,7 +206,8 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
           ResultURL: resultUrl,
           // M-Pesa spells the field like this.
           Occassion: '',
-        });
+        };
+        answer = await post(access, '/mpesa/b2c/v3/paymentrequest', wanted, givenUp);
       } catch (error) {
         if (error instanceof NoToken) return { outcome: 'refused', reason: error.message };
         throw error;

@@ -11,7 +11,7 @@ import type { CheckAnswer, PayoutChannel } from '../payout-channel.ts';
  */
 export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 'check'> {
   return {
-    async send({ accountId, currency, amount, orderCode, ...payee }, key) {
+    async send({ accountId, currency, amount, orderCode, ...payee }, key, givenUp) {
       const called = await callScript(platform, {
         accountId: accountId!,
         function: 'payout',
@@ -30,6 +30,7 @@ export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 
           },
         },
         output: PAID_OUT,
+        ...(givenUp && { givenUp }),
       });
       if ('error' in called) {
         const outcome = called.hasSent ? 'unknown' : 'refused';

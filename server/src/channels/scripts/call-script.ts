@@ -16,6 +16,8 @@ interface AccountCall<Output> {
   /** The function's first argument; its second is the account's config. */
   readonly input: object;
   readonly output: z.ZodType<Output>;
+  /** Once it is aborted, the script's fetches do not go out. The call may have waited long for a thread. */
+  readonly givenUp?: AbortSignal;
 }
 
 export type CallOutcome<Output> =
@@ -48,6 +50,7 @@ export async function callScript<Output>(
     code,
     call: call.function,
     args: [{ ...call.input, now: platform.clock.now().getTime() }, config],
+    ...(call.givenUp && { givenUp: call.givenUp }),
   });
   const read = run.error ? undefined : call.output.safeParse(run.output);
   const error: ScriptError | null =
@@ -74,7 +77,7 @@ export async function callScript<Output>(
 /** Runs a script and records its fetches with their answers. */
 export async function runRecorded(
   gate: ReturnType<typeof fetchGate>,
-  call: Omit<Parameters<typeof runScript>[0], 'fetch'>,
+  { givenUp, ...call }: Omit<Parameters<typeof runScript>[0], 'fetch'> & { readonly givenUp?: AbortSignal },
 ): Promise<{ readonly run: ScriptRun; readonly fetches: readonly FetchRecord[] }> {
   const fetches: FetchRecord[] = [];
   const run = await runScript({
@@ -83,7 +86,9 @@ export async function runRecorded(
       const startedAt = performance.now();
       const entry = { request, answer: { error: 'not answered in time' }, durationMs: 0 } as FetchRecord;
       const index = fetches.push(entry) - 1;
-      const answer = await gate(request, signal);
+      const answer = givenUp?.aborted
+        ? { error: 'nobody waits for the answer any more' }
+        : await gate(request, signal);
       fetches[index] = { request, answer, durationMs: Math.round(performance.now() - startedAt) };
       return answer;
     },
