@@ -49,7 +49,7 @@ export async function openHostedPage(platform: Platform, order: CollectionOrder)
   const now = platform.clock.now();
   const end = (fields: ReturnType<typeof sql>) =>
     platform.db.query(sql`
-      update hosted_pages set ${fields} where order_id = ${orderId} and account_id = ${accountId} and state = 'asking'`);
+      update hosted_pages set ${fields} where order_id = ${orderId} and account_id = ${accountId} and state = 'asking' returning 1`);
   if ('error' in called) {
     // The gateway may have made a page all the same, and a payer may have found it. So the order is queried.
     const queryAt = new Date(now.getTime() + FIRST_QUERY_AFTER);
@@ -59,7 +59,9 @@ export async function openHostedPage(platform: Platform, order: CollectionOrder)
   }
   const { output } = called;
   if ('refused' in output) {
-    await end(sql`state = 'refused', reason = ${output.refused}`);
+    const ended = await end(sql`state = 'refused', reason = ${output.refused}`);
+    // This call took too long, and another node has the page by now. The gateway refuses an order that it knows already.
+    if (ended.length === 0) return { url: await hostedUrlOf(platform.db, order) };
     await cancelRefused(platform, orderId, accountId, output.refused);
     return 'refused';
   }
