@@ -11,6 +11,7 @@ import { eachShop } from '../../testing/each-shop.ts';
 import { creditSms, newReference, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
+import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { ReportedMessage } from '../matching/message.ts';
 import { releaseOverdue } from '../matching/release-held.ts';
@@ -47,14 +48,17 @@ const bareSms = (amount: bigint) => withoutReference(creditSms(world.platform, s
 const statedWith = (amount: bigint, reference: string) =>
   creditSms(world.platform, shop, amount, { reference });
 
-/** One of the desk asks, and an admin agrees. */
-async function settle(message: ReportedMessage): Promise<void> {
+/** One of the desk asks. */
+async function askToSettle(message: ReportedMessage): Promise<bigint> {
   const { id } = await calls.stored(message);
   const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
   expect(asked).toMatchObject({ code: 'approvalNeeded' });
-  const todoId = BigInt(String((asked.data as { todoId: string }).todoId));
-  const decided = await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true });
-  expect(isRefusal(decided)).toBe(false);
+  return BigInt(String((asked.data as { todoId: string }).todoId));
+}
+const agree = (id: bigint) => decide(world.platform, APPROVAL_HANDLERS, admin, { id, approve: true });
+/** One of the desk asks, and an admin agrees. */
+async function settle(message: ReportedMessage): Promise<void> {
+  expect(isRefusal(await agree(await askToSettle(message)))).toBe(false);
 }
 
 test('a payer that types the reference of the other wording pays nothing with it', async () => {
@@ -97,6 +101,29 @@ test('a wording that comes after the settling pays nothing, though its payer has
   const stated = statedWith(520_00n, reference);
   expect(await tell(stated)).toBe('ambiguous');
   expect(await calls.stored(stated)).toMatchObject({ reason: 'wordingSettled' });
+});
+
+test('a wording that is reported during the settling waits for its end, though the bank states no balance', async () => {
+  const { platform } = world;
+  const reference = newReference();
+  const bare = bareSms(525_00n);
+  await tell(bare);
+  const todoId = await askToSettle(bare);
+  const named = await calls.order(525_00n);
+  await calls.type(named, reference);
+  const stated = statedWith(525_00n, reference);
+  const { settling, telling } = await platform.db.tx(async (tx) => {
+    // The last step of a decision notifies who asked. So the settling stops just before its commit.
+    await tx.query(sql`select from users where id = ${desk.userId} for update`);
+    const decided = agree(todoId);
+    await waitsForLock(platform);
+    const under = { settling: decided, telling: tell(stated) };
+    await waitsForLock(platform, 2);
+    return under;
+  });
+  expect(isRefusal(await settling)).toBe(false);
+  expect(await telling).toBe('ambiguous');
+  expect(await calls.isOpen(named)).toBe(true);
 });
 
 test('hours later a wording without reference and minute may be the settled payment too', async () => {

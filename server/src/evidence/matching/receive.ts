@@ -4,6 +4,7 @@ import { timed } from '../../platform/stage-times.ts';
 import type { Platform } from '../../platform/platform.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { nameScreen } from '../../screening/screen.ts';
+import { waitForChains } from '../trusted-chain/fill-gap.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
 import { verdict } from './credit.ts';
 import { delayCredits } from './delayed.ts';
@@ -95,8 +96,11 @@ async function takeIn(
   const once = read.map((message) =>
     repeated.has(message.id) ? { ...message, verdict: verdict('duplicate', 'sameMovement') } : message,
   );
-  const passed = await placeMessages(platform, tx, once.flatMap(reportedMovement), at);
   const credits = once.flatMap((message) => creditOf(message, monitor));
+  // A message without balance is not placed in a chain. But whoever settles or joins another wording of it holds the chain meanwhile.
+  const bare = credits.filter(({ balance }) => balance === null).map(({ accountId }) => accountId);
+  if (bare.length > 0) await waitForChains(platform, tx, bare);
+  const passed = await placeMessages(platform, tx, once.flatMap(reportedMovement), at);
   const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
   const due = credits.filter(({ messageId }) => !delayed.has(messageId));
   const verdicts = new Map([...delayed, ...(await matchCredits(platform, tx, due, passed, at))]);

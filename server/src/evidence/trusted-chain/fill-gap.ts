@@ -9,6 +9,11 @@ export function holdChain(platform: Platform, tx: Tx, accountId: bigint): Promis
   return lockChains(tx, [accountId], platform.clock.now());
 }
 
+/** Holds accounts' chains until the transaction ends, only to wait for those who decide about their messages. */
+export function waitForChains(platform: Platform, tx: Tx, accountIds: readonly bigint[]): Promise<void> {
+  return lockChains(tx, accountIds, platform.clock.now(), { isLook: true });
+}
+
 /** A gap between two nodes of an account's chain. */
 interface Span {
   readonly accountId: bigint;
