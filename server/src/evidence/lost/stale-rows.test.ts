@@ -3,11 +3,13 @@ import { expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { readOrder } from '../../collection/read.ts';
+import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { eachShop } from '../../testing/each-shop.ts';
 import { creditSms, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
+import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { supplement } from '../matching/supplement.ts';
 import { joinLostMoney } from './join.ts';
@@ -99,4 +101,28 @@ test('nobody joins a wording without a reference alone once the desk has complet
     await joinLostMoney(world.platform, boss, { orderId: second.id, messageId, utr: newReference() }),
   ).toMatchObject({ code: 'approvalNeeded' });
   expect(await statusOf(second)).toBe(COLLECTION_STATUS.allocated);
+});
+
+test('while somebody joins a row, its other wording waits and pays no second order', async () => {
+  const { platform } = world;
+  const reference = newReference();
+  const bare = withoutReference(creditSms(platform, shop, 560_00n));
+  expect(await calls.report(bare)).toEqual(['unmatched']);
+  const [named, other] = [await calls.order(560_00n), await calls.order(570_00n)];
+  await calls.type(named, reference);
+  const stated = creditSms(platform, shop, 560_00n, { reference });
+  const { id: messageId } = await calls.stored(bare);
+  const { joining, telling } = await platform.db.tx(async (tx) => {
+    // The join stops where it charges the supplier: it has looked for other wordings by then.
+    await tx.query(sql`
+      select from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.supplierId} for update`);
+    const joined = joinLostMoney(platform, desk, { orderId: other.id, messageId, utr: newReference() });
+    await waitsForLock(platform);
+    const under = { joining: joined, telling: calls.report(stated) };
+    await waitsForLock(platform, 2);
+    return under;
+  });
+  expect(await joining).toMatchObject({ id: other.id, status: COLLECTION_STATUS.paid });
+  expect(await telling).toEqual(['ambiguous']);
+  expect(await calls.isOpen(named)).toBe(true);
 });

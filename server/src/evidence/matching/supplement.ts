@@ -5,7 +5,7 @@ import { approvalHandler } from '../../approvals/approval.ts';
 import { countOwnWord } from '../../approvals/own-word.ts';
 import { tiedToAuthors } from '../../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
-import { act, lockForAction, orderVersion } from '../../collection/actions.ts';
+import { type LockedOrder, lockForAction, orderVersion } from '../../collection/actions.ts';
 import { actorOf, type Actor } from '../../history/events.ts';
 import type { ChosenOrder } from '../../history/row-version.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
@@ -73,7 +73,10 @@ async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
 /** Completes the order, or asks for approval if it is needed or `asks` is set. */
 function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrder, asks: boolean) {
   const { utr, offset, messageId } = input;
-  return act(platform, viewer, input, 'supplement', async (tx, { order }) => {
+  return platform.db.tx(async (tx) => {
+    const locked = await lockForSupplement(platform, tx, viewer, input);
+    if (isRefusal(locked)) return locked;
+    const { order } = locked;
     if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
     const credit = await creditFor(tx, order, input);
     if (isRefusal(credit)) return credit;
@@ -114,6 +117,21 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
 }
 
 /**
+ * Holds the chain of the order's account, then locks the order. A report with another wording of the payment then waits and sees what was
+ * decided here: it also holds the chain before it locks orders.
+ */
+async function lockForSupplement(
+  platform: Platform,
+  tx: Tx,
+  viewer: Viewer,
+  subject: ChosenOrder,
+): Promise<LockedOrder | Refusal> {
+  const accountId = (await readOrder(tx, subject.orderId))?.accountId ?? null;
+  if (accountId !== null) await holdChain(platform, tx, accountId);
+  return lockForAction(platform, tx, viewer, subject, 'supplement');
+}
+
+/**
  * The order, if this user has already supplemented it with this UTR in this way. A user who lost the answer and asks again gets the same
  * answer.
  */
@@ -144,13 +162,9 @@ export const supplementApproval = approvalHandler({
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, approval, decider) {
     const { payload } = approval;
-    // The chain is held first. A report with another wording of the payment then waits and sees what was decided here: it also holds the
-    // chain before it locks orders.
-    const accountId = (await readOrder(tx, approval.subjectId))?.accountId ?? null;
-    if (accountId !== null) await holdChain(platform, tx, accountId);
     // The version refuses an order that is on another account by now, where it would charge another supplier.
     const asked = { orderId: approval.subjectId, version: payload.version };
-    const locked = await lockForAction(platform, tx, decider, asked, 'supplement');
+    const locked = await lockForSupplement(platform, tx, decider, asked);
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     const credit = await creditFor(tx, order, payload);
