@@ -35,7 +35,11 @@ export function claim(
     if (isRefusal(problem)) return problem;
     if ((await nameScreen(platform).ready()).hit(payeeParty(order), 'claim', `order:${orderId}`))
       return refuse('nameBlacklisted');
-    if (!(await mayClaimMore(tx, supplierId))) return refuse('conflict', {}, { reason: 'openClaims' });
+    const supplier = await lockSupplier(tx, supplierId);
+    // It may have been frozen or switched off while this claim waited for the lock.
+    if (!supplier.isOpen) return refuse('notFound');
+    if (!(await mayClaimMore(tx, supplierId, supplier.max)))
+      return refuse('conflict', {}, { reason: 'openClaims' });
     if ((await mayGiveBack(platform, tx, viewer)) <= 0)
       return refuse('conflict', {}, { reason: 'givenBack' });
     const days = await supplierDays(tx, supplierId, [order.productId], at);
@@ -60,16 +64,24 @@ export function claim(
   });
 }
 
-/** Whether the supplier holds fewer claims than it may, including those that ran out. Locks the supplier: its other claims wait. */
-async function mayClaimMore(tx: Tx, supplierId: bigint): Promise<boolean> {
-  const [supplier] = await tx.query<{ max: number }>(sql`
-    select open_claims_max as max from suppliers where id = ${supplierId} for no key update`);
+/** Locks the supplier: its other claims wait, and so does whoever freezes it. `max`: how many open claims it may hold. */
+async function lockSupplier(
+  tx: Tx,
+  supplierId: bigint,
+): Promise<{ readonly isOpen: boolean; readonly max: number }> {
+  const [supplier] = await tx.query<{ isOpen: boolean; max: number }>(sql`
+    select enabled and not frozen as "isOpen", open_claims_max as max from suppliers where id = ${supplierId} for no key update`);
+  return supplier!;
+}
+
+/** Whether the locked supplier holds fewer claims than it may, including those that ran out. */
+async function mayClaimMore(tx: Tx, supplierId: bigint, max: number): Promise<boolean> {
   const count = sql`
     select ((select count(*) from payout_orders where claimed_until is not null and supplier_id = ${supplierId})
       + (select count(*) from payout_orders
         where status = ${PAYOUT.toBeConfirmed} and claimed_at is not null and supplier_id = ${supplierId}))::int as open`;
   const [row] = await tx.query<{ open: number }>(hot('count open claims', count));
-  return row!.open < supplier!.max;
+  return row!.open < max;
 }
 
 /** The refusal by the supplier's own terms: product, KYC, limits per order. Undefined: none. */

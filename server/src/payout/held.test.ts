@@ -13,6 +13,7 @@ import { dispatchWaiting, makeGatewayAccount, payerWithoutLimits } from '../test
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { waitsForLock } from '../testing/waits-for-lock.ts';
 import { viewerOf } from '../testing/world.ts';
 import { createBatch } from './batch/create.ts';
 import { cancelByMerchant } from './cancel.ts';
@@ -79,6 +80,18 @@ test.each(['suppliers', 'accounts'] as const)(
     expect(await reverse(world.platform, superAdmin, { orderId: order.id })).toMatchObject({ status: 6 });
   },
 );
+
+test('a claim that waits while its supplier is frozen takes no payout', async () => {
+  const order = await payOut(world.platform, shop.merchantId);
+  const { claiming } = await world.platform.db.tx(async (tx) => {
+    await tx.query(sql`update suppliers set frozen = true where id = ${shop.supplierId}`);
+    const waiting = { claiming: claim(world.platform, ownSupplier(), order.id) };
+    await waitsForLock(world.platform);
+    return waiting;
+  });
+  expect(await claiming).toMatchObject({ code: 'notFound' });
+  expect(await statusOf(order.id)).toBe(0);
+});
 
 test('a payout of a merchant frozen before the export is not in the file', async () => {
   const other = await makePayoutShop(world.platform);
