@@ -3,11 +3,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SimulatedDaraja, startDaraja } from '@sangam/simulators/mpesa/daraja-node.ts';
 import { createDaraja, type Daraja } from '../channels/mpesa/daraja.ts';
 import { DAY, SECOND } from '../platform/clock.ts';
+import { cancelByMerchant } from '../collection/cancel.ts';
 import { createOrders } from '../collection/create.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { reselect } from '../collection/reselect.ts';
 import { readOrders } from '../collection/store.ts';
-import { sql } from '../platform/db/database.ts';
+import { type Database, sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
@@ -252,4 +253,21 @@ test('requests that M-Pesa cannot be asked about do not keep others from being a
       id === stuck!.id ? Promise.reject(new Error('its keys')) : daraja.stkResult(access, id),
   });
   expect([await codes(made[0]!), await codes(made[1]!)]).toEqual([[null], [0]]);
+});
+
+test('a phone is not asked to pay an order that ended after the first look at it', async () => {
+  const { platform } = world;
+  const made = await order(1_700_00n);
+  let isEnded = false;
+  const tx: Database['tx'] = async (work) => {
+    if (!isEnded) {
+      isEnded = true;
+      await cancelByMerchant(platform, { id: merchantId, ip: '10.0.0.1' }, made.id);
+    }
+    return platform.db.tx(work);
+  };
+  const slow = { ...platform, db: { ...platform.db, tx } };
+  const asked = await pushStk(slow, daraja, { token: platform.vault.payToken(made.id), phone: PHONE });
+  expect(asked).toMatchObject({ code: 'actionNotAllowed' });
+  expect(await codes(made)).toEqual([]);
 });

@@ -39,7 +39,7 @@ const callback = z.object({
 });
 
 /**
- * Asks the payer's phone to pay an order, by the token of its page. 409 if the phone was asked just now or too often, or M-Pesa refuses. If
+ * Asks the payer's phone to pay an order, by the token of its page. 1201 if the order does not wait for money any more, 409 if the phone was asked just now or too often, or M-Pesa refuses. If
  * M-Pesa's answer is lost, the phone may ring all the same, so the request counts as made.
  */
 export async function pushStk(
@@ -56,19 +56,22 @@ export async function pushStk(
   const now = platform.clock.now();
   // Claimed before M-Pesa is called, so that two presses at once make one request.
   const claimId = `${order.id}/${now.getTime()}`;
-  const isClaimed = await platform.db.tx(async (tx) => {
-    await tx.query(sql`select 1 from waiting_orders where order_id = ${order.id} for update`);
+  const problem = await platform.db.tx(async (tx) => {
+    const waits = await tx.query(sql`
+      select 1 from waiting_orders where order_id = ${order.id} and account_id = ${access.accountId} and not timed_out for update`);
+    // The order was paid, ended or went to another account since it was read.
+    if (waits.length === 0) return refuse('actionNotAllowed');
     const asked = await tx.query<{ askedAt: Date; resultCode: number | null }>(sql`
       select asked_at as "askedAt", result_code as "resultCode" from stk_pushes where order_id = ${order.id} order by asked_at desc`);
     const [last] = asked;
     const isOpen = last && last.resultCode === null && now.getTime() - last.askedAt.getTime() < PUSH_EVERY;
-    if (isOpen || asked.length >= MOST_PUSHES) return false;
+    if (isOpen || asked.length >= MOST_PUSHES) return refuse('conflict', {}, { reason: 'askedJustNow' });
     await tx.query(sql`
       insert into stk_pushes (checkout_id, order_id, account_id, asked_at)
       values (${claimId}, ${order.id}, ${access.accountId}, ${now})`);
-    return true;
+    return undefined;
   });
-  if (!isClaimed) return refuse('conflict', {}, { reason: 'askedJustNow' });
+  if (problem) return problem;
   const answer = await daraja
     .stkPush(access, {
       phone,
