@@ -39,12 +39,17 @@ export async function openPayers(
   return rows.filter((row) => !isOutsideHours(row, clock.now()));
 }
 
-/** Those of the payers that are not frozen now, and whose suppliers are not. What was read of them before may be seconds old. */
-export async function withoutFrozen(db: Queryable, payers: readonly Payer[]): Promise<Payer[]> {
-  const frozen = await db.query<{ id: bigint }>(sql`
+/** Those of the payers that are still switched on for the product and not frozen. What was read of them before may be seconds old. */
+export async function stillOpen(
+  db: Queryable,
+  payers: readonly Payer[],
+  productId: number,
+): Promise<Payer[]> {
+  const open = await db.query<{ id: bigint }>(sql`
     select a.id from accounts a join suppliers s on s.id = a.supplier_id
-    where a.id = any(${payers.map(({ id }) => id)}) and (a.frozen or s.frozen)`);
-  return payers.filter((payer) => !frozen.some(({ id }) => id === payer.id));
+    join resources r on r.account_id = a.id and r.product_id = ${productId} and r.state = 0
+    where a.id = any(${payers.map(({ id }) => id)}) and not a.frozen and s.enabled and not s.frozen`);
+  return payers.filter((payer) => open.some(({ id }) => id === payer.id));
 }
 
 /** An account that its supplier pays from by hand, named by bank and last four digits. */

@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS, type PayoutStatus } from '@sangam/contract/payouts.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
-import { closePayer, type Payer, withoutFrozen } from '../accounts/payers.ts';
+import { closePayer, type Payer, stillOpen } from '../accounts/payers.ts';
 import type { PayoutChannel, PayoutChannels, SendAnswer } from '../channels/payout-channel.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { hot, raw, type Sql, sql, type Tx } from '../platform/db/database.ts';
@@ -129,7 +129,7 @@ async function takeWaiting(
     const { waiting, preparing } = PAYOUT_STATUS;
     const at = platform.clock.now();
     const day = businessDay(at);
-    const rooms = payers && (await roomsOf(tx, await withoutFrozen(tx, payers), day, settings));
+    const rooms = payers && (await roomsOf(tx, await stillOpen(tx, payers, productId), day, settings));
     const fits = rooms ? fitsARoom(rooms) : sql`true`;
     if (!fits) return [];
     const condition = sql`o.status = ${waiting} and o.product_id = ${productId} and o.locked_by is null

@@ -90,6 +90,33 @@ test.each(['razorpayx', 'cashfree'] as const)(
   },
 );
 
+test('an account that was switched off after it was chosen sends nothing', async () => {
+  const { platform } = world;
+  const switchTo = (state: 0 | 1) =>
+    platform.db.query(sql`update resources set state = ${state} where account_id = ${accountId}`);
+  await switchTo(0);
+  // USDT wallets are looked at every five seconds, so what a node knows of them may be as old.
+  const chosen = await openPayers(platform, platform.db, 'gateway', GATEWAY_PAYOUT);
+  expect(chosen).toHaveLength(1);
+  const sent: string[] = [];
+  const channel: PayoutChannel = {
+    payers: () => Promise.resolve(chosen),
+    send: (_payout, key) => {
+      sent.push(key);
+      return Promise.resolve({ outcome: 'accepted', reference: key });
+    },
+    check: () => Promise.resolve({ state: 'unknown' }),
+  };
+  const channels = new Map([[GATEWAY_PAYOUT, channel]]);
+  const { id } = await make();
+  await switchTo(1);
+  await dispatchWaiting(platform, channels);
+  expect([await statusOf(id), sent]).toEqual([0, []]);
+  await switchTo(0);
+  await dispatchWaiting(platform, channels);
+  expect(sent).toEqual([String(id)]);
+});
+
 test('a completed payout is asked about for a week from its completion, all that are due in one run', async () => {
   const asked: string[] = [];
   const channel: PayoutChannel = {
