@@ -32,12 +32,13 @@ export type SendAnswer =
 
 /** The state of a payout, as the gateway reports it. */
 export type CheckAnswer =
-  | { readonly state: 'processing' }
+  /** `reference`: the gateway's own, where the answer to the send may have been lost. */
+  | { readonly state: 'processing'; readonly reference?: string }
   /** `amount`: minor units, as the gateway states it; absent where it states none. */
   | { readonly state: 'processed'; readonly utr: string | null; readonly amount?: bigint | undefined }
   | { readonly state: 'failed'; readonly reason: string }
   /** No final result after the time by which it should have ended. */
-  | { readonly state: 'late'; readonly reason: string }
+  | { readonly state: 'late'; readonly reason: string; readonly reference?: string }
   | { readonly state: 'unknown' };
 
 /**

@@ -14,7 +14,7 @@ import { attemptOf, sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { proveByGateway } from './prove.ts';
 import { reverseHeld, takenBackByGateway, withHeldReversal } from './reverse.ts';
-import { HELD_BY_NOBODY, lockPayouts, lockSome } from './store.ts';
+import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts';
 import { LET_GO, transition } from './transition.ts';
 
 const BATCH = 32;
@@ -184,6 +184,8 @@ export async function recordGatewayStatus(
     const [order] = await lockPayouts(tx, [asked.id]);
     if (!order || !isAskedAbout(order, asked)) return undefined;
     taken = true;
+    if ('reference' in answer && answer.reference !== undefined)
+      await noteReference(tx, asked, answer.reference);
     if (answer.state === 'processed') {
       if (!paysAll(order, answer))
         return waitForPerson(platform, tx, order, `the gateway names another amount: ${answer.amount}`);

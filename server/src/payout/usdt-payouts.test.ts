@@ -364,29 +364,33 @@ test(`${RUNS} payouts between nodes that die, a signer that restarts and a chain
   }
 }, 600_000);
 
-test('a signer on an older copy of its file signs nothing, and a sent payout is not called failed', async () => {
-  const copy = join(dirname(signer.config.file), 'older.db');
-  await signer.restart(() => copyFile(signer.config.file, copy));
-  const made = await order();
-  await dispatch();
-  const { gatewayRef } = await read(made);
-  expect(gatewayRef).toMatch(/^[0-9a-f]{64}$/);
-  const newer = `${copy}.newer`;
-  await signer.restart(async () => {
-    await copyFile(signer.config.file, newer);
-    await copyFile(copy, signer.config.file);
-  });
-  await ask();
-  expect(await statusOf(made)).toBe(toBeConfirmed);
-  const next = await order();
-  await dispatch();
-  expect(await statusOf(next)).toBe(waiting);
-  expect(paidTo(next.payeeAddress)).toEqual([]);
-  await signer.restart(() => copyFile(newer, signer.config.file));
-  await ask(6 * MINUTE);
-  await dispatch();
-  await ask(2 * MINUTE);
-  expect(await statusOf(made)).toBe(completed);
-  expect(paidTo(made.payeeAddress)).toHaveLength(1);
-  expect(paidTo(next.payeeAddress)).toHaveLength(1);
-});
+test.each([undefined, 'answerLost'] as const)(
+  'a signer on an older copy of its file signs nothing, and a sent payout is not called failed (%s)',
+  async (fault) => {
+    const copy = join(dirname(signer.config.file), 'older.db');
+    await signer.restart(() => copyFile(signer.config.file, copy));
+    const made = await order();
+    if (fault) chain.wallets.faults.push(fault);
+    await dispatch();
+    // Where the answer to the broadcast was lost, the next question finds the transfer.
+    if (fault) await ask();
+    const newer = `${copy}.newer`;
+    await signer.restart(async () => {
+      await copyFile(signer.config.file, newer);
+      await copyFile(copy, signer.config.file);
+    });
+    await ask();
+    expect(await statusOf(made)).toBe(toBeConfirmed);
+    const next = await order();
+    await dispatch();
+    expect(await statusOf(next)).toBe(waiting);
+    expect(paidTo(next.payeeAddress)).toEqual([]);
+    await signer.restart(() => copyFile(newer, signer.config.file));
+    await ask(6 * MINUTE);
+    await dispatch();
+    await ask(2 * MINUTE);
+    expect(await statusOf(made)).toBe(completed);
+    expect(paidTo(made.payeeAddress)).toHaveLength(1);
+    expect(paidTo(next.payeeAddress)).toHaveLength(1);
+  },
+);

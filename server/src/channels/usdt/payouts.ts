@@ -111,8 +111,12 @@ function answerOf(fate: Fate, txid: string): CheckAnswer {
         reason: `no block took ${txid} before its end, solid blocks are past it: it cannot pay any more`,
       };
     case 'late':
-      return { state: 'late', reason: `${txid} was not in a solid block when its time was over` };
+      return {
+        state: 'late',
+        reason: `${txid} was not in a solid block when its time was over`,
+        reference: txid,
+      };
     case 'open':
-      return { state: 'processing' };
+      return { state: 'processing', reference: txid };
   }
 }
