@@ -2,14 +2,25 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { reverse } from '../../orders/reverse.ts';
+import { DAY, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { balancesIn, brokenChecks } from '../../testing/books.ts';
-import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
+import {
+  createOne,
+  creditSms,
+  makeShop,
+  naming,
+  newReference,
+  type Shop,
+  withoutReference,
+} from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { receiveMessages } from '../matching/receive.ts';
 import { supplement } from '../matching/supplement.ts';
+import { heartbeat } from '../monitors/heartbeat.ts';
 import { askOffsetCorrection } from './correct-offset.ts';
 
 /** An order was booked as an offset, and then the bank shows its money on the order's own account: the supplier is charged. */
@@ -122,4 +133,29 @@ test('another sum, or an order that charged its supplier already, is no offset t
   expect(await ask(other.messageId)).toMatchObject({ code: 'conflict' });
   const charged = await arrived({ offset: false });
   expect(await ask(charged.messageId)).toMatchObject({ code: 'conflict' });
+});
+
+test('while two people correct an offset, another wording of its money waits and pays no other order', async () => {
+  const { platform } = node;
+  // What one person decides alone is limited by the day.
+  node.clock.advance(DAY);
+  const { shop, order, messageId } = await arrived({ offset: true });
+  await platform.db.query(sql`update accounts set balance_mode = 'none' where id = ${shop.accountId}`);
+  const asked = await ask(messageId);
+  node.clock.advance(5 * MINUTE);
+  await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
+  const named = await createOne(platform, shop.merchantId, { amount: order.payable! });
+  const told = naming(named, withoutReference(creditSms(platform, shop, order.payable!)));
+  const { correcting, telling } = await platform.db.tx(async (tx) => {
+    // The correction stops where it charges the supplier.
+    await tx.query(sql`
+      select from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.supplierId} for update`);
+    const corrected = decideAs(admin, asked);
+    await waitsForLock(platform);
+    const under = { correcting: corrected, telling: receiveMessages(platform, shop.monitor, [told]) };
+    await waitsForLock(platform, 2);
+    return under;
+  });
+  expect(await correcting).not.toHaveProperty('code');
+  expect(await telling).toMatchObject([{ state: 'ambiguous' }]);
 });

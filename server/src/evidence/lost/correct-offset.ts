@@ -12,6 +12,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { joinMessage, lockCredit, type OpenCredit } from '../matching/join.ts';
 import { spentCredits, spentSince } from '../matching/spent.ts';
+import { holdChain } from '../trusted-chain/fill-gap.ts';
 
 interface Arrived {
   readonly order: CollectionOrder;
@@ -29,7 +30,7 @@ export async function askOffsetCorrection(
   { messageId, reason }: { readonly messageId: bigint; readonly reason: string },
 ): Promise<Refusal> {
   const outcome = await platform.db.tx(async (tx) => {
-    const arrived = await lockArrived(tx, messageId);
+    const arrived = await lockArrived(platform, tx, messageId);
     if (isRefusal(arrived)) return arrived;
     const { order } = arrived;
     return startApproval(platform, tx, viewer, {
@@ -60,7 +61,7 @@ export const offsetCorrectionApproval = approvalHandler({
   }),
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { id, subjectId, startedBy, payload }, decider) {
-    const arrived = await lockArrived(tx, payload.messageId);
+    const arrived = await lockArrived(platform, tx, payload.messageId);
     if (isRefusal(arrived)) return arrived;
     const { order, credit } = arrived;
     if (order.id !== subjectId || order.received !== BigInt(payload.amount)) return refuse('conflict');
@@ -76,12 +77,16 @@ export const offsetCorrectionApproval = approvalHandler({
   },
 });
 
-/** Locks the credit and the order that used its UTR. The order is locked first, as in every action on an order. */
-async function lockArrived(tx: Tx, messageId: bigint): Promise<Arrived | Refusal> {
+/**
+ * Holds the account's chain, so that a report of another wording waits. Then locks the order that used the UTR, as in every action on an
+ * order, and then the credit.
+ */
+async function lockArrived(platform: Platform, tx: Tx, messageId: bigint): Promise<Arrived | Refusal> {
   const [message] = await tx.query<{ utr: string; accountId: bigint; currency: string }>(sql`
     select utr, account_id as "accountId", currency from messages
     where id = ${messageId} and direction = 'credit' and utr is not null and account_id is not null and currency is not null`);
   if (!message) return refuse('notFound');
+  await holdChain(platform, tx, message.accountId);
   const { utr, currency } = message;
   const [orderId] = await ordersOfReference(tx, utr, [refFamily(utr, currency)]);
   const order = orderId === undefined ? undefined : await lockOpenOffset(tx, orderId);
