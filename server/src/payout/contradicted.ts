@@ -16,6 +16,8 @@ interface Contradiction {
   readonly attempt: number;
   readonly reason?: string;
   readonly utr?: string | null;
+  /** The debit's message. */
+  readonly messageId?: bigint;
 }
 
 const { cancelled, completed, processingError, rejected, rejecting, waiting } = PAYOUT_STATUS;
@@ -118,9 +120,10 @@ export async function notifyContradiction(
   platform: Platform,
   tx: Tx,
   order: PayoutOrder,
-  { said, attempt, reason, utr = null }: Contradiction,
+  { said, attempt, reason, utr = null, messageId }: Contradiction,
 ): Promise<void> {
-  if (await isWritten(tx, order.id, { said, attempt })) return;
+  const which = messageId === undefined ? { said, attempt } : { said, messageId: String(messageId) };
+  if (await isWritten(tx, order.id, which)) return;
   await writeEvents(platform, tx, [
     {
       orderId: order.id,
@@ -129,7 +132,7 @@ export async function notifyContradiction(
       to: order.status,
       actor: SYSTEM,
       ...(reason === undefined ? {} : { reason }),
-      data: { said, attempt, ...(utr === null ? {} : { utr }) },
+      data: { ...which, attempt, ...(utr === null ? {} : { utr }) },
     },
   ]);
   if (said !== 'failed' && NEXT_UNASKED.has(order.status) && !order.frozen)

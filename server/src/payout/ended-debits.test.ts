@@ -1,8 +1,12 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
+import { setFrozen } from '../orders/holds/set-hold.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
@@ -12,7 +16,7 @@ import { reportDebit } from '../testing/debits.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeSupplier, viewerOf } from '../testing/world.ts';
+import { makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 import { cancelBatch, exportBatch, markSent } from './batch/send.ts';
 import { cancelClaim } from './cancel-claim.ts';
 import { claim } from './claim.ts';
@@ -197,4 +201,62 @@ test('a debit is not reported where another payout is confirmed by the debit’s
   world.clock.advance(2 * DAY + MINUTE);
   await sweep();
   expect(await notices(id)).toEqual([]);
+});
+
+const callOff = async (batchId: string) =>
+  done(await cancelBatch(world.platform, supplierOf(shop.supplierId), { batchId, reason: 'not sent' }));
+
+test('a file that is called off a week after the bank paid by it freezes its payout all the same', async () => {
+  const { id, batchId, amount } = await exported();
+  await debit(amount);
+  world.clock.advance(7 * DAY);
+  expect(await sweep()).toBe(0);
+  await callOff(batchId);
+  await sweep();
+  expect(await read(id)).toMatchObject({ status: 0, frozen: true });
+});
+
+test('a debit that waited for another payout’s own is reported also when no node ran on the third day', async () => {
+  const { id, amount } = await calledOff();
+  const { id: another } = await payOut(world.platform, shop.merchantId, { amount });
+  done(await claim(world.platform, supplierOf(shop.supplierId), another));
+  await debit(amount);
+  await sweep();
+  world.clock.advance(4 * DAY);
+  await sweep();
+  expect(await notices(id)).toEqual(['endedPayoutDebited']);
+});
+
+test('a payout that waited for six weeks before its file was made is frozen as any other', async () => {
+  rupees += 1;
+  const amount = BigInt(rupees) * 100n;
+  const { id } = await payOut(world.platform, shop.merchantId, { amount });
+  world.clock.advance(42 * DAY);
+  await makePartitions({ db: world.owner, clock: world.clock });
+  const { batchId } = await batchedAgain(amount);
+  done(await exportBatch(world.platform, shop.admin, batchId));
+  await callOff(batchId);
+  await debit(amount);
+  await sweep();
+  expect(await read(id)).toMatchObject({ status: 0, frozen: true });
+});
+
+test('a payout that two people unfroze is frozen again by the debit of the next file that was called off', async () => {
+  const { platform } = world;
+  const { id, amount } = await calledOff();
+  await debit(amount);
+  await sweep();
+  const hold = { subjectKind: 'order', subjectId: String(id), frozen: false, reason: 'seen' } as const;
+  const asked = await setFrozen(platform, shop.admin, hold);
+  const todoId = BigInt((asked as { data: { todoId: string } }).data.todoId);
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  const second = viewerOf(platform, { role: 'admin', userId });
+  done(await decide(platform, APPROVAL_HANDLERS, second, { id: todoId, approve: true }));
+  expect([await sweep(), (await read(id)).frozen]).toEqual([0, false]);
+  const { batchId } = await batchedAgain(amount);
+  done(await exportBatch(platform, shop.admin, batchId));
+  await callOff(batchId);
+  await debit(amount);
+  expect([await sweep(), await sweep()]).toEqual([1, 0]);
+  expect(await read(id)).toMatchObject({ status: 0, frozen: true });
 });

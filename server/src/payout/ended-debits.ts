@@ -8,11 +8,10 @@ import { notifyContradiction } from './contradicted.ts';
 import { hasItsDebit, movedAfter, OPEN_DEBIT } from './debits.ts';
 import { lockPayouts } from './store.ts';
 
-/** Debits are looked at for as long as `matchDebits` looks at them. */
-const LOOK_BACK = 3 * DAY;
+/** Debits and files of this time are looked at: a file may be called off, or a payout refunded, long after the bank paid by the file. */
+const LOOK_BACK = 30 * DAY;
 /** Another payout of the same amount may still get the debit for this long. */
 const WAITED_FOR = 2 * DAY;
-const MADE_WITHIN = 30 * DAY;
 const CLOCK_SLACK = 5 * MINUTE;
 const AT_ONCE = 100;
 
@@ -20,17 +19,21 @@ const { cancelled, completed, inProgress, preparing, processingError, rejected, 
   PAYOUT_STATUS;
 
 /**
- * Finds payouts that a bank has debited by a file which should not pay them any more, and notifies the admins of each once. A payout that
- * waits or has failed is frozen (`notifyContradiction`). Returns how many it found. The rules are in docs/domain.md#gateways-and-sends.
+ * Finds payouts that a bank has debited by a file which should not pay them any more, and notifies the admins of each once; once two people
+ * have unfrozen a payout, of another debit of it too. A payout that waits or has failed is frozen (`notifyContradiction`). Returns how many
+ * it found. The rules are in docs/domain.md#gateways-and-sends.
  */
 export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
-  const found = await platform.db.query<{ orderId: bigint; attempt: number; utr: string | null }>(
-    debitsOfEnded(platform.clock.now().getTime()),
-  );
-  for (const { orderId, attempt, utr } of found) {
+  const found = await platform.db.query<{
+    orderId: bigint;
+    messageId: bigint;
+    attempt: number;
+    utr: string | null;
+  }>(debitsOfEnded(platform.clock.now().getTime()));
+  for (const { orderId, messageId, attempt, utr } of found) {
     await platform.db.tx(async (tx) => {
       const [order] = await lockPayouts(tx, [orderId]);
-      if (order) await notifyContradiction(platform, tx, order, { said: 'debited', attempt, utr });
+      if (order) await notifyContradiction(platform, tx, order, { said: 'debited', attempt, messageId, utr });
     });
   }
   return found.length;
@@ -43,12 +46,12 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
 function debitsOfEnded(now: number): Sql {
   const since = new Date(now - LOOK_BACK);
   return sql`
-    select distinct on (o.id) o.id as "orderId", o.attempt, m.utr
+    select distinct on (o.id) o.id as "orderId", m.id as "messageId", o.attempt, m.utr
     from accounts a join messages m on m.account_id = a.id
     join payout_batches b on b.account_id = a.id and ${FILE_CAME_BEFORE_DEBIT}
     join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
     join payout_orders o on o.id = i.order_id
-    where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)} and o.id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
+    where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)} and b.exported_at >= ${since}
       and (${ENDED_UNPAID}
         or ${ROW_IS_OPEN} and (${LEFT_ITS_ACCOUNT} or ${HAS_FAILED} or ${IS_IN_LATER_FILE}) and not ${FAILED_AFTER_DEBIT})
       and (${BANK_NAMES_ROW} or not ${anotherMayBeMeant(now, since)})
@@ -103,6 +106,9 @@ const MAY_BE_PAID_NOW = sql`p.status in (${inProgress}, ${preparing}, ${toBeConf
 const completedWithoutDebit = (since: Date): Sql =>
   sql`p.status = ${completed} and p.finished_at >= ${since} and not ${hasItsDebit(sql`p`)}`;
 
-/** SQL: the admins were notified of a debit of this payout. */
+/** SQL: the admins were notified of this debit, or of another one of this payout about which two people have not decided yet. */
 const IS_REPORTED = sql`exists (
-  select from order_events e where e.order_id = o.id and e.kind = 'contradicted' and e.data->>'said' = 'debited')`;
+  select from order_events e where e.order_id = o.id and e.kind = 'contradicted' and e.data->>'said' = 'debited'
+    and (coalesce(e.data->>'messageId' = m.id::text, e.data->>'utr' is not distinct from m.utr)
+      or not exists (select from order_events u
+        where u.order_id = o.id and u.kind = 'unfrozen' and u.data->'contradictions' ? e.id::text)))`;

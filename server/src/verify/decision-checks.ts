@@ -13,7 +13,7 @@ const ms = (length: number): Sql => sql`${length} * interval '1 millisecond'`;
 const ASKED_FOR = ms(6 * DAY);
 /** By then the loop that looks for debits of refunded payouts has run. */
 const LOOKED_FOR = ms(10 * MINUTE);
-/** How long the loop looks at a debit, less the time of one round. */
+/** How old a debit may be that is compared by its amount alone. */
 const FITTED_FOR = ms(3 * DAY - 10 * MINUTE);
 /** Events that move an order's money, or give the order to somebody who will. */
 const MOVES = sql`('paid', 'supplemented', 'completed', 'reversed', 'rejected', 'cancelled', 'claimed', 'dispatched', 'batched')`;
