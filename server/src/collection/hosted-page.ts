@@ -1,6 +1,6 @@
 import type { PayParams } from '@sangam/contract/endpoints/outside.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
-import { SECOND } from '../platform/clock.ts';
+import { DAY, SECOND } from '../platform/clock.ts';
 import { cancelRefused } from './cancel.ts';
 import type { CollectionOrder } from './order.ts';
 import { payUrlOf } from './pay-params.ts';
@@ -85,12 +85,14 @@ async function claim(platform: Platform, orderId: bigint, accountId: bigint): Pr
     returning 1`);
   if (claimed.length > 0) return true;
   await platform.db.query(sql`
-    update hosted_pages h set query_at = ${now} where order_id = ${orderId} and account_id = ${accountId} and ${IS_FORGOTTEN}`);
+    update hosted_pages h set query_at = ${now} where order_id = ${orderId} and account_id = ${accountId} and ${isForgotten(now)}`);
   return false;
 }
 
-/** An open page, `h`, that is not queried any more because its order no longer waited. */
-const IS_FORGOTTEN = sql`h.state = 'open' and h.query_at is null`;
+/** An open page, `h`, that is not queried any more, or seldom, because its order no longer waited. */
+function isForgotten(now: Date) {
+  return sql`h.state = 'open' and (h.query_at is null or h.query_at > ${new Date(now.getTime() + QUERY_EVERY)})`;
+}
 
 /** A page, `h`, that was asked for without success. */
 function isToBeAsked(now: Date) {
@@ -100,6 +102,8 @@ function isToBeAsked(now: Date) {
 }
 
 const QUERY_EVERY = 30 * SECOND;
+/** After its order waits no more, a page is queried at growing intervals until it is so old: a notice may be lost then too. */
+const QUERIED_FOR = DAY;
 
 /**
  * Orders that wait on a pay script's account and have no page, or one that is not queried. Their node died during creation, the
@@ -113,7 +117,7 @@ export async function ordersWithoutPage(platform: Platform, limit: number): Prom
       cross join lateral (select * from waiting_orders where account_id = a.id offset 0) w
       left join hosted_pages h on h.order_id = w.order_id and h.account_id = w.account_id
     where a.pay_script_id is not null and a.direction = 'in' and not w.timed_out
-      and (case when h.order_id is null then w.allocated_at <= ${new Date(now.getTime() - AGAIN_AFTER)} else ${isToBeAsked(now)} or ${IS_FORGOTTEN} end)
+      and (case when h.order_id is null then w.allocated_at <= ${new Date(now.getTime() - AGAIN_AFTER)} else ${isToBeAsked(now)} or ${isForgotten(now)} end)
     order by w.order_id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
@@ -127,12 +131,16 @@ export interface DuePage {
   readonly isAwaited: boolean;
 }
 
-/** Takes the pages to be queried now. Pages whose orders no longer wait are not queried again. */
+/**
+ * Takes the pages to be queried now. A page whose order no longer waits is queried when it is twice as old each time, and a last time when
+ * it is older than `QUERIED_FOR`.
+ */
 export function takeDuePages(platform: Platform, limit: number): Promise<DuePage[]> {
   const now = platform.clock.now();
   return platform.db.query<DuePage>(sql`
     update hosted_pages h
-    set query_at = case when d.awaited then ${new Date(now.getTime() + QUERY_EVERY)}::timestamptz end
+    set query_at = case when d.awaited then ${new Date(now.getTime() + QUERY_EVERY)}::timestamptz
+      when h.asked_at > ${new Date(now.getTime() - QUERIED_FOR)} then ${now}::timestamptz + greatest(${now}::timestamptz - h.asked_at, ${QUERY_EVERY} * interval '1 millisecond') end
     from (
       select p.order_id, p.account_id, exists (
         select from waiting_orders w where w.order_id = p.order_id and w.account_id = p.account_id) as awaited
@@ -140,6 +148,15 @@ export function takeDuePages(platform: Platform, limit: number): Promise<DuePage
     ) d
     where h.order_id = d.order_id and h.account_id = d.account_id
     returning h.order_id as "orderId", h.account_id as "accountId", h.reference, d.awaited as "isAwaited"`);
+}
+
+/** The gateway has said how the order ended, or the order was paid: the page is not queried again. */
+export async function endQueries(
+  db: Queryable,
+  { orderId, accountId }: Pick<DuePage, 'orderId' | 'accountId'>,
+): Promise<void> {
+  await db.query(sql`
+    update hosted_pages set query_at = null where order_id = ${orderId} and account_id = ${accountId}`);
 }
 
 /** The gateway's page for the account that the order waits on now. */

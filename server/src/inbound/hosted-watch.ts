@@ -11,7 +11,13 @@ import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
 import { type Told, isNewPayment } from './hosted-payments.ts';
-import { type DuePage, openHostedPage, ordersWithoutPage, takeDuePages } from '../collection/hosted-page.ts';
+import {
+  type DuePage,
+  endQueries,
+  openHostedPage,
+  ordersWithoutPage,
+  takeDuePages,
+} from '../collection/hosted-page.ts';
 import { beginWatches, noteWatched, railAccountOf, takeDueWatches } from './store.ts';
 
 const BATCH = 16;
@@ -19,7 +25,7 @@ const LOOK_EVERY = 20 * SECOND;
 
 /**
  * Looks after the receiving accounts of gateways: keeps them online while their script is live, asks for pages that nobody has asked for,
- * and asks about orders until they wait no more. Any number of nodes may run it. Returns how much there was to do.
+ * and asks about orders while they wait and for a day afterwards. Any number of nodes may run it. Returns how much there was to do.
  */
 export async function watchHosted(platform: Platform): Promise<number> {
   await beginWatches(platform, 'gateway', 'Gateway');
@@ -49,11 +55,10 @@ export async function watchHosted(platform: Platform): Promise<number> {
   return pageless.length + due.length;
 }
 
-async function query(
-  platform: Platform,
-  { orderId, accountId, reference, isAwaited }: DuePage,
-): Promise<void> {
-  if (!isAwaited) return;
+async function query(platform: Platform, page: DuePage): Promise<void> {
+  const { orderId, accountId, reference, isAwaited } = page;
+  if (!isAwaited && (await readOrder(platform.db, orderId))?.received !== null)
+    return endQueries(platform.db, page);
   const called = await callScript(platform, {
     accountId,
     function: 'query',
@@ -61,7 +66,10 @@ async function query(
     input: { direction: 'in', orderCode: String(orderId), reference },
     output: STANDING,
   });
-  if ('output' in called) await creditHosted(platform, accountId, orderId, 'question', called.output);
+  if (!('output' in called)) return;
+  await creditHosted(platform, accountId, orderId, 'question', called.output);
+  const { state } = called.output;
+  if (!isAwaited && (state === 'paid' || state === 'failed')) await endQueries(platform.db, page);
 }
 
 /**

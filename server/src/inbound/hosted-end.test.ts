@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { KoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
+import { createOrders } from '../collection/create.ts';
+import { expireDue } from '../collection/expire.ts';
+import { openHostedPage } from '../collection/hosted-page.ts';
+import { DAY, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { exampleScript, makeScript, makeScriptAccount, openKosh } from '../testing/pay-script.ts';
+import { newOrder } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeMerchant, makeSupplier } from '../testing/world.ts';
+import { watchHosted } from './hosted-watch.ts';
+
+/** What a gateway is asked about an order that waits no more. All notices of this gateway are lost. */
+
+const HOSTED = 1030;
+
+let world: TestPlatform;
+let kosh: KoshPay;
+let merchantId: bigint;
+beforeAll(async () => {
+  kosh = await openKosh();
+  world = await createTestPlatform();
+  const { platform } = world;
+  ({ merchantId } = await makeMerchant(platform, { products: [HOSTED] }));
+  const { supplierId } = await makeSupplier(platform, { products: [HOSTED] });
+  const { id: scriptId } = await makeScript(platform, await exampleScript(kosh.url), [kosh.url]);
+  await makeScriptAccount(platform, { supplierId, scriptId, direction: 'in' });
+  await watchHosted(platform);
+});
+afterAll(async () => {
+  await kosh.stop();
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+async function look(afterMs: number): Promise<void> {
+  world.clock.advance(afterMs);
+  await expireDue(world.platform);
+  await watchHosted(world.platform);
+}
+async function order(): Promise<bigint> {
+  const [made] = await createOrders(world.platform, [newOrder(merchantId, { productId: HOSTED })]);
+  if (!made || isRefusal(made)) throw new Error(`refused: ${JSON.stringify(made)}`);
+  await openHostedPage(world.platform, made);
+  return made.id;
+}
+const pay = async (id: bigint) => {
+  const trade = kosh.orders.get(String(id))!;
+  await kosh.end(trade, 'SUCCESS', { silent: true });
+  return trade.utr;
+};
+const stateOf = async (utr: string) =>
+  (await world.platform.db.query<{ state: string }>(sql`select state from messages where utr = ${utr}`)).map(
+    ({ state }) => state,
+  );
+const questions = async (id: bigint) =>
+  (
+    await world.platform.db.query<{ count: number }>(
+      sql`select count(*)::int as count from pay_script_calls where order_id = ${id} and function = 'query'`,
+    )
+  )[0]!.count;
+
+test('a payment in the last moment of its order, or some hours later, is found by a question and left to an operator', async () => {
+  const [late, later, unpaid] = [await order(), await order(), await order()];
+  const { OrderTimeoutMinutes, CompleteCheckOrderTime } = await world.platform.settings.all();
+  await look(OrderTimeoutMinutes * MINUTE);
+  world.clock.advance(CompleteCheckOrderTime * MINUTE - MINUTE);
+  const first = await pay(late);
+  await look(2 * MINUTE);
+  expect(await stateOf(first)).toEqual(['ambiguous']);
+  const second = await pay(later);
+  for (let hours = 0; hours < 40; hours += 1) await look(60 * MINUTE);
+  expect(await stateOf(second)).toEqual(['ambiguous']);
+  const asked = await questions(unpaid);
+  await look(DAY);
+  expect([asked < 12, await questions(unpaid)]).toEqual([true, asked]);
+});
+
+test('a payment while no node ran for two days is found by a question', async () => {
+  await watchHosted(world.platform);
+  const id = await order();
+  const utr = await pay(id);
+  await look(2 * DAY);
+  expect(await stateOf(utr)).toEqual(['ambiguous']);
+});
