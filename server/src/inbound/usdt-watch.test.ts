@@ -247,6 +247,28 @@ test('what the index skipped is found by the overlap, and after hours by the sca
   expect((await messages()).filter(({ utr }) => utr === lost.toUpperCase())).toHaveLength(1);
 });
 
+test('what was paid to a new address while no node ran for two days is found afterwards', async () => {
+  await look();
+  const first = chain.send([{ to: address, value: 7_000_000n }]);
+  world.clock.advance(2 * DAY);
+  chain.send([{ to: address, value: 8_000_000n }]);
+  await look();
+  await look();
+  expect((await messages()).map(({ utr }) => utr)).toContain(first.toUpperCase());
+});
+
+test('what the index skipped before no node ran for two days is found afterwards', async () => {
+  const skipped = chain.send([{ to: address, value: 7_000_000n }], { indexLagMs: 3 * HOUR });
+  await look();
+  chain.send([{ to: address, value: 8_000_000n }]);
+  await look();
+  world.clock.advance(2 * DAY);
+  chain.send([{ to: address, value: 9_000_000n }]);
+  await look();
+  await look();
+  expect((await messages()).map(({ utr }) => utr)).toContain(skipped.toUpperCase());
+});
+
 /** The node answers nothing about these transactions. */
 function failOn(...txids: string[]): void {
   const { transfersTo, listed } = tron;

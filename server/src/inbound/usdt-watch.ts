@@ -42,15 +42,14 @@ async function look(platform: Platform, tron: TronGrid, watch: Watch): Promise<v
   const nextAt = new Date(now.getTime() + (watch.isAwaited ? LOOK_EVERY : LOOK_IDLE_EVERY));
   try {
     const last = watch.readUntil ?? new Date(now.getTime() - OVERLAP);
-    const since = new Date(
-      isRescan ? Math.min(last.getTime(), now.getTime() - RESCAN_BACK) : last.getTime() - OVERLAP,
-    );
+    // From the mark and not from now, because no node may have run for days.
+    const since = new Date(last.getTime() - (isRescan ? RESCAN_BACK : OVERLAP));
     const { txids, until } = await tron.listed(watch.account.accountNumber, since);
     const { isWhole, failure } = await takeTransactions(platform, tron, watch.account, txids);
     await noteWatched(platform.db, watch.account.id, {
-      // A transaction that is not solid yet, or could not be read, is looked at again, so the mark stays before it. The mark never goes
-      // beyond now, whatever a row says, because it never goes back.
-      readUntil: isWhole ? ((until && new Date(Math.min(until.getTime(), now.getTime()))) ?? null) : last,
+      // A transaction that is not solid yet, or could not be read, is looked at again, so the mark stays before it. It also stays where
+      // the address has no rows yet. The mark never goes beyond now, whatever a row says, because it never goes back.
+      readUntil: isWhole && until ? new Date(Math.min(until.getTime(), now.getTime())) : last,
       seenAt: now,
       nextAt,
       rescannedAt: isRescan ? now : null,
