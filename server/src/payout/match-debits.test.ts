@@ -3,6 +3,7 @@ import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
+import { makePartitions } from '../platform/db/partitions.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { reportDebit, type ReportedDebit } from '../testing/debits.ts';
@@ -11,6 +12,8 @@ import { newPayout, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { viewerOf } from '../testing/world.ts';
+import { cancelClaim } from './cancel-claim.ts';
+import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { matchDebits } from './match-debits.ts';
 import { proveConfirmed } from './prove.ts';
@@ -226,3 +229,58 @@ test.each(['payout', 'merchant'] as const)(
     expect(await readPayout(world.platform.db, id)).toMatchObject({ status: 3, utr, unproven: false });
   },
 );
+
+test('of two debits of one amount none completes a payout once the first is older than three days', async () => {
+  const { orders } = await sent({ amount: 111_00n });
+  world.clock.advance(MINUTE);
+  await debit(111_00n);
+  world.clock.advance(2 * DAY);
+  await debit(111_00n);
+  expect(await matchDebits(world.platform)).toBe(0);
+  world.clock.advance(DAY + MINUTE);
+  expect(await matchDebits(world.platform)).toBe(0);
+  expect(await statusOf(orders[0]!.id)).toBe(8);
+});
+
+test('a debit that two payouts may have caused is left to people also when three days have passed since the one ended', async () => {
+  const paid = await sent({ amount: 112_00n, tail: '3333' });
+  const row = { reference: `B${paid.batchId}R001`, amount: '112', status: 'Success' };
+  const file = { fileName: 'report.csv', content: Buffer.from(iciciReport([row])).toString('base64') };
+  await as(batch.uploadPayoutBatchResult, { batchId: paid.batchId, file });
+  await as(batch.confirmPayoutBatch, { batchId: paid.batchId });
+  world.clock.advance(MINUTE);
+  const { orders } = await sent({ amount: 112_00n, tail: '4444' });
+  world.clock.advance(DAY);
+  await debit(112_00n, { to: '3333' });
+  expect(await matchDebits(world.platform)).toBe(0);
+  world.clock.advance(2 * DAY);
+  expect(await matchDebits(world.platform)).toBe(0);
+  expect(await statusOf(orders[0]!.id)).toBe(8);
+});
+
+test('a debit may be of a payout in another file that waited for six weeks before its file was made', async () => {
+  const old = await payOut(world.platform, shop.merchantId, { amount: 113_00n });
+  world.clock.advance(42 * DAY);
+  await makePartitions({ db: world.owner, clock: world.clock });
+  const only = { minAmount: 113_00, maxAmount: 113_00 };
+  const first = await makeBatch(world.platform, shop, only);
+  await as(batch.exportPayoutBatch, { batchId: first.batchId });
+  const { orders } = await sent({ amount: 113_00n });
+  await debit(113_00n);
+  expect(await matchDebits(world.platform)).toBe(0);
+  expect([await statusOf(old.id), await statusOf(orders[0]!.id)]).toEqual([1, 8]);
+});
+
+test('a debit may be of a payout that the supplier gave back since, also if that one was eight days old', async () => {
+  const supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId });
+  const old = await payOut(world.platform, shop.merchantId, { amount: 114_00n });
+  world.clock.advance(8 * DAY);
+  await claim(world.platform, supplier, old.id);
+  const { orders } = await sent({ amount: 114_00n });
+  await debit(114_00n, { movedAt: world.clock.now() });
+  world.clock.advance(MINUTE);
+  await cancelClaim(world.platform, supplier, old.id);
+  expect(await statusOf(old.id)).toBe(0);
+  expect(await matchDebits(world.platform)).toBe(0);
+  expect(await statusOf(orders[0]!.id)).toBe(8);
+});

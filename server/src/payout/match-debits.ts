@@ -1,5 +1,4 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
-import { businessDay } from '@sangam/contract/time.ts';
 import { DAY } from '../platform/clock.ts';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
@@ -24,11 +23,12 @@ import { HELD_BY_NOBODY, lockPayouts } from './store.ts';
 
 /** A debit that found no payout in this time paid something else. */
 const LOOK_BACK = 3 * DAY;
-/** Another payout that a supplier or a batch took longer ago than this does not count as one that the debit may be of. */
+/** Another payout that a supplier or a batch took longer than this before the money moved does not count as one that the debit may be of. */
 const UNDER_WAY_FOR = 7 * DAY;
-/** The same for a row of a file whose payout was created longer ago than this. */
-const MADE_WITHIN = 30 * DAY;
-const { completed, inProgress, preparing, processingError, submitted, toBeConfirmed } = PAYOUT_STATUS;
+/** The same for a row of a file that was made longer ago than this. */
+const EXPORTED_WITHIN = 30 * DAY;
+const { completed, inProgress, preparing, processingError, submitted, toBeConfirmed, waiting } =
+  PAYOUT_STATUS;
 /** Events after which a payout of a file is not expected to be paid by the file: the bank refused it, or somebody took it back. */
 const GONE_UNPAID: readonly OrderEvent['kind'][] = [
   'failed',
@@ -109,18 +109,20 @@ const COUNTS: Sql = sql`count(*) as payouts, count(*) filter (where ${isStated(s
 function findPairs({ db, clock }: Platform): Promise<Pair[]> {
   const now = clock.now().getTime();
   const lookedBackTo = new Date(now - LOOK_BACK);
-  const takenFrom = businessDay(new Date(now - UNDER_WAY_FOR));
   const debit = sql`m.id, m.account_id, m.supplier_id, m.amount, m.balance, m.utr, m.text, ${movedAtOf(sql`m`)} as moved_at`;
   return db.query<Pair>(sql`
     with debits as materialized (
-      select ${debit}, count(*) over (partition by m.account_id, m.amount) as alike
-      from accounts a join messages m on m.account_id = a.id
-      where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(lookedBackTo)}
+      -- Counted among the debits of twice this time: a debit must not become the only one because another one is no longer looked at.
+      select * from (
+        select ${debit}, count(*) over (partition by m.account_id, m.amount) as alike
+        from accounts a join messages m on m.account_id = a.id
+        where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(new Date(now - 2 * LOOK_BACK))}
+      ) counted where id >= ${firstIdAt(lookedBackTo)}
       union all
       -- A debit that names the bank's number of an open payout counts at any age: the payout may have been frozen.
       select ${debit}, 0 from payout_orders o join messages m on m.utr = o.gateway_ref and m.account_id = o.account_id
       where ${OPEN} and o.supplier_id is not null and ${OPEN_DEBIT} and m.id < ${firstIdAt(lookedBackTo)}
-    ), by_utr as (${PAIRS_BY_REFERENCE}), by_amount as (${pairsByAmount(now, lookedBackTo, takenFrom)})
+    ), by_utr as (${PAIRS_BY_REFERENCE}), by_amount as (${pairsByAmount(now)})
     select f.*, o.status <> ${completed} as "isOpen", d.account_id as "accountId", o.currency, d.amount, d.balance
     from (
       select "orderId", "messageId", 'utr' as by from by_utr
@@ -155,34 +157,40 @@ const PAIRS_BY_REFERENCE: Sql = sql`
  * it already in other words. A debit whose reference the supplier has stated for another payout is left out too, and so is one that is
  * looked at for its reference alone (`alike` 0).
  */
-const pairsByAmount = (now: number, lookedBackTo: Date, takenFrom: string): Sql => sql`
+const pairsByAmount = (now: number): Sql => sql`
   select o.id as "orderId", d.id as "messageId", d.alike, ${isStated(sql`o`)} as stated,
     count(*) over (partition by d.id) + ended.payouts + claimed.payouts + gone.payouts as payouts,
     count(*) filter (where ${isStated(sql`o`)}) over (partition by d.id) + ended.stating + claimed.stating + gone.stating as stating
   from debits d
   join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN}
     and ${hasMovedAfter(sql`o.submitted_at`)} and d.alike > 0
-  cross join lateral (${endedWithoutDebit(lookedBackTo, takenFrom)}) ended
-  cross join lateral (${claimedByItsSupplier(lookedBackTo, takenFrom)}) claimed
+  cross join lateral (${ENDED_WITHOUT_DEBIT}) ended
+  cross join lateral (${CLAIMED_BY_ITS_SUPPLIER}) claimed
   cross join lateral (${goneFromFiles(now)}) gone
   where d.id not in (select "messageId" from by_utr) and d.utr is not null and o.gateway_ref is distinct from d.utr
     and not ${BEARS_ANOTHERS_REFERENCE}
     and not exists (select from payout_orders x where x.utr = d.utr and x.supplier_id = d.supplier_id and x.id <> o.id)`;
 
+/** SQL: so long before the money of debit `d` moved. Counted from now, time alone would make a debit the only one of the only payout. */
+const beforeDebit = (ms: number): Sql => sql`(d.moved_at - ${ms} * interval '1 millisecond')`;
+
+/** SQL: the payout (alias `p`) was taken up lately when the money moved. */
+const TAKEN_LATELY: Sql = sql`p.taken_on >= (${beforeDebit(UNDER_WAY_FOR)} at time zone 'Asia/Kolkata')::date`;
+
 /** SQL: counts payouts of the account that were completed or reversed without a debit: it may come late, or under another reference. */
-const endedWithoutDebit = (lookedBackTo: Date, takenFrom: string): Sql => sql`
+const ENDED_WITHOUT_DEBIT: Sql = sql`
   select ${COUNTS} from payout_orders p
   where p.account_id = d.account_id and p.amount = d.amount and (p.status = ${completed} or p.reversed_at is not null)
-    and p.finished_at >= ${lookedBackTo} and p.taken_on >= ${takenFrom}
+    and p.finished_at >= ${beforeDebit(LOOK_BACK)} and ${TAKEN_LATELY}
     and not ${hasItsDebit(sql`p`)}
     and not exists (select from order_events e where e.order_id = p.id and e.kind = 'reversed' and e.data ? 'messageId')`;
 
 /** SQL: counts payouts that the supplier claimed and may have paid from this account: it has named none. */
-const claimedByItsSupplier = (lookedBackTo: Date, takenFrom: string): Sql => sql`
+const CLAIMED_BY_ITS_SUPPLIER: Sql = sql`
   select ${COUNTS} from payout_orders p
   where p.supplier_id = d.supplier_id and p.account_id is null and p.amount = d.amount and ${hasMovedAfter(sql`p.claimed_at`)}
-    and p.taken_on >= ${takenFrom}
-    and (p.status in (${preparing}, ${toBeConfirmed}) or p.status = ${completed} and p.finished_at >= ${lookedBackTo}
+    and ${TAKEN_LATELY}
+    and (p.status in (${preparing}, ${toBeConfirmed}) or p.status = ${completed} and p.finished_at >= ${beforeDebit(LOOK_BACK)}
       and not ${hasItsDebit(sql`p`)})`;
 
 /**
@@ -194,7 +202,7 @@ const goneFromFiles = (now: number): Sql => sql`
   from payout_batch_orders i
   join payout_batches b on b.id = i.batch_id and b.account_id = d.account_id and ${hasMovedAfter(sql`b.exported_at`)}
   join payout_orders p on p.id = i.order_id and p.id <> o.id
-  where i.amount = d.amount and i.in_file and i.state <> 'completed' and i.order_id >= ${firstIdAt(new Date(now - MADE_WITHIN))}
+  where i.amount = d.amount and i.in_file and i.state <> 'completed' and b.exported_at >= ${new Date(now - EXPORTED_WITHIN)}
     and (p.status = ${preparing} and p.account_id = d.account_id or exists (
       select from order_events e where e.order_id = p.id and e.kind = any(${GONE_UNPAID}) and e.created_at >= b.exported_at
         and e.created_at >= ${COUNTED_FROM}))`;
@@ -245,12 +253,17 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
 
 /** Whether the supplier has given back another payout of this amount since the debit's money moved: it may have paid that one. */
 async function wasAnotherGivenBack(tx: Tx, { orderId, messageId }: Pair, at: Date): Promise<boolean> {
-  const [another] = await tx.query(sql`
-    select 1 from messages d join payout_orders p on p.amount = d.amount and p.id <> ${orderId}
-      and p.id >= ${firstIdAt(new Date(at.getTime() - UNDER_WAY_FOR))}
+  // A payout that has not ended counts at any age: it may have been frozen before the supplier took it.
+  const [lately, open] = [
+    sql`p.id >= ${firstIdAt(new Date(at.getTime() - UNDER_WAY_FOR))}`,
+    sql`p.status in (${waiting}, ${preparing}, ${submitted}, ${inProgress}, ${toBeConfirmed}, ${processingError})`,
+  ].map(
+    (which) => sql`
+    select 1 from messages d join payout_orders p on p.amount = d.amount and p.id <> ${orderId} and ${which}
     where d.id = ${messageId} and exists (
       select from order_events e where e.order_id = p.id and e.kind in ('claimCancelled', 'handedBack')
-        and e.data->>'supplierId' = d.supplier_id::text and e.created_at >= ${movedAtOf(sql`d`)})
-    limit 1`);
+        and e.data->>'supplierId' = d.supplier_id::text and e.created_at >= ${movedAtOf(sql`d`)})`,
+  );
+  const [another] = await tx.query(sql`${lately!} union all ${open!} limit 1`);
   return another !== undefined;
 }
