@@ -4,7 +4,7 @@ import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { supplement } from '../../evidence/matching/supplement.ts';
 import { reverse } from '../../orders/reverse.ts';
-import { HOUR, MINUTE } from '../../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -167,6 +167,16 @@ test('with reversals, supplements and late payments the sums equal the ledger, a
       all.filter(({ amount }) => amount > 0).reduce((sum, row) => sum + row.amount, 0),
   );
   expect(total.openAmount).toBe(all.reduce((sum, { amount }) => sum + amount, 0));
+});
+
+test('a reversal is in the next statement also if no node ran for three days after it', async () => {
+  const order = await paid(811_00n);
+  await callBack(order, 'succeeded');
+  await closeHour();
+  expect(isRefusal(await reverse(node.platform, superAdmin, { orderId: order }))).toBe(false);
+  node.clock.advance(3 * DAY);
+  await closeHour();
+  expect((await lines({ orderCode: String(order) })).map(({ kind }) => kind)).toEqual(['reversed']);
 });
 
 test('a statement cannot be changed, and a change made by SQL is detected', async () => {

@@ -75,7 +75,7 @@ export async function writeDue(platform: Platform): Promise<number> {
     const paid = oldest ? Math.max(first, hourOf(oldest).getTime()) : Number.POSITIVE_INFINITY;
     const hour = new Date(Math.min(paid, due.getTime()));
     rows += await platform.db.tx((tx) =>
-      writeHour(platform, tx, { hour, end: new Date(hour.getTime() + HOUR), now }),
+      writeHour(platform, tx, { hour, end: new Date(hour.getTime() + HOUR), last: after, now }),
     );
     after = hour;
   }
@@ -85,14 +85,16 @@ export async function writeDue(platform: Platform): Promise<number> {
 interface Due {
   readonly hour: Date;
   readonly end: Date;
+  /** The hour of the statement before; null for the first one. */
+  readonly last: Date | null;
   readonly now: Date;
 }
 
-async function writeHour(platform: Platform, tx: Tx, { hour, end, now }: Due): Promise<number> {
+async function writeHour(platform: Platform, tx: Tx, { hour, end, last, now }: Due): Promise<number> {
   const fresh = await takeUnstated(tx, end, now);
   const open = await tx.query<Open>(sql`
     select order_id as "orderId", amount, kind from no_loss_open order by order_id`);
-  const reversed = await newlyReversed(tx, end);
+  const reversed = await newlyReversed(tx, last ?? hour, end);
   const known = new Map(open.map((each) => [each.orderId, each]));
   const ids = [...new Set([...fresh, ...known.keys(), ...reversed])];
   const standings = new Map((await standingsOf(tx, ids)).map((each) => [each.orderId, each]));
@@ -152,11 +154,11 @@ interface Draft {
   readonly lines: Line[];
 }
 
-/** Orders of earlier statements that were reversed since. It looks back two days, longer than this job ever pauses. */
-async function newlyReversed(tx: Tx, end: Date): Promise<bigint[]> {
+/** Orders of earlier statements that were reversed since. It looks two days back from the last statement: no node may have run since. */
+async function newlyReversed(tx: Tx, last: Date, end: Date): Promise<bigint[]> {
   const rows = await tx.query<{ orderId: bigint }>(sql`
     select o.id as "orderId" from collection_orders o join order_sources s on s.order_id = o.id
-    where o.reversed_at between ${new Date(end.getTime() - 2 * DAY)} and ${end} and s.stated_at is not null
+    where o.reversed_at between ${new Date(last.getTime() - 2 * DAY)} and ${end} and s.stated_at is not null
       and not exists (select from no_loss_lines l where l.order_id = o.id and l.kind = 'reversed')
     order by o.id`);
   return rows.map(({ orderId }) => orderId);
