@@ -235,6 +235,22 @@ test('an archived pay-in is answered as before: a repeat creates no second order
   for (const [path, asked] of questions.slice(2)) expect((await stranger(path, asked)).code).toBe(404);
 });
 
+test('a credit with the UTR of an archived order and another sum is left to people, as before the archive', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const order = await createOne(platform, shop.merchantId);
+  const reference = newReference();
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!, { reference })]);
+  await grownOld();
+  await makePartitions({ db: node.owner, clock: node.clock });
+  await archiveNow(platform);
+  expect(await idsOf('collection_orders')).toEqual([]);
+  const told = await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, order.payable! + 500_00n, { reference }),
+  ]);
+  expect(told).toMatchObject([{ state: 'ambiguous' }]);
+});
+
 test('an archived payout is answered as before, so nobody sends it again under another number', async () => {
   const { platform } = node;
   const { merchantId, secret } = await makeMerchant(platform, { products: [2012], signType: 'md5' });

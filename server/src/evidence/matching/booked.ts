@@ -52,7 +52,8 @@ export async function compareBooked(
   if (credits.length === 0) return new Map();
   const uses = await tx.query<Use>(sql`
     select u.family || ' ' || u.utr as key, u.order_id as "orderId",
-      o.id is not null or exists (select from payout_orders p where p.id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
+      o.id is not null or exists (select from payout_orders p where p.id = u.order_id)
+        or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
       (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount)
         from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = u.order_id and m.direction = 'credit') as joined
