@@ -67,10 +67,11 @@ export function releaseTime(
 export const MESSAGE_TO_COME = DAY;
 
 /**
- * So long an account remembers what an amount was paid by. A wording may name a day that is nearly over when its order is made. That order
- * may be made a day after the money moved (`HOURS_BEFORE_ORDER`), and waits for hours.
+ * So long an account remembers what an amount was paid by. A wording may name only the day, whose end is then up to a day after the first
+ * report. A payer may type its UTR into an order that is made a day after that (`HOURS_BEFORE_ORDER`). With the longest settings this order
+ * waits a day for its payment and has a day of grace.
  */
-export const PAYMENTS_REMEMBERED = 3 * DAY;
+export const PAYMENTS_REMEMBERED = 5 * DAY;
 
 /**
  * The amounts of one account. A resting amount was paid a moment ago by evidence with a reference. A second wording without a

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { HOUR, MINUTE } from '../../platform/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../platform/clock.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { eachShop } from '../../testing/each-shop.ts';
@@ -76,4 +76,25 @@ test('a payment of the next day that comes more than a day later pays its order'
   const next = await calls.order(AMOUNT);
   expect(await calls.report(creditSms(world.platform, shop, AMOUNT))).toEqual(['matched']);
   expect(await calls.isOpen(next)).toBe(false);
+});
+
+test('with the longest waiting times a payment is remembered as long as its UTR may be typed into an order', async () => {
+  const { settings } = world.platform;
+  const { OrderTimeoutMinutes, CompleteCheckOrderTime } = await settings.all();
+  await settings.write('OrderTimeoutMinutes', 1440, null);
+  await settings.write('CompleteCheckOrderTime', 1440, null);
+  // Half past midnight in India: the day that the wordings name has just begun.
+  world.clock.set(new Date(Math.ceil(world.clock.now().getTime() / DAY) * DAY + 19 * HOUR));
+  const { reference, bare, again } = payment();
+  await calls.order(AMOUNT);
+  expect(await calls.report(bare)).toEqual(['matched']);
+  world.clock.advance(40 * HOUR);
+  const next = await calls.order(AMOUNT);
+  world.clock.advance(40 * HOUR);
+  const stated = again();
+  await calls.report(stated);
+  await calls.type(next, reference);
+  expect(await calls.stored(stated)).toMatchObject(LEFT);
+  await settings.write('OrderTimeoutMinutes', OrderTimeoutMinutes, null);
+  await settings.write('CompleteCheckOrderTime', CompleteCheckOrderTime, null);
 });
