@@ -1,6 +1,6 @@
 import { getGapOrders, getSecurityNodeList } from '@sangam/contract/endpoints/chain.ts';
 import { expect, test } from 'vitest';
-import { MINUTE } from '../../platform/clock.ts';
+import { DAY, MINUTE } from '../../platform/clock.ts';
 import { expireDue } from '../../collection/expire.ts';
 import { readOrder } from '../../collection/read.ts';
 import { raw, sql } from '../../platform/db/database.ts';
@@ -330,6 +330,24 @@ test('people are notified of such a pair also without balances, but not of a deb
   await check(11);
   await check(11);
   expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
+});
+
+test('people are notified of such a pair also if no node ran for two days after it', async () => {
+  await tell(60_000_00n);
+  await tell(-60_000_00n);
+  for (let n = 0; n < 3; n += 1) await tell(10_00n);
+  world.node.clock.advance(2 * DAY);
+  await check();
+  expect((await notices()).filter((kind) => kind === 'unexplainedDebit')).toHaveLength(1);
+});
+
+test('people are notified of missing money also if no node ran for four days after it', async () => {
+  await tell(700_00n, { isLost: true });
+  await tell(50_00n);
+  world.node.clock.advance(4 * DAY);
+  await check();
+  await check();
+  expect((await notices()).filter((kind) => kind === 'chainGap')).toHaveLength(1);
 });
 
 test('messages that state no balance stand in the list, found by their state, until they explain a gap', async () => {

@@ -1,6 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { PATCH_KINDS, PATCH_STATES } from '@sangam/contract/chain.ts';
-import { MINUTE, SECOND } from '../../platform/clock.ts';
+import { DAY, MINUTE, SECOND } from '../../platform/clock.ts';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import { COLLECTION, PAID, PAYOUT, SUPPLEMENTED } from '../../platform/db/statuses.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
@@ -41,10 +41,10 @@ const GAP = sql`
     g.opened_at as "openedAt", g.asked_at as "askedAt", g.alerted_at as "alertedAt"
   from chain_gaps g join accounts a on a.id = g.account_id where g.state = 'open'`;
 
-/** The next page of open gaps: opened since a moment, with an id after `after`, oldest first. */
+/** The next page of open gaps: opened since a moment or reported to nobody yet, with an id after `after`, oldest first. */
 export function readOpenGaps(db: Queryable, since: Date, after: bigint, limit: number): Promise<OpenGap[]> {
   return db.query<OpenGap>(sql`
-    ${GAP} and g.opened_at >= ${since} and g.id > ${after} order by g.id limit ${limit}`);
+    ${GAP} and (g.opened_at >= ${since} or g.alerted_at is null) and g.id > ${after} order by g.id limit ${limit}`);
 }
 
 export interface BrokenChain {
@@ -232,6 +232,9 @@ export interface UnexplainedDebit {
   readonly creditId: bigint;
 }
 
+/** For so long such a debit is reported after its time for a payout is over: no node may have run for days. */
+const REPORTED_FOR = 3 * DAY;
+
 /**
  * Debits that no payout explains, within `minutes` of a credit of at least `checkAmount`. Balances do not matter. A forged pair looks like
  * this. A debit has `minutes` to find its payout, and is reported once.
@@ -255,7 +258,7 @@ export function readUnexplainedDebits(
         and c.id between m.id - ${span} and m.id + ${span}
       order by c.id desc limit 1) c
     where m.state = 'ignored' and m.direction = 'debit' and m.order_id is null and a.currency <> 'USDT'
-      and m.id >= ${firstIdAt(new Date(at.getTime() - 1_440 * MINUTE))} and m.id < ${firstIdAt(new Date(at.getTime() - minutes * MINUTE))}
+      and m.id >= ${firstIdAt(new Date(at.getTime() - REPORTED_FOR - minutes * MINUTE))} and m.id < ${firstIdAt(new Date(at.getTime() - minutes * MINUTE))}
       and not exists (select from chain_alerts x where x.message_id = m.id)
       and not exists (select from chain_patches p where p.account_id = a.id and p.kind = 'charge' and p.amount = -m.amount and p.state = 'live')
     order by m.id limit 100`);
