@@ -91,7 +91,7 @@ async function claim(platform: Platform, orderId: bigint, accountId: bigint): Pr
 
 /** An open page, `h`, that is not queried any more, or seldom, because its order no longer waited. */
 function isForgotten(now: Date) {
-  return sql`h.state = 'open' and (h.query_at is null or h.query_at > ${new Date(now.getTime() + QUERY_EVERY)})`;
+  return sql`h.state = 'open' and (h.query_at is null or h.query_at > ${new Date(now.getTime() + 2 * QUERY_EVERY)})`;
 }
 
 /** A page, `h`, that was asked for without success. */
