@@ -39,6 +39,8 @@ export interface EndedAmount extends PaidAmount {
   readonly isUnpaid: boolean;
   /** An operator completed an order with this sum, on this account, and its message has not come. */
   readonly awaitsMessage: boolean;
+  /** That order. */
+  readonly awaitingId: bigint | null;
   /** When that order was allocated: it could be paid from then on. */
   readonly payableSince: Date | null;
   /**
@@ -72,7 +74,7 @@ export function endedAmounts(
       sql`
     select c.account_id as "accountId", c.payable as amount, ${remembered(sql`c.bare_at`)} as "bareAt", ${remembered(sql`c.stated_at`)} as "statedAt",
       coalesce(c.unpaid_at > ${since}, false) as "isUnpaid",
-      o.id is not null as "awaitsMessage", o.allocated_at as "payableSince",
+      o.id is not null as "awaitsMessage", o.id as "awaitingId", o.allocated_at as "payableSince",
       case when o.id = c.order_id and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
         and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')) then o.id end as supplemented

@@ -183,3 +183,13 @@ test('whoever decides about settling a message outside sees that its payment had
   const seen = list.find((each) => each.id === id);
   expect(seen).toMatchObject({ payload: { spent: [String(await idOf(bare))] } });
 });
+
+test('a credit without a reference is not settled outside once the desk has completed an order of its sum whose message is to come', async () => {
+  const bare = bareSms(590_00n);
+  await calls.report(bare);
+  const todo = await askSettle(bare);
+  const order = await calls.order(590_00n);
+  expect(isRefusal(await agree(await askSupplement(order, newReference())))).toBe(false);
+  expect(await agree(todo)).toMatchObject({ code: 'conflict', data: { reason: 'paidSince' } });
+  expect(await calls.stored(bare)).not.toMatchObject({ state: 'settledOutside' });
+});

@@ -1,3 +1,4 @@
+import { endedAmounts } from '../../collection/matchable.ts';
 import { MESSAGE_TO_COME } from '../../collection/waiting.ts';
 import { firstIdAt, ID_SLACK } from '../../platform/db/ids.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
@@ -11,7 +12,8 @@ export type Money =
   | { readonly accountId: bigint; readonly orderId: bigint; /** Minor units. */ readonly amount: bigint };
 
 /**
- * The ids of the credits that may be this money and have completed an order or were settled outside the platform. A request keeps the list
+ * The ids of the credits that may be this money and have completed an order or were settled outside the platform, and of orders that an
+ * operator has completed and whose message it may be. A request keeps the list
  * as it is when somebody asks; `spentSince` compares it with the list when a second person agrees. Locks the credits.
  */
 export async function spentCredits(
@@ -24,7 +26,11 @@ export async function spentCredits(
   for (const money of moneys) {
     const found =
       'messageId' in money
-        ? [...(await lockOtherWordings(tx, money.messageId, at)), ...(await itself(tx, money.messageId))]
+        ? [
+            ...(await lockOtherWordings(tx, money.messageId, at)),
+            ...(await itself(tx, money.messageId)),
+            ...(await awaited(tx, money.messageId, at)),
+          ]
         : await lockUnstated(tx, money, at);
     spent.push(...found.filter(({ isSpent }) => isSpent).map(({ id }) => String(id)));
   }
@@ -44,6 +50,15 @@ interface Found {
 /** The credit itself may have completed an order meanwhile, or one that was reversed since. */
 function itself(tx: Tx, messageId: bigint): Promise<Found[]> {
   return tx.query<Found>(sql`select id, ${IS_SPENT} as "isSpent" from messages where id = ${messageId}`);
+}
+
+/** An order that an operator has completed with the sum of a credit without a reference: the credit may be its message. */
+async function awaited(tx: Tx, messageId: bigint, at: Date): Promise<Found[]> {
+  const credits = await tx.query<{ accountId: bigint; amount: bigint }>(sql`
+    select account_id as "accountId", amount from messages
+    where id = ${messageId} and utr is null and account_id is not null and amount is not null`);
+  const ended = credits.length > 0 ? await endedAmounts(tx, credits, [messageId], at) : [];
+  return ended.flatMap(({ awaitingId }) => (awaitingId === null ? [] : [{ id: awaitingId, isSpent: true }]));
 }
 
 /** Locks the account's credits of this sum that state no reference, from a day before the order on. */
