@@ -20,10 +20,10 @@ export interface Prefetched {
 /** A call whose input comes from the address by the list's own code: names and numbers. */
 type AnyCall = Pick<Call<Readonly<Record<string, unknown>>, unknown>, 'method' | 'path' | 'access'>;
 
-/** The lists that operators use most: name, call for the rows, call for the cards. */
-const LISTS: Readonly<Record<string, readonly [name: string, rows: AnyCall, cards: AnyCall]>> = {
-  collectionOrders: ['collectionOrders', order.getList, order.getStatusSummary],
-  payoutOrders: ['payoutOrders', payout.getPayoutList, payout.getPayoutStatusSummary],
+/** The lists that operators use most: name, and call for the rows. Their sums are asked for once the rows are here (`CardsProps`). */
+const LISTS: Readonly<Record<string, readonly [name: string, rows: AnyCall]>> = {
+  collectionOrders: ['collectionOrders', order.getList],
+  payoutOrders: ['payoutOrders', payout.getPayoutList],
 };
 
 function ask<Input>(definition: Call<Input, unknown>, input: Input): Prefetched {
@@ -41,11 +41,11 @@ export function prefetch(path: string, search: string, viewer: UserInfo): readon
   const place = placeAt(path);
   const found = place && place.orderCode === undefined ? LISTS[place.screen.area] : undefined;
   if (!place || !found) return [];
-  const [name, rows, cards] = found;
+  const [name, rows] = found;
   const common = [ask(list.getListViews, { list: name }), ask(party.getOptions, {}), ask(message.init, {})];
   if (search) return common;
   const kept = readPreference(viewer.user_id, `${name}.arrangement`) as { pageSize?: unknown } | undefined;
   const fixed = place.screen.variant === 'team' ? { scope: 'team' } : {};
   const paging = pagingInput(readListState('', [], kept?.pageSize));
-  return [ask(rows, { ...fixed, ...paging }), ask(cards, fixed), ...common];
+  return [ask(rows, { ...fixed, ...paging }), ...common];
 }

@@ -91,6 +91,27 @@ test('rows are prefetched with the same request that the list makes', async ({ a
   expect([...new Set(asked)]).toHaveLength(1);
 });
 
+test('the sums of a list are asked for once its rows are here', async ({ as }) => {
+  const page = await as('admin');
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/v1.0/order/getStatusSummary') asked.push(request.url());
+  });
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/v1.0/order/getList?*', async (route) => {
+    await released;
+    await route.continue();
+  });
+  const list = new OrderList(page);
+  await list.open();
+  await expect(list.statusCard('Timed out')).toContainText('–');
+  expect(asked).toEqual([]);
+  release();
+  await expect(list.statusCard('Timed out')).toContainText(/Timed out\s*[1-9]/);
+  expect(asked.length).toBeGreaterThan(0);
+});
+
 test('filters are in the address and survive a reload', async ({ as }) => {
   const { orderCode, mchOrderNo } = await createOrderAs();
   const page = await as('admin');

@@ -1,4 +1,5 @@
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 export interface Entry {
   readonly id: bigint;
@@ -79,15 +80,18 @@ export async function keepWhatIsLost(
     where e.list_id = ${listId} and not (
       e.names <@ array(select jsonb_array_elements_text(each->'names')) and e.marks <@ array(select jsonb_array_elements_text(each->'marks')))
     order by e.id`);
-  for (const { id } of losing) {
-    const kept = nextId();
-    await tx.query(sql`
-      insert into listed_names (id, list_id, reference, names, marks, note, added_by, added_at)
-      select ${kept}, list_id, reference || ' ' || ${String(kept)}, names, marks, note, added_by, added_at from listed_names where id = ${id}`);
-    await tx.query(sql`
-      insert into name_exemptions (entry_id, name_key, approved_by, approved_at)
-      select ${kept}, name_key, approved_by, approved_at from name_exemptions where entry_id = ${id}`);
-  }
+  if (losing.length === 0) return;
+  const kept = unnestRows(
+    { id: 'bigint', keptId: 'bigint' },
+    losing.map(({ id }) => ({ id, keptId: nextId() })),
+  );
+  await tx.query(sql`
+    insert into listed_names (id, list_id, reference, names, marks, note, added_by, added_at)
+    select v.kept_id, e.list_id, e.reference || ' ' || v.kept_id, e.names, e.marks, e.note, e.added_by, e.added_at
+    from ${kept} join listed_names e on e.id = v.id`);
+  await tx.query(sql`
+    insert into name_exemptions (entry_id, name_key, approved_by, approved_at)
+    select v.kept_id, x.name_key, x.approved_by, x.approved_at from ${kept} join name_exemptions x on x.entry_id = v.id`);
 }
 
 // Arrays of arrays must be of equal length in SQL, so each entry travels as JSON.

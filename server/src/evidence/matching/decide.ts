@@ -122,9 +122,9 @@ function mayBeAgain(
   if (last === undefined) return false;
   const isToldApart =
     credit.reference === null && typeof credit.balance === 'bigint' && known?.hasNoOtherBalance !== true;
-  const isOfDay = last >= credit.at.getTime() - DAY - SLACK;
-  const isVague = credit.isVague === true && isOfDay && (!isToldApart || Boolean(told?.statedAt));
-  return isVague || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
+  const isWithinDay = last >= credit.at.getTime() - DAY - SLACK;
+  const isAnyOfDay = credit.isVague === true && isWithinDay && (!isToldApart || Boolean(told?.statedAt));
+  return isAnyOfDay || now.getTime() - last < SECOND_WORDING || credit.at.getTime() <= last + SLACK;
 }
 
 /** Whether the order expects a name and the payer has another. */

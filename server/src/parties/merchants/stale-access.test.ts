@@ -48,6 +48,13 @@ test('a weaker signature switches on no merchant that was switched off since', a
   expect(row).toMatchObject({ name: `Other ${id}`, enabled: false, signType: 'md5' });
 });
 
+test('a name that is the merchant’s id is changed beside a weaker signature too', async () => {
+  const { platform } = node;
+  const id = String((await makeMerchant(platform, { signType: 'hmac-sha256' })).merchantId);
+  await todoOf(contract.updateMerchant, { id, name: id, signType: 'md5' });
+  expect((await ask(platform, asker, getMerchantList, { id })).list[0]).toMatchObject({ name: id });
+});
+
 test('the secret that was to be voided is not voided once the merchant has issued another', async () => {
   const { platform } = node;
   const { merchantId, userId } = await makeMerchant(platform);

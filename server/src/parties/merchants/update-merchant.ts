@@ -43,11 +43,11 @@ export async function updateMerchant(
     const { signType = before.signType, cancelByMd5 = before.cancelByMd5 } = input;
     if (!letsInMore(before, { ...before, signType, cancelByMd5 }))
       return applyUpdate(platform, tx, viewer, input);
-    const { signType: _, cancelByMd5: __, ...rest } = input;
-    const isMore = Object.values(rest).some((value) => value !== undefined && value !== input.id);
-    const refused = isMore && (await applyUpdate(platform, tx, viewer, rest));
+    const { id: merchant, signType: _, cancelByMd5: __, ...rest } = input;
+    const isMore = Object.values(rest).some((value) => value !== undefined);
+    const refused = isMore && (await applyUpdate(platform, tx, viewer, { id: merchant, ...rest }));
     if (refused) return refused;
-    const asked = { id: input.id, signType, cancelByMd5 };
+    const asked = { id: merchant, signType, cancelByMd5 };
     return askForAccess(platform, tx, viewer, id, { change: 'signType', input: asked, before });
   });
   if (isRefusal(outcome)) return outcome;
