@@ -155,6 +155,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.note_unproven()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update ledger_accounts set unproven = unproven + case when new.unproven then new.amount else -new.amount end
+  where owner_kind = 'supplier' and owner_id = new.supplier_id and currency = new.currency and bucket = 'deposit' and slot = 0;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_no_loss_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1371,11 +1382,13 @@ CREATE TABLE ledger_accounts (
   slot smallint DEFAULT 0 NOT NULL,
   balance bigint DEFAULT 0 NOT NULL,
   floor bigint,
+  unproven bigint DEFAULT 0 NOT NULL,
   CONSTRAINT ledger_accounts_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_accounts_owner_kind_owner_id_currency_bucket_slot_key UNIQUE (owner_kind, owner_id, currency, bucket, slot),
   CONSTRAINT balance_above_floor CHECK (floor IS NULL OR balance >= floor),
   CONSTRAINT ledger_accounts_currency_check CHECK (currency = ANY (ARRAY['INR'::text, 'KES'::text, 'USDT'::text])),
-  CONSTRAINT ledger_accounts_owner_kind_check CHECK (owner_kind = ANY (ARRAY['merchant'::text, 'supplier'::text, 'platform'::text]))
+  CONSTRAINT ledger_accounts_owner_kind_check CHECK (owner_kind = ANY (ARRAY['merchant'::text, 'supplier'::text, 'platform'::text])),
+  CONSTRAINT ledger_accounts_unproven_check CHECK (unproven >= 0)
 );
 CREATE INDEX ledger_accounts_pending ON ledger_accounts USING btree (slot) WHERE bucket = 'pending'::text;
 
@@ -2224,6 +2237,7 @@ CREATE INDEX payout_orders_waiting ON ONLY payout_orders USING btree (product_id
 ALTER TABLE payout_orders ALTER COLUMN payee_name SET STATISTICS 1000;
 CREATE TRIGGER statistics_changed AFTER UPDATE ON payout_orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_changed();
 CREATE TRIGGER statistics_created AFTER INSERT ON payout_orders REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION note_payout_created();
+CREATE TRIGGER unproven_noted AFTER UPDATE OF unproven ON payout_orders FOR EACH ROW WHEN (old.unproven <> new.unproven) EXECUTE FUNCTION note_unproven();
 
 CREATE TABLE payout_slips (
   id bigint NOT NULL,

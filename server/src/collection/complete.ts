@@ -1,8 +1,9 @@
 import { COLLECTION_STATUS, type CollectionStatus } from '@sangam/contract/orders.ts';
 import { businessDay } from '@sangam/contract/time.ts';
-import { changeLoad, lockLoad } from '../accounts/load.ts';
+import { changeLoad, lockLoad, waitingAmountOf } from '../accounts/load.ts';
 import { enqueueCallbacks, withdrawTimeoutCallbacks } from '../callbacks/enqueue.ts';
 import type { Tx } from '../platform/db/database.ts';
+import { lowestByOwnWord } from '../ledger/credit-limit.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
 import { post, type Leg, type PostingRequest } from '../ledger/post.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -148,7 +149,7 @@ async function creditOrders(
   at: Date,
 ): Promise<CollectionOrder[]> {
   const before = settled.map((completion) => orders.get(completion.orderId)!);
-  const [terms, due] = await Promise.all([
+  const [terms, due, leasts] = await Promise.all([
     supplierTerms(
       tx,
       before.map(({ supplierId, productId, createdAt }) => ({ supplierId, productId, at: createdAt })),
@@ -158,6 +159,11 @@ async function creditOrders(
       tx,
       before.map((order) => order.merchantId),
       at,
+    ),
+    Promise.all(
+      settled.map(({ isSelfReported, orderId }, index) =>
+        isSelfReported ? leastLeft(tx, before[index]!, waiting.get(orderId)) : undefined,
+      ),
     ),
   ]);
   const paid = settled.map((completion, index) => {
@@ -182,7 +188,7 @@ async function creditOrders(
     };
     const held = waiting.get(order.id)?.held ?? 0n;
     const dueDay = due.get(order.merchantId);
-    const options = { held, dueDay, spills: !completion.isSelfReported };
+    const options = { held, dueDay, leastLeft: leasts[index] };
     return { order, posting: postingOf(order, split, completion.offset, at, options) };
   });
   const outcomes = await post(
@@ -226,8 +232,21 @@ async function creditOrders(
 }
 
 /**
+ * What a supplier's own statement must leave of its deposit: what is unproven, and what payers may still pay for other orders.
+ */
+async function leastLeft(
+  tx: Tx,
+  { supplierId, currency }: CollectionOrder,
+  own: WaitingOrder | undefined,
+): Promise<bigint> {
+  const lowest = await lowestByOwnWord(tx, supplierId!, currency);
+  const others = (await waitingAmountOf(tx, supplierId!, currency)) - (own ? own.payable - own.held : 0n);
+  return others > 0n ? lowest + others : lowest;
+}
+
+/**
  * The hold of the order is charged, or given back where the money came outside the order's account. With a due day (`dueDays`)
- * the merchant's credit is pending until that day.
+ * the merchant's credit is pending until that day. With `leastLeft` the deposit has to keep that much, and nothing becomes debt.
  */
 export function postingOf(
   order: CollectionOrder,
@@ -237,8 +256,12 @@ export function postingOf(
   {
     held = 0n,
     dueDay,
-    spills = true,
-  }: { readonly held?: bigint; readonly dueDay?: number | undefined; readonly spills?: boolean } = {},
+    leastLeft,
+  }: {
+    readonly held?: bigint;
+    readonly dueDay?: number | undefined;
+    readonly leastLeft?: bigint | undefined;
+  } = {},
 ): PostingRequest {
   const received = order.received!;
   const supplier = (bucket: 'deposit' | 'held', amount: bigint): Leg[] =>
@@ -250,7 +273,11 @@ export function postingOf(
             ownerId: order.supplierId!,
             bucket,
             amount,
-            spillsToDebt: spills && bucket === 'deposit',
+            ...(bucket === 'held'
+              ? {}
+              : leastLeft === undefined
+                ? { spillsToDebt: true }
+                : { atLeast: leastLeft }),
           },
         ];
   const legs: Leg[] = [

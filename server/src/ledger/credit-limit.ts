@@ -12,6 +12,18 @@ export async function depositLimit(tx: Tx, supplierId: bigint, currency: Currenc
 }
 
 /**
+ * Locks a supplier's deposit, and returns how low its own statements may take it: to its floor and what it was credited for payouts that
+ * nothing but its statements proves.
+ */
+export async function lowestByOwnWord(tx: Tx, supplierId: bigint, currency: Currency): Promise<bigint> {
+  const [account] = await tx.query<{ lowest: bigint }>(sql`
+    select coalesce(floor, 0) + unproven as lowest from ledger_accounts
+    where owner_kind = 'supplier' and owner_id = ${supplierId} and currency = ${currency} and bucket = 'deposit'
+    for no key update`);
+  return account?.lowest ?? 0n;
+}
+
+/**
  * Lets a supplier's deposit go down to minus the limit. Answers the limit before, or 'insufficient' when the deposit is lower
  * than that already.
  */

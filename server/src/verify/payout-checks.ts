@@ -51,6 +51,17 @@ export const PAYOUT_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
+    name: "what is unproven of every supplier's deposit is what its payouts say",
+    statement: sql`
+      select 'supplier ' || coalesce(a.owner_id, o.supplier_id) || ' has ' || coalesce(a.unproven, 0) || ' ' || coalesce(a.currency, o.currency)
+        || ' unproven, its payouts say ' || coalesce(o.amount, 0) as detail
+      from (select * from ledger_accounts where owner_kind = 'supplier' and bucket = 'deposit') a
+      full join (select supplier_id, currency, sum(amount) as amount from payout_orders where unproven and supplier_id is not null group by 1, 2) o
+        on o.supplier_id = a.owner_id and o.currency = a.currency
+      where coalesce(a.unproven, 0) <> coalesce(o.amount, 0)
+      order by 1`,
+  },
+  {
     name: "every merchant's frozen balance is what its open payouts hold",
     statement: sql`
       select 'merchant ' || merchant_id || ' has ' || coalesce(a.balance, 0) || ' ' || currency || ' frozen, its open payouts hold '

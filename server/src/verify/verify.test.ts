@@ -191,6 +191,10 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
     sql`insert into ledger_accounts (id, owner_kind, owner_id, currency, bucket, balance, floor)
       select 1, 'supplier', max(id), 'INR', 'held', 5, 0 from suppliers`,
   ],
+  "what is unproven of every supplier's deposit is what its payouts say": [
+    sql`update ledger_accounts set unproven = unproven + 1
+      where id = (select min(id) from ledger_accounts where owner_kind = 'supplier' and bucket = 'deposit')`,
+  ],
   'every payout has the postings of its status': [
     sql`delete from postings where id = ${aPosting('payoutCompleted')}`,
   ],

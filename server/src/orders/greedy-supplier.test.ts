@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createOrders } from '../collection/create.ts';
+import { expireDue } from '../collection/expire.ts';
+import { freeResource } from '../collection/free-resource.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
+import { acceptProof } from '../payout/accept-proof.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { balancesIn, brokenChecks } from '../testing/books.ts';
+import { creditSms, makeShop, newOrder, newReference, type Shop } from '../testing/payments.ts';
+import { makePayoutShop, payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { shopCalls } from '../testing/shop-calls.ts';
+import { makeUser, setTerms, viewerOf } from '../testing/world.ts';
+
+/** A supplier alone, or with a merchant of its own, turns nothing into money that only it says. */
+
+const DEPOSIT = 2_500_00n;
+
+let world: TestPlatform;
+let shop: Shop;
+let supplier: Viewer;
+let admin: Viewer;
+let calls: ReturnType<typeof shopCalls>;
+beforeAll(async () => {
+  world = await createTestPlatform();
+  calls = shopCalls(world, () => shop);
+  const { id: userId } = await makeUser(world.platform, { role: 'admin' });
+  admin = viewerOf(world.platform, { role: 'admin', userId });
+});
+beforeEach(async () => {
+  const { platform } = world;
+  await platform.db.query(sql`update resources set state = 1`);
+  shop = await makeShop(platform, DEPOSIT);
+  await setTerms(platform, { ownerKind: 'supplier', ownerId: shop.supplierId, productId: 2001 });
+  const { id: userId } = await makeUser(platform, { role: 'supplier' });
+  supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId, userId });
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+/** The supplier says that it has paid a payout. No bank says so. */
+async function sayPaid(amount: bigint): Promise<bigint> {
+  const { platform } = world;
+  const { merchantId } = await makePayoutShop(platform);
+  const { id } = await payOut(platform, merchantId, { amount });
+  expect(isRefusal(await claim(platform, supplier, id))).toBe(false);
+  const said = await confirmPaid(platform, supplier, { orderId: id, utr: newReference() });
+  expect(said).toMatchObject({ status: 3, unproven: true });
+  return id;
+}
+/** The account that a new order gets; null where it gets none. */
+async function allocated(amount: bigint): Promise<bigint | null> {
+  const [order] = await createOrders(world.platform, [newOrder(shop.merchantId, { amount })]);
+  if (!order || isRefusal(order)) throw new Error('refused');
+  return order.accountId;
+}
+async function ended(amount: bigint): Promise<CollectionOrder> {
+  const order = await calls.order(amount);
+  expect(order.accountId).toBe(shop.accountId);
+  world.clock.advance(HOUR);
+  while ((await expireDue(world.platform)) > 0);
+  await world.platform.db.query(sql`update monitors set last_seen_at = ${world.clock.now()}`);
+  return order;
+}
+async function say({ id: orderId }: CollectionOrder, utr = newReference()): Promise<number | string> {
+  const answer = await supplement(world.platform, supplier, { orderId, utr, offset: false });
+  return isRefusal(answer) ? answer.code : answer.status;
+}
+const deposit = () => balancesIn(world.platform, 'supplier', shop.supplierId);
+
+test('what a supplier only says it has paid carries no payments until it is proven', async () => {
+  const id = await sayPaid(5_000_00n);
+  expect(await deposit()).toMatchObject({ deposit: DEPOSIT + 5_000_00n });
+  expect(await allocated(4_000_00n)).toBeNull();
+  expect(isRefusal(await acceptProof(world.platform, admin, { orderId: id, reason: 'seen' }))).toBe(false);
+  expect(await allocated(4_000_00n)).toBe(shop.accountId);
+});
+
+test('nor does it carry orders that the supplier itself says were paid', async () => {
+  const [first, second] = [await ended(2_000_00n), await ended(2_000_00n)];
+  await sayPaid(5_000_00n);
+  expect(await say(first)).toBe(6);
+  expect(await say(second)).toBe('approvalNeeded');
+});
+
+test('what payers may still pay is left when a supplier says that another order was paid', async () => {
+  const earlier = await ended(2_000_00n);
+  const waits = await calls.order(2_000_00n);
+  expect(waits.accountId).toBe(shop.accountId);
+  expect(await say(earlier)).toBe('approvalNeeded');
+  expect(await say(waits)).toBe(6);
+});
