@@ -178,6 +178,16 @@ test('an open debt is taken off what may be withdrawn', async () => {
   await approve(await todoOf(fund.withdrawFunds, { ...commission, amount: 20_00 }));
 });
 
+test('a debt that a supplier repaid by what it only says it has paid is still taken off its commission', async () => {
+  const commission = { ...supplier(), bucket: 'commission' };
+  await approve(await todoOf(fund.adjustBalance, { ...commission, amount: 300_00 }));
+  await owe(500_00n);
+  await stateUnproven();
+  expect((await deposit())['debt'] ?? 0n).toBe(0n);
+  const all = await todoOf(fund.withdrawFunds, { ...commission, amount: 300_00 });
+  expect((await refusedApproval(all)).code).toBe('balanceInsufficient');
+});
+
 test('a commission repays an open debt first', async () => {
   await owe(505_00n);
   const before = await deposit();
