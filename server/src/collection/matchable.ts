@@ -1,7 +1,15 @@
 import { type Queryable, type Sql, type Tx, empty, hot, sql } from '../platform/db/database.ts';
+import { SECOND } from '../platform/clock.ts';
 import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { ID_SLACK, firstIdAt } from '../platform/db/ids.ts';
-import { MESSAGE_TO_COME, PAYMENTS_REMEMBERED, WAITING_COLUMNS, type WaitingOrder } from './waiting.ts';
+import type { CollectionOrder } from './order.ts';
+import {
+  MESSAGE_TO_COME,
+  PAYMENTS_REMEMBERED,
+  SLACK,
+  WAITING_COLUMNS,
+  type WaitingOrder,
+} from './waiting.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 /** What credits on some accounts may name an order by. */
@@ -130,6 +138,34 @@ export async function isCodeOfOther(
   const rows = await db.query(sql`
     select 1 from waiting_orders where identify_code = any(${codes}) and order_id <> ${orderId} limit 1`);
   return rows.length > 0;
+}
+
+/**
+ * Whether the payer of another unpaid order gave this reference within the last days, or another unpaid order of the account asked exactly
+ * this sum when the money of a credit moved. Frees and cancellations do not shorten the time in which an order could be paid.
+ */
+export async function isOfAnotherPayer(
+  db: Queryable,
+  { id, accountId }: Pick<CollectionOrder, 'id' | 'accountId'>,
+  paid: {
+    readonly utr: string;
+    readonly credit?: { readonly amount: bigint; readonly movedAt: Date } | undefined;
+  },
+  { at, graceMinutes }: { readonly at: Date; readonly graceMinutes: number },
+): Promise<boolean> {
+  const typed = sql`select 1 from collection_orders o where o.stage in (1, 2) and o.payer_utr = ${paid.utr} and o.id <> ${id}
+    and o.id > ${firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED))}`;
+  const [found] = await db.query(typed);
+  if (found || !paid.credit) return found !== undefined;
+  const { amount, movedAt } = paid.credit;
+  const slack = sql`make_interval(secs => ${SLACK / SECOND})`;
+  const asked = await db.query(sql`
+    select 1 from collection_orders o
+    where o.account_id = ${accountId} and o.stage in (1, 2) and o.payable = ${amount} and o.id <> ${id}
+      and o.id > ${firstIdAt(new Date(movedAt.getTime() - MESSAGE_TO_COME))}
+      and ${movedAt} between o.allocated_at - ${slack} and o.expires_at + make_interval(mins => ${graceMinutes}) + ${slack}
+    limit 1`);
+  return asked.length > 0;
 }
 
 /**

@@ -98,3 +98,25 @@ test('what payers may still pay is left when a supplier says that another order 
   expect(await say(earlier)).toBe('approvalNeeded');
   expect(await say(waits)).toBe(6);
 });
+
+test.each([
+  ['of another sum', 1_200_00n],
+  ['of the same sum, paid while the other order could be paid', 500_00n],
+])('a supplier joins another payer’s credit %s only with a second person', async (_, sum) => {
+  const theirs = await calls.order(sum);
+  await freeResource(world.platform, admin, { orderId: theirs.id, offset: false });
+  const utr = newReference();
+  expect(await calls.report(creditSms(world.platform, shop, theirs.payable!, { reference: utr }))).toEqual([
+    'unmatched',
+  ]);
+  const own = await calls.order(500_00n);
+  expect(await say(own, utr)).toBe('approvalNeeded');
+  expect(await say(theirs, utr)).toBe(6);
+});
+
+test('a supplier uses a reference that another order’s payer gave only with a second person', async () => {
+  const [theirs, own] = [await calls.order(900_00n), await calls.order(500_00n)];
+  const utr = newReference();
+  await calls.type(theirs, utr);
+  expect(await say(own, utr)).toBe('approvalNeeded');
+});

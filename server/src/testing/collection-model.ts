@@ -240,6 +240,9 @@ function supplement(
   const stray = offset
     ? undefined
     : model.strays.find((each) => each.utr === utr && each.account === order.account);
+  // A sum that the order did not ask may be another payer's.
+  if (ACTORS[actor] === 'supplier' && stray && stray.amount !== model.amounts[which])
+    return { answer: 'approvalNeeded', after: model };
   const after = paid(order, utr, stray?.amount ?? model.amounts[which], stray?.account ?? null);
   const strays = model.strays.filter((each) => each !== stray);
   return {

@@ -217,10 +217,14 @@ test('a supplement whose message the chain corroborated is no fault of the books
   const poor = await makeShop(platform, 2_500_00n);
   const { id: userId } = await createTestUser(platform, 'supplier');
   const supplier = viewerOf(platform, { role: 'supplier', supplierId: poor.supplierId, userId });
-  const orders = [await createOne(platform, poor.merchantId, { amount: 1_000_00n })];
-  orders.push(await createOne(platform, poor.merchantId, { amount: 1_100_00n }));
-  node.clock.advance(HOUR);
-  while ((await expireDue(platform)) > 0);
+  const orders = [];
+  // Each of them fits the deposit, both together do not.
+  for (const amount of [1_000_00n, 2_100_00n]) {
+    orders.push(await createOne(platform, poor.merchantId, { amount }));
+    node.clock.advance(HOUR);
+    while ((await expireDue(platform)) > 0);
+    await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+  }
   let balance = 90_000_00n;
   const tell = (amount: bigint, reference = newReference()) => {
     balance += amount;
@@ -231,7 +235,7 @@ test('a supplement whose message the chain corroborated is no fault of the books
   await tell(5_000_00n);
   node.clock.advance(MINUTE);
   const forged = newReference();
-  await tell(orders[1]!.payable! + 1_000_00n, forged);
+  await tell(orders[1]!.payable!, forged);
   for (const [index, utr] of [newReference(), forged].entries())
     expect(
       await supplementAs(platform, supplier, { orderId: orders[index]!.id, utr, offset: false }),

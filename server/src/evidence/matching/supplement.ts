@@ -17,7 +17,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
 import { amountKey, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
-import { isCodeOfOther } from '../../collection/matchable.ts';
+import { isCodeOfOther, isOfAnotherPayer } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
@@ -85,7 +85,7 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
       staterOf(viewer),
       await countedFor(platform, tx, staterOf(viewer), order, credit),
     );
-    if (!asks && !(isOwn && offset) && !(await needsApproval(platform, tx, viewer, order, credit))) {
+    if (!asks && !(isOwn && offset) && !(await needsApproval(platform, tx, viewer, order, { utr, credit }))) {
       const settled = await complete(
         platform,
         tx,
@@ -190,8 +190,9 @@ async function needsApproval(
   tx: Tx,
   viewer: Viewer,
   order: CollectionOrder,
-  credit: OpenCredit | undefined,
+  paid: { readonly utr: string; readonly credit: OpenCredit | undefined },
 ): Promise<boolean> {
+  const { credit } = paid;
   if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return true;
   const { currency } = order;
   const amount = receivedBy(order, credit);
@@ -200,9 +201,25 @@ async function needsApproval(
   // The message carries the code of another order. A supplier may know the UTR before it reports the message.
   const codes = credit && !isStaff(viewer) ? identifyCodesIn(credit.text) : [];
   if (await isCodeOfOther(tx, codes, order.id)) return true;
+  if (!isStaff(viewer) && (await mayBeAnothers(platform, tx, order, paid))) return true;
   // A supplier's statement charges its own deposit, so it does not count towards the limit of the day.
   if (!isStaff(viewer) || (await countedFor(platform, tx, 'supplier', order, credit))) return false;
   return !(await countOwnWord(platform, tx, [viewer.userId], { currency, amount }));
+}
+
+/**
+ * Whether a supplier may be joining another payer's money to the order: the sum is not what the order asked, or another order's payer named
+ * or owed it. The merchant of that order does not see what the supplier does, and the merchant of this one may be the supplier's own.
+ */
+async function mayBeAnothers(
+  platform: Platform,
+  tx: Tx,
+  order: CollectionOrder,
+  { utr, credit }: { readonly utr: string; readonly credit: OpenCredit | undefined },
+): Promise<boolean> {
+  if (credit && credit.amount !== order.payable && credit.amount !== order.amount) return true;
+  const { CompleteCheckOrderTime: graceMinutes } = await platform.settings.all();
+  return isOfAnotherPayer(tx, order, { utr, credit }, { at: platform.clock.now(), graceMinutes });
 }
 
 /**
