@@ -89,10 +89,14 @@ const isOffered = {
 describe.each(COLLECTION_ACTIONS)('collection: %s', (action) => {
   const row = COLLECTION[action];
   test.each(ROLES)('is offered to %s exactly where the table says so', (role) => {
-    for (const status of Object.values(COLLECTION_STATUS))
+    for (const status of Object.values(COLLECTION_STATUS)) {
+      // Freed by its supplier an order only times out: afterwards there is nothing to free.
+      const isMoot =
+        action === 'freeResource' && role === 'supplier' && status === COLLECTION_STATUS.timedOut;
       expect(isOffered.collection(action, role, status), `status ${status}`).toBe(
-        row.roles.includes(role) && row.statuses.includes(status),
+        row.roles.includes(role) && row.statuses.includes(status) && !isMoot,
       );
+    }
   });
 });
 

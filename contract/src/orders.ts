@@ -135,7 +135,11 @@ export function collectionActions(
     if (action === 'supplement' && order.status === COLLECTION_STATUS.timedOut) {
       return settings.canTimeoutSupplement;
     }
-    if (action === 'freeResource') return order.holdsAccount;
+    // Freed by its supplier, an order only times out: what its payer may still pay counts until its grace ends.
+    if (action === 'freeResource')
+      return (
+        order.holdsAccount && (actor.role !== 'supplier' || order.status === COLLECTION_STATUS.allocated)
+      );
     if (action === 'reverse') return !order.reversed;
     return true;
   });

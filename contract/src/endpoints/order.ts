@@ -317,7 +317,8 @@ export const reselect = endpoint({
 export const freeResource = endpoint({
   method: 'POST',
   path: '/v1.0/order/freeResource',
-  summary: 'Release account and amount now; an unpaid order is timed out by it',
+  summary:
+    'Release account and amount now; an unpaid order is timed out by it. Of its supplier it is only timed out: the release follows at the end of its grace',
   access: [...DESK, 'supplier'],
   duty: 'orders',
   input: z.object({

@@ -120,3 +120,11 @@ test('a supplier uses a reference that another order’s payer gave only with a 
   await calls.type(theirs, utr);
   expect(await say(own, utr)).toBe('approvalNeeded');
 });
+
+test('an order that its supplier frees can still be paid, and counts against the deposit until its grace ends', async () => {
+  const order = await calls.order(2_000_00n);
+  await freeResource(world.platform, supplier, { orderId: order.id, offset: false });
+  expect(await allocated(2_000_00n)).toBeNull();
+  world.clock.advance(MINUTE);
+  expect(await calls.report(creditSms(world.platform, shop, order.payable!))).toEqual(['matched']);
+});

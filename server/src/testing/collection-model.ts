@@ -197,7 +197,7 @@ function act(
       return done({ ...order, outbox, status: order.status === 4 && !order.reversed ? 6 : order.status });
     }
     case 'freeResource':
-      return done({ ...order, status: 2, waiting: 'none' });
+      return done({ ...order, status: 2, waiting: ACTORS[actor] === 'supplier' ? 'grace' : 'none' });
     case 'reselect':
       // Of the two accounts, the one that the order had is passed over.
       return done(newOrderOn(order, model.unplaceable ? null : order.account === 'a' ? 'b' : 'a', now));

@@ -63,7 +63,7 @@ test('a supplier sees its own users by name, and staff only as the operator with
   const admin = viewerOf(platform, { role: 'admin', userId });
   await updateMark(platform, admin, { orderId, mark: ORDER_MARK.suspicious, reason: 'looked odd' });
   const { events } = await ask(platform, supplier, getDetail, { orderCode: String(orderId) });
-  expect(events.find(({ kind }) => kind === 'released')).toMatchObject({ actor: owner!.nickname });
+  expect(events.find(({ kind }) => kind === 'timedOut')).toMatchObject({ actor: owner!.nickname });
 });
 
 test.each(['merchant', 'supplier'] as const)('a %s learns nothing of a suspicion', async (role) => {
