@@ -121,6 +121,28 @@ test('a supplier uses a reference that another order’s payer gave only with a 
   expect(await say(own, utr)).toBe('approvalNeeded');
 });
 
+test.each([
+  ['waits', false],
+  ['has ended', true],
+])(
+  'the message of a payment that another order asked exactly, and %s, is not that of an order which a supplier said was paid',
+  async (_, hasEnded) => {
+    const own = await ended(500_00n);
+    world.clock.advance(4 * MINUTE);
+    const theirs = await calls.order(500_00n);
+    expect(theirs.payable).toBe(own.payable);
+    const utr = newReference();
+    const told = creditSms(world.platform, shop, theirs.payable!, { reference: utr });
+    if (hasEnded) {
+      world.clock.advance(HOUR);
+      while ((await expireDue(world.platform)) > 0);
+    }
+    expect(await say(own, utr)).toBe(6);
+    expect(await calls.report(told)).toEqual(['ambiguous']);
+    expect(await calls.stored(told)).toMatchObject({ reason: 'contradictsBooked' });
+  },
+);
+
 test('an order that its supplier frees can still be paid, and counts against the deposit until its grace ends', async () => {
   const order = await calls.order(2_000_00n);
   await freeResource(world.platform, supplier, { orderId: order.id, offset: false });

@@ -1,12 +1,13 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { amountText } from '@sangam/contract/money.ts';
 import type { Currency } from '@sangam/contract/money.ts';
-import { isCodeOfOther } from '../../collection/matchable.ts';
+import { isCodeOfOther, isOfAnotherPayer } from '../../collection/matchable.ts';
 import { notify } from '../../inbox/notify.ts';
 import { referenceKey, refFamily } from '../../order-numbers/references.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
+import { lowestIdAfter } from '../../platform/db/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { verdict, type Verdict } from './credit.ts';
+import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import { identifyCodesIn } from './decide.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
@@ -101,22 +102,23 @@ export const joined = (orderId: bigint): Verdict => ({
 
 /**
  * Judges credits whose reference is used already: they complete no other order. The message of an order that was booked without it is
- * joined to that order. A repeat is a duplicate. A credit that contradicts the booking, or carries the code of another waiting order, is
- * ambiguous, and the admins are notified.
+ * joined to that order. A repeat is a duplicate. A credit that contradicts the booking, carries the code of another waiting order, or is
+ * rather another payer's (`isRatherAnothers`), is ambiguous, and the admins are notified.
  */
 export async function judgeUsed(
   platform: Platform,
   tx: Tx,
-  credits: readonly (BookedCredit & { readonly messageId: bigint; readonly text: string })[],
+  credits: readonly (BookedCredit & Pick<NewCredit, 'messageId' | 'text' | 'at'>)[],
 ): Promise<Verdicts> {
   const booked = await compareBooked(tx, credits);
   const verdicts: [bigint, Verdict][] = [];
   for (const credit of credits) {
     const found = booked.get(credit);
-    const what =
-      found?.is === 'itsMessage' && (await isCodeOfOther(tx, identifyCodesIn(credit.text), found.orderId))
-        ? { ...found, is: 'contradiction' as const }
-        : found;
+    const isOthers =
+      found?.is === 'itsMessage' &&
+      ((await isCodeOfOther(tx, identifyCodesIn(credit.text), found.orderId)) ||
+        (await isRatherAnothers(platform, tx, found.orderId, credit)));
+    const what = isOthers ? { ...found, is: 'contradiction' as const } : found;
     if (what?.is === 'contradiction') await notifyBookedOtherwise(platform, tx, credit, what.orderId);
     verdicts.push([
       credit.messageId,
@@ -128,6 +130,26 @@ export async function judgeUsed(
     ]);
   }
   return verdicts;
+}
+
+/**
+ * Whether the order was paid by its supplier's word alone, and another unpaid order's payer named the payment, or owed exactly this sum when
+ * the money moved. The supplier read the message before it reported it.
+ */
+async function isRatherAnothers(
+  platform: Platform,
+  tx: Tx,
+  orderId: bigint,
+  { accountId, amount, reference: utr, at: movedAt }: BookedCredit & { readonly at: Date },
+): Promise<boolean> {
+  const [said] = await tx.query(sql`
+    select 1 from order_events e join users u on u.id = e.actor_id
+    where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} and e.kind = 'supplemented' and e.actor_kind = 'user'
+      and u.role = 'supplier'`);
+  if (!said) return false;
+  const { CompleteCheckOrderTime: graceMinutes } = await platform.settings.all();
+  const paid = { utr, credit: { amount, movedAt } };
+  return isOfAnotherPayer(tx, { id: orderId, accountId }, paid, { at: platform.clock.now(), graceMinutes });
 }
 
 /** Notifies the admins that the bank's message contradicts the booking. */

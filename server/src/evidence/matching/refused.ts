@@ -6,6 +6,7 @@ import type { Refusal } from '../../platform/refusal.ts';
 import { joined, judgeUsed } from './booked.ts';
 import { verdict } from './credit.ts';
 import { joinMessage } from './join.ts';
+import { movedAtOf } from './reported-amounts.ts';
 
 /** A stored credit that waited for an order and can no longer complete it. Amounts in minor units. */
 export interface RefusedCredit {
@@ -31,7 +32,7 @@ export async function settleRefused(
   const { messageId, utr } = credit;
   const isUsed = refusal?.code === 'utrUsed' && utr !== null;
   const [judged] = isUsed
-    ? await judgeUsed(platform, tx, [{ ...credit, reference: utr, text: await textOf(tx, messageId) }])
+    ? await judgeUsed(platform, tx, [{ ...credit, reference: utr, ...(await storedOf(tx, messageId)) }])
     : [];
   const { state, reason, orderId } =
     judged?.[1] ??
@@ -47,9 +48,10 @@ export async function settleRefused(
     await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
 }
 
-async function textOf(tx: Tx, messageId: bigint): Promise<string> {
-  const [message] = await tx.query<{ text: string }>(sql`select text from messages where id = ${messageId}`);
-  return message!.text;
+async function storedOf(tx: Tx, messageId: bigint): Promise<{ readonly text: string; readonly at: Date }> {
+  const [message] = await tx.query<{ text: string; at: Date }>(sql`
+    select m.text, ${movedAtOf(sql`m`)} as at from messages m where m.id = ${messageId}`);
+  return message!;
 }
 
 async function isItsMessage(tx: Tx, { orderId, accountId, amount }: RefusedCredit): Promise<boolean> {
