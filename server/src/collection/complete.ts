@@ -162,7 +162,7 @@ async function creditOrders(
     ),
     Promise.all(
       settled.map(({ isSelfReported, orderId }, index) =>
-        isSelfReported ? leastLeft(tx, before[index]!, waiting.get(orderId)) : undefined,
+        isSelfReported ? leastLeft(tx, before[index]!, waiting.get(orderId)) : Promise.resolve(undefined),
       ),
     ),
   ]);
