@@ -221,6 +221,13 @@ test('one key makes one request, and a sole request exists once while it waits',
   } as const;
   const first = await started(makers.admin, reversal);
   expect(await started(checkers.admin, reversal)).toBe(first);
+  // Whoever asks for something else must not believe that it waits.
+  expect(
+    await start(checkers.admin, { ...reversal, payload: { ...reversal.payload, amount: 2 } }),
+  ).toMatchObject({
+    code: 'conflict',
+    data: { reason: 'otherRequestWaits' },
+  });
   node.clock.advance(DAY);
   expect(await started(checkers.admin, reversal)).not.toBe(first);
 });

@@ -7,7 +7,7 @@ import { refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { SubjectKind } from './approval.ts';
 import { expireOverdue } from './expire.ts';
-import { findSame, insertApproval } from './store.ts';
+import { findConflicting, insertApproval } from './store.ts';
 
 const LIFE = DAY;
 
@@ -22,7 +22,10 @@ export interface ApprovalRequest {
   readonly reason: string | null;
   /** A double press makes one request: the same key of the same user answers the id of the first request. */
   readonly requestKey?: string | undefined;
-  /** Only one request of this kind, subject and currency may wait. A further one answers the id of the waiting request. */
+  /**
+   * Only one request of this kind, subject and currency may wait. A further one that
+   * asks for the same answers its id; one that asks for something else is refused (`otherRequestWaits`).
+   */
   readonly sole: boolean;
 }
 
@@ -59,9 +62,10 @@ export async function startApproval(
   };
   await expireOverdue(platform, tx, row);
   if (!(await insertApproval(tx, row))) {
-    const same = await findSame(tx, row);
+    const found = await findConflicting(tx, row);
     // Without one, the conflicting request was decided meanwhile, or the key belongs to another request.
-    return same ? { todoId: same.id } : refuse('conflict');
+    if (!found) return refuse('conflict');
+    return found.isSame ? { todoId: found.id } : refuse('conflict', {}, { reason: 'otherRequestWaits' });
   }
   await audit(platform, tx, {
     userId: viewer.userId,

@@ -24,16 +24,23 @@ export async function insertApproval(tx: Tx, row: NewApproval): Promise<boolean>
   return inserted.length > 0;
 }
 
-/** The request that conflicts with a new one: the same request made before, or the only one that may wait. */
-export async function findSame(tx: Tx, row: NewApproval): Promise<{ readonly id: bigint } | undefined> {
+/**
+ * The request that conflicts with a new one: the same request made before, or the only one that may wait. `isSame`: it asks for the same.
+ * Secrets are not compared, so a request that carries one is the same only by its key.
+ */
+export async function findConflicting(
+  tx: Tx,
+  row: NewApproval,
+): Promise<{ readonly id: bigint; readonly isSame: boolean } | undefined> {
   const subject = sql`a.kind = ${row.kind} and a.subject_kind = ${row.subjectKind} and a.subject_id = ${row.subjectId}`;
-  const rows = await tx.query<{ id: bigint }>(sql`
-    select a.id from approvals a
-    where ${subject} and (a.started_by = ${row.startedBy} and a.request_key = ${row.requestKey}
-        and a.payload = ${JSON.stringify(row.payload)}::jsonb
-      or a.status = 'pending' and a.is_sole
-        and (a.payload ->> 'currency') is not distinct from (${JSON.stringify(row.payload)}::jsonb ->> 'currency'))
-    limit 1`);
+  const payload = sql`${JSON.stringify(row.payload)}::jsonb`;
+  const repeated = sql`(a.started_by = ${row.startedBy} and a.request_key = ${row.requestKey} and a.payload = ${payload})`;
+  const rows = await tx.query<{ id: bigint; isSame: boolean }>(sql`
+    select a.id, ${repeated} is true or (a.payload = ${payload} and a.sealed is null and ${row.sealed === null}) as "isSame"
+    from approvals a
+    where ${subject} and (${repeated}
+      or a.status = 'pending' and a.is_sole and (a.payload ->> 'currency') is not distinct from (${payload} ->> 'currency'))
+    order by ${repeated} is true desc limit 1`);
   return rows[0];
 }
 

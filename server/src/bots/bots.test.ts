@@ -326,6 +326,7 @@ test('letting a chat read or say more, or stopping its alerts, needs two people;
     expect(await askRefused(platform, viewer, saveBotGroup, { ...now, ...change })).toMatchObject({
       code: 'approvalNeeded',
     });
+    await node.owner.query(sql`delete from approvals`);
     expect((await ask(platform, viewer, getBotGroups, {})).list).toEqual(list);
   }
   const less = { ...now, title: 'Quiet', senders: ['7'], perMinute: 5 };

@@ -115,6 +115,8 @@ test.each(STATES)(
           wrong.push(`${action} by ${actor}: ${JSON.stringify({ should, answer, after })}`);
         }
         if (!same(after, { state })) id = await orderIn(state);
+        // Another request about this payout is refused while one waits.
+        else await world.owner.query(sql`delete from approvals where subject_id = ${id}`);
       }
     }
     expect(wrong).toEqual([]);

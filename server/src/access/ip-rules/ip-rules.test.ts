@@ -162,9 +162,10 @@ test('a change that lets in more waits for a second person: not a first deny, bu
     { network: '203.0.113.0/25' },
     { effect: 'allow', network: '203.0.113.0/24' },
     { expiresTime: '2099-01-01 00:00:00' },
-  ])
+  ]) {
     expect((await refused({ id, ...change })).code).toBe('approvalNeeded');
-  await node.owner.query(sql`delete from approvals`);
+    await node.owner.query(sql`delete from approvals`);
+  }
   const taken = await askRefused(node.platform, boss, contract.removeIpRule, { id, reason: 'x' });
   expect(taken.code).toBe('approvalNeeded');
   expect(await lets('payPage', '203.0.113.8')).toBe(false);

@@ -137,8 +137,10 @@ test('a merchant asks for addresses of its own: they change once an admin agrees
   const asked = await askRefused(platform, own, contract.askForAddresses, wanted);
   expect(asked.code).toBe('approvalNeeded');
   expect((await ask(platform, own, contract.getLimits, { id })).payInIps).toEqual([]);
-  const again = await askRefused(platform, own, contract.askForAddresses, { reason: 'Again' });
+  const again = await askRefused(platform, own, contract.askForAddresses, { ...wanted, reason: 'Again' });
   expect(todoOf(again)).toBe(todoOf(asked));
+  const other = await askRefused(platform, own, contract.askForAddresses, { reason: 'Other lists' });
+  expect(other.data).toMatchObject({ reason: 'otherRequestWaits' });
   await decide(platform, APPROVAL_HANDLERS, await person('admin'), { id: todoOf(asked), approve: true });
   expect(await ask(platform, own, contract.getLimits, { id })).toMatchObject({
     payInIps: wanted.payInIps,
@@ -185,6 +187,7 @@ test('an MD5 merchant without payout addresses cannot pay out: a change that ope
   const [address] = [{ payoutIps: ['203.0.113.9'] }];
   expect((await refused(contract.updateLimits, address)).code).toBe('approvalNeeded');
   // Nor through HMAC first: there an empty list lets everybody in.
+  await node.owner.query(sql`delete from approvals`);
   expect((await refused(contract.updateMerchant, { signType: 'hmac-sha256' })).code).toBe('approvalNeeded');
   // An address for pay-ins makes a narrower list, and a name gives no access.
   await ask(platform, asker, contract.updateLimits, { id, payInIps: ['203.0.113.9'] });

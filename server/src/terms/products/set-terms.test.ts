@@ -283,6 +283,23 @@ test('a rate is not approved over terms that were scheduled since', async () => 
   expect((await askRefused(node.platform, boss, decide, { id, approve: true })).code).toBe('conflict');
 });
 
+test('a product that was switched off stays off when terms set before come into force; what is set since may switch it on', async () => {
+  const limits = terms('merchant', shop.merchantId, { ratePpm: 30_000 });
+  await set({ ...limits, ratePpm: 20_000, effectiveTime: in_(HOUR) });
+  await setAtOnce({ ...limits, enabled: false });
+  await set({ ...limits, ratePpm: 20_000, effectiveTime: in_(2 * HOUR) });
+  const inForce = async () => {
+    await applyDueTerms(node.platform);
+    const [row] = await node.platform.db.query(sql`
+      select enabled, rate_ppm as rate from user_products where owner_kind = 'merchant' and owner_id = ${shop.merchantId}`);
+    return row;
+  };
+  node.clock.advance(HOUR);
+  expect(await inForce()).toEqual({ enabled: false, rate: 20_000 });
+  node.clock.advance(HOUR);
+  expect(await inForce()).toEqual({ enabled: true, rate: 20_000 });
+});
+
 test('the request of a rate shows the terms that are scheduled after it', async () => {
   const now = terms('merchant', shop.merchantId, { ratePpm: 30_000 });
   const later = in_(2 * HOUR);

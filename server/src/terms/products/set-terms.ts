@@ -23,6 +23,7 @@ import {
   currencyOf,
   ratesSet,
   termsInForce,
+  switchOffScheduled,
   termsScheduled,
 } from './terms-store.ts';
 
@@ -45,7 +46,9 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
   const outcome = await platform.db.tx(async (tx) => {
     const before = await lockTerms(tx, keyOf(input));
     if (isRefusal(before)) return before;
-    const rates = await ratesSet(tx, keyOf(input));
+    // Who switches a product off now keeps the rate in force, and the scheduled rates come as they were set.
+    const isStop = before !== null && !input.enabled && input.effectiveTime === undefined;
+    const rates = isStop ? [before] : await ratesSet(tx, keyOf(input));
     const isNewRate =
       before === null ||
       rates.some(({ ratePpm, fixedFee }) => ratePpm !== input.ratePpm || fixedFee !== BigInt(input.fixedFee));
@@ -66,7 +69,8 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
 }
 
 /**
- * Writes terms in the caller's transaction. `check` may refuse by the terms in force and the scheduled ones, which are locked. `late`: a
+ * Writes terms in the caller's transaction. A product that they switch off stays off: terms that were set before for a later time change
+ * its rates and limits alone. `check` may refuse by the terms in force and the scheduled ones, which are locked. `late`: a
  * time that passed while the request waited for approval means now.
  */
 export async function writeTerms(
@@ -103,6 +107,7 @@ export async function writeTerms(
   await keepFirstTerms(tx, key, platform.ids.next(), now);
   const id = platform.ids.next();
   await insertTerms(tx, { id, key, values, effectiveAt, setBy: by.setBy, now });
+  if (!values.enabled) await switchOffScheduled(tx, key, effectiveAt);
   if (effectiveAt <= now) await applyTerms(tx, [key], now);
   const effectiveTime = formatTime(effectiveAt);
   await audit(platform, tx, {

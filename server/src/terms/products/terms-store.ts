@@ -114,6 +114,13 @@ export async function insertTerms(
       ${values.minAmount}, ${values.maxAmount}, ${values.dailyCountLimit}, ${values.dailyAmountLimit}, ${values.weight}, ${effectiveAt}, ${setBy}, ${now})`);
 }
 
+/** Switches the product off in the terms that wait for a later time too. */
+export async function switchOffScheduled(tx: Tx, key: TermsKey, after: Date): Promise<void> {
+  await tx.query(sql`
+    update user_product_terms set enabled = false
+    where ${isOf(key)} and applied_at is null and effective_at > ${after} and enabled`);
+}
+
 /** Locks terms whose time has come, oldest first. Terms that another node has locked are left to it. */
 export function lockDueTerms(tx: Tx, now: Date, limit: number): Promise<TermsKey[]> {
   return tx.query<TermsKey>(sql`
