@@ -812,6 +812,7 @@ CREATE TABLE bot_states (
   updated_at timestamp with time zone,
   last_error text,
   paused_until timestamp with time zone,
+  telegram_id bigint,
   CONSTRAINT bot_states_pkey PRIMARY KEY (bot),
   CONSTRAINT bot_states_bot_check CHECK (bot = ANY (ARRAY['alert'::text, 'transfer'::text]))
 );

@@ -15,6 +15,11 @@ const MOST_UPDATES = 100;
 const KINDS = ['message', 'callback_query'] as const;
 /** Telegram keeps updates for a day, so older numbers cannot come again. */
 const UPDATES_KEPT = 2 * DAY;
+/**
+ * After a week without updates Telegram begins with any number (https://core.telegram.org/bots/api#update). Before that, we ask for all that
+ * it keeps; `bot_updates` knows the repeated ones.
+ */
+const NUMBERS_FOLLOW = 6 * DAY;
 const WAIT_AFTER_FAILURE = 5 * SECOND;
 
 /** Gets updates for one bot, on one node at a time. False when another node does it or the bot is off. */
@@ -40,20 +45,41 @@ export async function listen(platform: Platform, bot: Bot): Promise<boolean> {
 }
 
 async function poll(platform: Platform, bot: Bot, api: Api): Promise<void> {
-  const [state] = await platform.db.query<{
-    updateId: bigint;
-    username: string | null;
-    webhookUrl: string | null;
-  }>(sql`
-    select update_id as "updateId", username, webhook_url as "webhookUrl" from bot_states where bot = ${bot}`);
-  if (!state?.username || state.webhookUrl !== null) await introduce(platform, bot, api);
+  const state = await stateOf(platform, bot, api);
+  if (!state.username || state.webhookUrl !== null) await introduce(platform, bot, api);
+  const follows =
+    state.updatedAt && state.updatedAt > new Date(platform.clock.now().getTime() - NUMBERS_FOLLOW);
   const updates = await api.getUpdates({
-    offset: Number(state?.updateId ?? 0n) + 1,
+    ...(follows ? { offset: Number(state.updateId) + 1 } : {}),
     limit: MOST_UPDATES,
     timeout: LONG_POLL,
     allowed_updates: [...KINDS],
   });
   for (const update of updates) await take(platform, bot, api, update);
+}
+
+interface BotState {
+  readonly updateId: bigint;
+  /** When the last update came. */
+  readonly updatedAt: Date | null;
+  readonly username: string | null;
+  readonly webhookUrl: string | null;
+}
+
+/** What is known of the bot. Where the token is another bot's, everything begins anew. */
+async function stateOf(platform: Platform, bot: Bot, api: Api): Promise<BotState> {
+  const telegramId = BigInt(api.token.split(':')[0]!);
+  return platform.db.tx(async (tx) => {
+    const changed = await tx.query(sql`
+      update bot_states set username = null, webhook_url = null, updated_at = null
+      where bot = ${bot} and telegram_id <> ${telegramId} returning 1`);
+    if (changed.length > 0) await tx.query(sql`delete from bot_updates where bot = ${bot}`);
+    const [state] = await tx.query<BotState>(sql`
+      insert into bot_states (bot, telegram_id) values (${bot}, ${telegramId})
+      on conflict (bot) do update set telegram_id = excluded.telegram_id
+      returning update_id as "updateId", updated_at as "updatedAt", username, webhook_url as "webhookUrl"`);
+    return state!;
+  });
 }
 
 /** Reads the bot's name, and removes a webhook, because Telegram refuses to be asked while there is one. */
@@ -68,9 +94,7 @@ async function introduce(platform: Platform, bot: Bot, api: Api): Promise<void> 
 /** Tells Telegram where to send updates, once for each address. */
 async function keepWebhook(platform: Platform, bot: Bot, api: Api): Promise<void> {
   const url = `${await publicBase(platform)}/v1.0/telegram/${bot}`;
-  const [state] = await platform.db.query<{ url: string | null }>(sql`
-    select webhook_url as url from bot_states where bot = ${bot}`);
-  if (state?.url === url) return;
+  if ((await stateOf(platform, bot, api)).webhookUrl === url) return;
   const { username } = await api.getMe();
   await api.setWebhook(url, { secret_token: webhookSecret(platform, bot), allowed_updates: [...KINDS] });
   await platform.db.query(sql`

@@ -32,10 +32,11 @@ export async function receiveUpdate(
     const fresh = await tx.query(sql`
       insert into bot_updates (bot, update_id, received_at) values (${bot}, ${update.update_id}, ${now})
       on conflict do nothing returning update_id`);
-    if (fresh.length === 0) return undefined;
+    // Not the greatest number: after a quiet week a lower one may follow.
     await tx.query(sql`
       insert into bot_states (bot, update_id, updated_at) values (${bot}, ${update.update_id}, ${now})
-      on conflict (bot) do update set update_id = greatest(bot_states.update_id, excluded.update_id), updated_at = ${now}`);
+      on conflict (bot) do update set update_id = excluded.update_id, updated_at = ${now}`);
+    if (fresh.length === 0) return undefined;
     return work(platform, tx, bot, update, answer);
   });
 }

@@ -3,6 +3,7 @@ import { getTotalBalance } from '../ledger/balances.ts';
 import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -147,6 +148,25 @@ test('TransferBotToken: empty, an instruction waits at Telegram; set, it is take
   expect(await listed()).toHaveLength(before);
   await giveToken(platform, 'TransferBotToken', TRANSFER_TOKEN);
   await hear(platform, node.clock);
+  expect(await listed()).toHaveLength(before + 1);
+});
+
+test('after a week without updates Telegram numbers them anew: an instruction with a lower number is taken', async () => {
+  const before = (await listed()).length;
+  node.clock.advance(8 * DAY);
+  telegram.renumber();
+  telegram.write(desk, anna, '/transfer 91 INR to B 2 for y');
+  await hear(platform, node.clock);
+  expect(await listed()).toHaveLength(before + 1);
+});
+
+test('another bot’s token: its updates count from its own numbers', async () => {
+  const before = (await listed()).length;
+  const another = `333333:${'u'.repeat(30)}`;
+  await giveToken(platform, 'TransferBotToken', another);
+  telegram.renumber();
+  telegram.write({ ...desk, token: another }, anna, '/transfer 92 INR to B 2 for y', 2);
+  for (let time = 0; time < 3; time += 1) await hear(platform, node.clock);
   expect(await listed()).toHaveLength(before + 1);
 });
 

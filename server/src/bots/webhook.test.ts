@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { giveGroup } from '../testing/bot-group.ts';
@@ -35,6 +36,16 @@ test('Telegram sends updates with its secret; each update is worked on once', as
   await expect.poll(async () => (await updates()).length).toBe(1);
   await runBots(platform, node.clock, 3);
   expect(telegram.messages.map(({ text }) => text)).toEqual(['This group receives alerts only']);
+});
+
+test('after a change of its token the new bot is told the address', async () => {
+  const another = `444444:${'n'.repeat(30)}`;
+  await giveToken(platform, 'BotToken', another);
+  node.clock.advance(10 * SECOND);
+  expect(await listen(platform, 'alert')).toBe(true);
+  const before = (await updates()).length;
+  telegram.write({ id: -1, title: 'Ops', token: another }, { id: 7, username: 'anna' }, '/help');
+  await expect.poll(async () => (await updates()).length).toBe(before + 1);
 });
 
 test('without the secret nothing is read, and rubbish is refused', async () => {

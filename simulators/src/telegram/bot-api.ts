@@ -35,6 +35,8 @@ export interface SimulatedTelegram {
   /** Every call fails until `on()`: connections are cut. */
   off(): void;
   on(): void;
+  /** Updates get lower numbers from now on, as after a week without updates. */
+  renumber(): void;
   /** The next calls are accepted, but their answers get lost. */
   loseAnswers(count: number): void;
   stop(): Promise<void>;
@@ -271,6 +273,9 @@ export function startTelegram(options: TelegramOptions): Promise<SimulatedTelegr
         },
         on: () => {
           isOff = false;
+        },
+        renumber: () => {
+          nextUpdate -= 500;
         },
         loseAnswers: (count) => {
           lost = count;
