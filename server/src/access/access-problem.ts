@@ -58,8 +58,9 @@ export function roleMayCall(role: Role, endpoint: Endpoint): boolean {
 export function accessProblem(endpoint: Endpoint, session: OpenSession): Refusal | undefined {
   const { role, seenBy } = session.viewer;
   if (session.stage === 'binding' && endpoint.access !== 'binding') return refuse('mustBind');
-  // A session of `seeAs` shows no secrets of the user it stands for, and cannot use that user's second-level password.
-  if (seenBy && !WHILE_SEEING.has(endpoint) && (changes(endpoint) || endpoint.sensitive))
+  // A session of `seeAs` shows no secrets of the user it stands for, and cannot use that user's second-level password. It gives no files: a
+  // large one counts as an export of that user, or asks for a second person in that user's name.
+  if (seenBy && !WHILE_SEEING.has(endpoint) && (changes(endpoint) || endpoint.sensitive || endpoint.csv))
     return refuse('forbidden', {}, { reason: 'seeingOnly' });
   if (!roleMayCall(role, endpoint)) return refuse('forbidden');
   return memberProblem(endpoint, session);

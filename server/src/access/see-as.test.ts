@@ -1,4 +1,5 @@
 import * as admin from '@sangam/contract/endpoints/admin.ts';
+import { exportList } from '@sangam/contract/endpoints/list.ts';
 import * as order from '@sangam/contract/endpoints/order.ts';
 import * as review from '@sangam/contract/endpoints/access-review.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { call } from '../testing/call.ts';
+import { createOne, makeShop } from '../testing/payments.ts';
 import { createTestMerchant, createTestUser, signedIn, type TestUser } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { endIdleSessions } from './idle.ts';
@@ -71,6 +73,20 @@ test('seeing as a role of staff shows never more than the own role may see and e
   expect((await seeAs(clerk, { role: 'merchant' })).code).toBe(403);
   await call(app, 'POST', user.logout.path, {}, own);
   expect((await infoOf(seen)).code).toBe(1003);
+});
+
+test('who sees as another exports nothing, and so asks for nothing in the name of the other', async () => {
+  const { platform } = node;
+  await createOne(platform, (await makeShop(platform)).merchantId, { userName: 'Asha Rao' });
+  await platform.settings.write('PersonalRowsPerDay', 0, null);
+  const other = await createTestUser(platform, 'admin');
+  const own = await signedIn(platform, boss);
+  const seen = {
+    token: (await seeAs(own, { role: 'admin', account: other.account })).data['token'] as string,
+  };
+  const exported = await call(app, 'GET', exportList.path, { list: order.getList.path }, seen);
+  expect([exported.code, exported.data]).toEqual([403, { reason: 'seeingOnly' }]);
+  expect(await platform.db.query(sql`select from approvals where started_by = ${other.id}`)).toEqual([]);
 });
 
 test('windows report their open screens; a window that stops reporting counts as closed', async () => {
