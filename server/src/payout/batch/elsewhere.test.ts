@@ -4,6 +4,7 @@ import { claim } from '../claim.ts';
 import { confirmPaid } from '../confirm-paid.ts';
 import { readPayout } from '../read.ts';
 import { isRefusal } from '../../platform/refusal.ts';
+import type { Viewer } from '../../platform/viewer.ts';
 import { ask } from '../../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../../testing/books.ts';
 import {
@@ -78,6 +79,19 @@ test('paid after all by the first account: the supplier that has it now is credi
   expect(await read(order.id)).toMatchObject({ status: 1, supplierId: shop.otherSupplierId });
   const deposit = (await balancesIn(world.platform, 'supplier', shop.otherSupplierId))['deposit'] ?? 0n;
   expect(deposit).toBe(0n);
+});
+
+test('a batch’s supplier reads nothing of how another supplier ended a payout that left the batch', async () => {
+  const { platform } = world;
+  const { batchId, order } = await goneToAnother(112);
+  const utr = newReference();
+  const other = viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId });
+  must(await confirmPaid(platform, other, { orderId: order.id, utr }));
+  const rowFor = async (viewer: Viewer) =>
+    (await ask(platform, viewer, batch.getPayoutBatchDetail, { batchId })).orders[0]!;
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+  expect(await rowFor(supplier)).toMatchObject({ state: 'returned', utr: null });
+  expect(await rowFor(shop.admin)).toMatchObject({ state: 'returned', utr });
 });
 
 test('money that came back to the first account does not undo what another supplier has paid', async () => {

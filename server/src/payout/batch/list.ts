@@ -5,6 +5,7 @@ import type {
   PayoutBatchRow,
 } from '@sangam/contract/endpoints/payout-batch.ts';
 import { batchActions, type BatchRowState, type BatchStatus } from '@sangam/contract/payout-batches.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { type Role, STAFF } from '@sangam/contract/roles.ts';
 import { seesWhole } from '@sangam/contract/personal-data.ts';
@@ -161,6 +162,9 @@ function orderShown(row: DetailRow, batch: ListedBatch, viewer: Viewer): z.input
   const { state, proposed } = row;
   // A supplier sees the payee unmasked only while it has to pay.
   const isOpen = seesWhole(viewer, 'payee') || (viewer.role === 'supplier' && state === 'pending');
+  const staff = isStaff(viewer);
+  // What became of a payout that the supplier does not have any more is no matter of this supplier.
+  const isTheirs = staff || row.supplierId === batch.supplierId;
   return {
     row: row.row,
     orderCode: String(row.orderId),
@@ -171,9 +175,9 @@ function orderShown(row: DetailRow, batch: ListedBatch, viewer: Viewer): z.input
     payeeName: isOpen ? row.payeeName : maskName(row.payeeName),
     payeeAccount: maskedPayee(row),
     state,
-    orderStatusId: row.orderStatus,
-    utr: row.utr,
-    reason: row.reason,
+    orderStatusId: isTheirs ? row.orderStatus : PAYOUT_STATUS.waiting,
+    utr: isTheirs ? row.utr : null,
+    reason: row.reason ?? (staff ? row.rejectReason : null),
     proposal: proposed && {
       outcome: proposed,
       utr: row.proposedUtr,

@@ -302,6 +302,10 @@ export interface DetailRow extends BatchOrder {
   readonly orderStatus: PayoutStatus;
   readonly utr: string | null;
   readonly reason: string | null;
+  /** Why staff refused or reversed the payout. */
+  readonly rejectReason: string | null;
+  /** Who has the payout now. */
+  readonly supplierId: bigint | null;
   readonly isException: boolean;
 }
 
@@ -310,7 +314,7 @@ export function detailRows(db: Queryable, batchId: bigint): Promise<DetailRow[]>
     select i.row_number::int as row, i.order_id as "orderId", i.reference, i.amount, i.mode, i.in_file as "inFile",
       ${ROW_STATE} as state, ${PROPOSAL},
       o.payee_account as "payeeAccount", o.payee_name as "payeeName", o.payee_vpa as "payeeVpa", o.status as "orderStatus",
-      o.utr, coalesce(i.reason, o.reject_reason) as reason, ${IS_EXCEPTION} as "isException"
+      o.utr, i.reason, o.reject_reason as "rejectReason", o.supplier_id as "supplierId", ${IS_EXCEPTION} as "isException"
     from payout_batch_orders i join payout_orders o on o.id = i.order_id
     where i.batch_id = ${batchId} order by i.row_number`);
 }
