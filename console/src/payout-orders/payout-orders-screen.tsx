@@ -121,6 +121,7 @@ function useColumns(visibility: OrderVisibility) {
         key: 'rejectReason',
         title: t('payouts.rejectReason'),
         optional: true,
+        shown: visibility.replies,
         render: (order) => order.rejectReason ?? '–',
       },
     ],

@@ -42,6 +42,7 @@ export const payoutOrderRow = z.object({
   /** Whether the order is claimed, as this viewer sees it. */
   claim: z.enum(['none', 'mine', 'other']),
   amount: minor,
+  /** For staff and the merchant. */
   rejectReason: z.string().nullable(),
   /** The payee (with userName): whole for the desk and for the supplier that has to pay it, masked for everybody else. */
   cardNumber: z.string().nullable(),

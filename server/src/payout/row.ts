@@ -65,7 +65,8 @@ export function payoutRow(order: NamedPayout, viewer: Viewer): PayoutOrderRow {
     currency: order.currency,
     amount: Number(order.amount),
     utr: order.utr,
-    rejectReason: order.rejectReason,
+    // Staff write it for the merchant.
+    rejectReason: viewer.role === 'supplier' ? null : order.rejectReason,
     ...(viewer.role === 'merchant' ? {} : { unproven: order.unproven }),
     ...payeeOf(
       order,

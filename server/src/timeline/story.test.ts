@@ -1,6 +1,6 @@
 import { getDetail, getList, getOrderMarkList } from '@sangam/contract/endpoints/order.ts';
 import { getBankStatementList } from '@sangam/contract/endpoints/party.ts';
-import { getPayoutDetail } from '@sangam/contract/endpoints/payout.ts';
+import { getPayoutDetail, getPayoutList } from '@sangam/contract/endpoints/payout.ts';
 import { ORDER_MARK, type OrderMark } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
@@ -8,6 +8,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { freeResource } from '../collection/free-resource.ts';
 import { updateMark } from '../collection/mark.ts';
 import { claim } from '../payout/claim.ts';
+import { reject } from '../payout/reject.ts';
 import { ask } from '../testing/ask.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
@@ -64,6 +65,28 @@ test('a supplier sees its own users by name, and staff only as the operator with
   await updateMark(platform, admin, { orderId, mark: ORDER_MARK.suspicious, reason: 'looked odd' });
   const { events } = await ask(platform, supplier, getDetail, { orderCode: String(orderId) });
   expect(events.find(({ kind }) => kind === 'timedOut')).toMatchObject({ actor: owner!.nickname });
+});
+
+test('the merchant of a refused payout reads why; its supplier does not', async () => {
+  const { platform } = node;
+  const shop = await makePayoutShop(platform);
+  const { id } = await payOut(platform, shop.merchantId);
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+  await claim(platform, supplier, id);
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  const reason = 'The supplier is under suspicion';
+  await reject(platform, viewerOf(platform, { role: 'admin', userId }), { orderId: id, reason });
+  const read = async (viewer: Viewer) => {
+    const orderCode = String(id);
+    const { order, events } = await ask(platform, viewer, getPayoutDetail, { orderCode });
+    const { list } = await ask(platform, viewer, getPayoutList, { orderCode });
+    const told = events.find(({ kind }) => kind === 'rejecting')?.reason;
+    return [order.rejectReason, list[0]!.rejectReason, told];
+  };
+  expect(await read(viewerOf(platform, { role: 'merchant', merchantId: shop.merchantId }))).toEqual(
+    Array(3).fill(reason),
+  );
+  expect(await read(supplier)).toEqual([null, null, null]);
 });
 
 test.each(['merchant', 'supplier'] as const)('a %s learns nothing of a suspicion', async (role) => {

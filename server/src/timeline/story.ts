@@ -91,7 +91,8 @@ function isOwn({ merchantId, supplierId }: EventView, viewer: Viewer): boolean {
 
 /** Staff's reasons are for staff. The exception: the payout's merchant sees why it was refused. */
 function mayReadReason(event: EventView, viewer: Viewer): boolean {
-  return event.actorKind !== 'user' || isStaff(viewer) || isOwn(event, viewer) || event.kind === 'rejecting';
+  if (event.actorKind !== 'user' || isStaff(viewer) || isOwn(event, viewer)) return true;
+  return event.kind === 'rejecting' && viewer.role === 'merchant';
 }
 
 interface EventView {
