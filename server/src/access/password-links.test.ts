@@ -133,6 +133,25 @@ test('a link ends after a day, with a newer link, with another role and with its
   expect((await signIn(other.account, PASSWORD)).code).not.toBe(1001);
 });
 
+test.each(['is deleted', 'gets another role'])('a link ends when the admin who holds it %s', async (how) => {
+  const { platform } = node;
+  const holder = await createTestUser(platform, 'admin');
+  const target = await createTestUser(platform, 'customerService', { enableGoogleVerify: false });
+  const token = await linkFor(target, clerk, holder);
+  if (how === 'is deleted') {
+    expect((await by(boss, admin.deleteUser, { id: String(holder.id) })).code).toBe(200);
+  } else {
+    const { id, account } = holder;
+    const input = { id: String(id), nickname: 'x', account, role: 'customerService' };
+    const asked = await by(boss, admin.updateUser, input);
+    expect([asked.code, await approve(await createTestUser(platform, 'superAdmin'), asked)]).toEqual([
+      1205, 200,
+    ]);
+  }
+  expect((await setBy(token)).code).toBe(404);
+  expect((await signIn(target.account, PASSWORD)).code).toBe(200);
+});
+
 test('new passwords end sessions and lock-outs; until then the old passwords hold', async () => {
   const target = await createTestUser(node.platform, 'merchant', { enableGoogleVerify: false });
   const open = await signedIn(node.platform, target);

@@ -39,10 +39,11 @@ export async function grantLink(platform: Platform, tx: Tx, grant: Grant): Promi
   return id;
 }
 
-/** Ends all links of the user. */
+/** Ends all links of the user, and those for others that the user may have been shown. */
 export async function endLinks(tx: Tx, userId: bigint, now: Date): Promise<void> {
   await tx.query(sql`
-    update password_links set ended_at = ${now} where user_id = ${userId} and used_at is null and ended_at is null`);
+    update password_links set ended_at = ${now}
+    where (user_id = ${userId} or given_to = ${userId}) and used_at is null and ended_at is null`);
 }
 
 /** Makes a new secret for an open grant; the secret before becomes invalid. Only the hash is stored. */
