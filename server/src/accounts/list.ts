@@ -13,7 +13,7 @@ import { idFilter, readPage } from '../platform/db/page.ts';
 import { kycState } from '../terms/kyc/approved.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { type AccountHealth, accountHealth } from './health.ts';
 import { newestDay, newestLoad } from './load.ts';
 import { isOutsideHours, shownHours } from './openness.ts';
@@ -163,6 +163,7 @@ function limitReached(row: Row): 'dailyCountReached' | 'dailyAmountReached' | nu
 
 function shape(row: Row, health: AccountHealth, viewer: Viewer, now: Date): Output['list'][number] {
   const own = owns(viewer, row.supplierId);
+  const staff = isStaff(viewer);
   return {
     id: String(row.accountId),
     products: row.products ?? [],
@@ -186,8 +187,9 @@ function shape(row: Row, health: AccountHealth, viewer: Viewer, now: Date): Outp
     hasPicture: row.hasPicture,
     credentialsSet: row.credentialsSet,
     kyc: row.kyc,
-    frozen: row.frozen,
-    legalHold: row.legalHold,
+    // The owner is not told of a freeze (docs/domain.md#freeze-and-legal-hold).
+    frozen: staff && row.frozen,
+    legalHold: staff && row.legalHold,
     monitorId: row.monitorId === null ? null : String(row.monitorId),
     monitorOnline: row.online,
     lastSeenTime: row.lastSeenAt && formatTime(row.lastSeenAt),

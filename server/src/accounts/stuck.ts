@@ -1,7 +1,7 @@
 import { formatTime } from '@sangam/contract/time.ts';
-import { sql } from '../platform/db/database.ts';
+import { empty, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { accountScope, monitorOnline } from './resource.ts';
 
 interface StuckAccount {
@@ -12,7 +12,7 @@ interface StuckAccount {
   readonly lastSeenTime: string | null;
 }
 
-/** Receiving accounts that are open but get no orders, because they are silent or frozen; silent longest first. */
+/** Receiving accounts that are open but get no orders, because they are silent or (told to staff only) frozen; silent longest first. */
 export async function stuckAccounts(
   platform: Platform,
   viewer: Viewer,
@@ -28,13 +28,13 @@ export async function stuckAccounts(
   }>(sql`
     select a.id, a.bank || ' ' || a.account_tail as name, s.name as "supplierName", a.frozen, m.last_seen_at as "lastSeenAt"
     from accounts a join suppliers s on s.id = a.supplier_id left join monitors m on m.id = a.monitor_id
-    where a.direction = 'in' and (a.frozen or not ${online}) ${accountScope(viewer)}
+    where a.direction = 'in' and (${isStaff(viewer) ? sql`a.frozen or` : empty} not ${online}) ${accountScope(viewer)}
       and exists (select from resources r where r.account_id = a.id and r.state = 0)
     order by m.last_seen_at nulls first, a.id limit ${limit}`);
   return rows.map(({ id, frozen, lastSeenAt, ...row }) => ({
     ...row,
     id: String(id),
-    why: frozen ? 'frozen' : 'offline',
+    why: frozen && isStaff(viewer) ? 'frozen' : 'offline',
     lastSeenTime: lastSeenAt && formatTime(lastSeenAt),
   }));
 }

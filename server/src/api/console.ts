@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '../access/open-session.ts';
 import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { accessProblem } from '../access/access-problem.ts';
 import { checkStepUp } from '../access/passkeys/step-up.ts';
 import { noteCaller } from '../http/access-log.ts';
@@ -128,11 +128,18 @@ async function answer(
     ...(viewer && { role: viewer.role, sessionId: viewer.sessionId }),
     ...(viewer?.seenBy && { seenBy: viewer.seenBy }),
   };
-  return duringCall(call, () =>
+  const result = await duringCall(call, () =>
     route.kind === 'viewer'
       ? route.handle(platform, viewer!, input.value as never, caller)
       : route.handle(platform, input.value as never, caller),
   );
+  return viewer && isRefusal(result) ? toldTo(viewer, result) : result;
+}
+
+/** Merchants and suppliers are not told that a freeze is the reason of a refusal (docs/domain.md#freeze-and-legal-hold). */
+function toldTo(viewer: Viewer, refusal: Refusal): Refusal {
+  const { reason } = (refusal.data ?? {}) as { readonly reason?: unknown };
+  return reason === 'frozen' && !isStaff(viewer) ? refuse(refusal.code) : refusal;
 }
 
 /** Checks session, role, and passkey or second-level password, in this order and before the input is read. */
