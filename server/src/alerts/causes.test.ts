@@ -11,7 +11,11 @@ import { raw, type Sql, sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import { creditSms, createOne, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeUser } from '../testing/world.ts';
+import { dispatchWaiting, makeGatewayAccount } from '../testing/gateway.ts';
+import { GATEWAY_PAYOUT, makePayoutShop, payOut } from '../testing/payouts.ts';
+import type { SendAnswer } from '../channels/payout-channel.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import { reselectPayout } from '../payout/reselect.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { watchBackup, watchCauses, watchDisk } from './watch.ts';
 
@@ -103,6 +107,22 @@ test('a chain with a gap that nothing explains', async () => {
   expect(await open('chainSuspect')).toEqual([String(shop.accountId)]);
   await query(sql`update chain_gaps set state = 'closed', closed_at = ${now}`);
   expect(await open('chainSuspect')).toEqual([]);
+});
+
+test('a gateway that refuses payouts for want of money, until they are sent again', async () => {
+  const { supplierId, merchantId } = await makePayoutShop(node.platform);
+  const accountId = await makeGatewayAccount(node.platform, supplierId, 'cashfree');
+  const send = (): Promise<SendAnswer> =>
+    Promise.resolve({ outcome: 'refused', reason: 'insufficient_balance: Not enough available balance' });
+  const { id } = await payOut(node.platform, merchantId, { productId: GATEWAY_PAYOUT });
+  const channel = { send, check: () => Promise.reject(new Error('not asked')) };
+  await dispatchWaiting(node.platform, new Map([[GATEWAY_PAYOUT, channel]]));
+  await query(
+    sql`update payout_orders set supplier_id = ${supplierId}, account_id = ${accountId} where id = ${id}`,
+  );
+  expect(await open('gatewayBalanceLow')).toEqual([String(accountId)]);
+  await reselectPayout(node.platform, viewerOf(node.platform, { role: 'admin' }), id);
+  expect(await open('gatewayBalanceLow')).toEqual([]);
 });
 
 test('a request that nobody decides', async () => {

@@ -139,7 +139,9 @@ const gatewaysPoor: CausesOf<'gatewayBalanceLow'> = async (platform) => {
   const rows = await platform.db.query<{ id: bigint; account: string; waiting: number }>(sql`
     select a.id, a.bank || ' ' || a.account_tail as account, count(*)::int as waiting
     from payout_orders p join accounts a on a.id = p.account_id and a.kind = 'gateway'
-    where p.status = ${PAYOUT.processingError} and p.reject_reason ~* '(insufficient|not enough|low).*(balance|fund)|balance.*(insufficient|low|not enough)'
+    where p.status = ${PAYOUT.processingError}
+      and (select e.reason from order_events e where e.order_id = p.id and e.id >= p.id and e.kind = 'failed' order by e.id desc limit 1)
+        ~* '(insufficient|not enough|low).*(balance|fund)|balance.*(insufficient|low|not enough)'
       and p.id >= ${firstIdAt(ago(platform, CREDITS_LOOKED_AT))} group by a.id`);
   return rows.map(({ id, account, waiting }) => ({ subject: String(id), data: { account, waiting } }));
 };

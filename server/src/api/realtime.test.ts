@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { WebSocket } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
+import { SYSTEM, writeEvents } from '../history/events.ts';
 import { sql } from '../platform/db/database.ts';
 import { call, post } from '../testing/call.ts';
 import { createOne, makeShop } from '../testing/payments.ts';
@@ -155,6 +156,16 @@ test('events of orders go only to those whose lists show the orders', async () =
   // Only once, although each round looks back over the last seconds.
   await new Promise((resolve) => setTimeout(resolve, 900));
   expect(desk.heard.filter(ofType('newOrder'))).toHaveLength(1);
+
+  // A suspicion reaches staff alone: whoever it is about must not notice it.
+  const told = [own, owner, above].map((line) => line.heard.length);
+  await node.platform.db.tx((tx) =>
+    writeEvents(node.platform, tx, [
+      { orderId: order.id, kind: 'marked', from: null, to: null, actor: SYSTEM },
+    ]),
+  );
+  await expect.poll(() => desk.heard.filter(ofType('orderChanged')).length).toBe(2);
+  expect([own, owner, above].map((line) => line.heard.length)).toEqual(told);
 });
 
 test('an ended session is told within a second, on whichever node it ends', async () => {

@@ -41,6 +41,9 @@ export const STAFF_EVENTS = [
   'slipAdded',
 ] as const;
 
+/** Whether an event of this kind is kept from everybody but staff. */
+export const isForStaff = (kind: string): boolean => STAFF_EVENTS.some((each) => each === kind);
+
 /** Events that the merchant does not see: how a payout was given to a supplier, and whether the supplier's statement is proven yet. */
 export const SUPPLIER_EVENTS = [
   'claimed',

@@ -8,6 +8,7 @@ import type { OpenSession, RememberedSessions } from '../../access/open-session.
 import { keepSessionsSeen } from '../../access/keep-seen.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { TEXTS } from '../../platform/texts.ts';
+import { isForStaff } from '../../history/events.ts';
 import { isStaff, MOST_AGENT_LEVELS, type Viewer } from '../../platform/viewer.ts';
 import { createFeed, type News } from './feed.ts';
 import { type OrderNews, type OtherNews, readVisibility, type SupplierVisibility } from './store.ts';
@@ -186,10 +187,11 @@ function eventsFor(
 
 /**
  * The same limits as in the lists: staff see all orders; others see their own, those of their team, and waiting payouts of their own
- * products.
+ * products. A suspicion or a freeze changes nothing that others see, so it does not reach them.
  */
 function mayKnow(viewer: Viewer, order: OrderNews, sight: SupplierVisibility | undefined): boolean {
   if (isStaff(viewer)) return true;
+  if (isForStaff(order.kind)) return false;
   if (viewer.role === 'merchant') return order.merchantId === viewer.merchantId;
   if (order.supplierId !== null) {
     if (order.supplierId === viewer.supplierId || sight?.team.has(order.supplierId)) return true;

@@ -54,6 +54,24 @@ test('an entry has who, what, of what, before and after, why and from where', as
   ]);
 });
 
+test('what an entry says of persons is shown only to viewers who see records unmasked; technical entries are shown whole', async () => {
+  const write = (action: string, after: object) =>
+    node.platform.db.tx((tx) =>
+      audit(node.platform, tx, { userId: boss.userId, action, subject: 'test:9', after, ip: null }),
+    );
+  await write('list.export', { filters: { cardNumber: '50100123456789' }, rows: 3 });
+  await write('setting.change', { value: 30 });
+  const seen = async (viewer: Viewer) =>
+    (await ask(node.platform, viewer, audits.getAuditList, { subject: 'test:9' })).list.map(
+      ({ after }) => after,
+    );
+  expect(await seen(boss)).toEqual([{ value: 30 }, { filters: { cardNumber: '50100123456789' }, rows: 3 }]);
+  expect(await seen(viewerOf(node.platform, { role: 'technicalMaintenance' }))).toEqual([
+    { value: 30 },
+    { filters: '***', rows: '***' },
+  ]);
+});
+
 test('the content of a request is shown only to viewers who see records unmasked', async () => {
   const after = { kind: 'beneficiary', payload: { userName: 'Asha Rao', cardNumber: '50100123456789' } };
   const entry = { userId: boss.userId, action: 'approval.start', subject: 'approval:7', after, ip: null };

@@ -57,8 +57,8 @@ export async function listAudit(
     ...page,
     list: page.list.map(({ id, at, ...row }) => ({
       ...row,
-      before: shown(viewer, row.before),
-      after: shown(viewer, row.after),
+      before: shown(viewer, row.action, row.before),
+      after: shown(viewer, row.action, row.after),
       id: String(id),
       time: formatTime(at),
       sessionId: row.sessionId === null ? null : String(row.sessionId),
@@ -67,8 +67,26 @@ export async function listAudit(
   };
 }
 
-/** A request may carry personal data (a payee's account). A viewer who sees such data only masked learns only that there is a request. */
-function shown(viewer: Viewer, value: unknown): unknown {
-  const isRequest = typeof value === 'object' && value !== null && 'payload' in value;
-  return isRequest && !seesWhole(viewer, 'record') ? { ...value, payload: '***' } : value;
+/** Actions, by their first word, whose entries hold no data of persons. */
+const TECHNICAL = new Set(
+  'alert bank bot callback chain ip ipRule maintenance monitor monitorLog monitorScript payScript product resource setting user'.split(
+    ' ',
+  ),
+);
+/** Fields of a request that say what kind of request it is. */
+const OF_A_REQUEST = new Set(['kind', 'subject']);
+
+/**
+ * An entry may carry personal data: a payee's account, the name in a filter. A viewer who sees such data only masked learns which fields
+ * there are, and reads the entries of technical actions alone.
+ */
+function shown(viewer: Viewer, action: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || seesWhole(viewer, 'record')) return value;
+  if (TECHNICAL.has(action.split('.')[0]!)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [
+      key,
+      action.startsWith('approval.') && OF_A_REQUEST.has(key) ? (each as unknown) : '***',
+    ]),
+  );
 }
