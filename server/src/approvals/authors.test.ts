@@ -8,6 +8,9 @@ import { joinLostMoney } from '../evidence/lost/join.ts';
 import { importStatement } from '../evidence/statement/import-statement.ts';
 import { askScriptRelease, saveScript } from '../evidence/monitors/scripts.ts';
 import { acceptProof } from '../payout/accept-proof.ts';
+import { confirmRows } from '../payout/batch/confirm.ts';
+import { exportBatch, markSent } from '../payout/batch/send.ts';
+import { uploadResult } from '../payout/batch/upload-result.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import {
@@ -17,6 +20,7 @@ import {
   updateTemplate,
 } from '../payout/batch/templates/manage.ts';
 import { DEFAULT_TEMPLATES } from '../payout/batch/templates/defaults.ts';
+import { readPayout } from '../payout/read.ts';
 import { beginReview } from '../parties/access-review/begin.ts';
 import { decideAccess, signReview } from '../parties/access-review/sign.ts';
 import { MINUTE } from '../platform/clock.ts';
@@ -24,6 +28,7 @@ import { sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { creditSms, makeShop, newReference, type Shop, statedSms } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -164,6 +169,31 @@ test('nor is the proof accepted by whoever asked for the confirmation, though an
   expect(await agree(other, confirmed)).toBe('approved');
   const asked = await acceptProof(platform, clerk, { orderId: id, reason: 'seen' });
   expect(await agree(author, asked)).toBe('sameHands');
+});
+
+test('nor is the proof accepted by whoever brought the bank’s file that called the payout paid, also once a later file came', async () => {
+  const { platform } = node;
+  const payouts = await makeBatchShop(platform);
+  const { id } = await payOut(platform, payouts.merchantId, { amount: 100_00n });
+  const { batchId } = await makeBatch(platform, payouts);
+  await exportBatch(platform, clerk, batchId);
+  await markSent(platform, clerk, batchId);
+  const bring = async (viewer: Viewer, status: string) => {
+    const report = iciciReport([
+      { reference: `B${batchId}R001`, amount: '100.00', status, utr: newReference() },
+    ]);
+    const read = await uploadResult(platform, viewer, batchId, { name: 'r.csv', bytes: Buffer.from(report) });
+    if (isRefusal(read)) throw new Error(read.code);
+    return read.fileHash;
+  };
+  const fileHash = await bring(author, 'Paid');
+  await confirmRows(platform, clerk, { batchId, fileHash, rows: [1] });
+  expect(await readPayout(platform.db, id)).toMatchObject({ status: 3, unproven: true });
+  const asked = await acceptProof(platform, clerk, { orderId: id, reason: 'seen' });
+  expect(await agree(author, asked)).toBe('sameHands');
+  await bring(clerk, 'Reversed');
+  expect(await agree(author, asked)).toBe('sameHands');
+  expect(await agree(other, asked)).toBe('approved');
 });
 
 const [FORMAT, CHANGED] = DEFAULT_TEMPLATES.map(({ format }) => format);

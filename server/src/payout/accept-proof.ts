@@ -22,14 +22,18 @@ export function acceptProof(
 }
 
 /**
- * The users who said that a payout was paid: who confirmed it (or asked to, if a second person agreed), and who uploaded the result file.
+ * The users who said that a payout was paid: who confirmed it (or asked to, if a second person agreed), and who uploaded a result file of a
+ * batch that holds it.
  */
 export async function proofAuthors(tx: Tx, orderId: bigint): Promise<readonly bigint[]> {
   const rows = await tx.query<{ userId: bigint }>(sql`
     select coalesce((data->>'startedBy')::bigint, actor_id) as "userId" from order_events
     where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'completed' and actor_kind = 'user'
     union
-    select proposed_by from payout_batch_orders where order_id = ${orderId} and proposed = 'completed' and proposed_by is not null`);
+    select r.uploaded_by from payout_batch_orders i join payout_batch_results r on r.batch_id = i.batch_id where i.order_id = ${orderId}
+    union
+    -- Whoever uploads the same file once more is not kept among the uploaders.
+    select proposed_by from payout_batch_orders where order_id = ${orderId} and proposed_by is not null`);
   return rows.map(({ userId }) => userId);
 }
 

@@ -152,7 +152,7 @@ test('16: a supplier’s file whose payouts count as proven because the desk con
   await makeBatch(platform, desk);
   const line = await named(
     'what a supplier’s file says',
-    sql`update payout_batch_orders set state = 'completed', proposed = 'completed', proposed_by_supplier = true where order_id = ${id}`,
+    sql`update payout_batch_orders set state = 'completed', proposed = null, proposed_by_supplier = true where order_id = ${id}`,
     sql`update payout_orders set status = 3, locked_by = null, finished_at = created_at, utr = '632512345670' where id = ${id}`,
     sql`insert into order_events (id, order_id, kind, actor_kind, actor_id, data, created_at)
       select id + 9, id, 'completed', 'user', ${desk.adminId}, '{"by":"batchResult"}', created_at from payout_orders where id = ${id}`,

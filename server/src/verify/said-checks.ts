@@ -90,7 +90,7 @@ export const SAID_CHECKS: readonly Check[] = [
     statement: sql`
       select 'payout ' || o.id || ' counts as proven, but row ' || r.row_number || ' of batch ' || r.batch_id || ' is its supplier’s word' as detail
       from payout_batch_orders r join payout_orders o on o.id = r.order_id
-      where r.state = 'completed' and r.proposed = 'completed' and r.proposed_by_supplier
+      where r.state = 'completed' and coalesce(r.proposed, 'completed') = 'completed' and r.proposed_by_supplier
         and o.status = ${completed} and not o.unproven and o.reversed_at is null
         and exists (select from order_events e where e.order_id = o.id and e.kind = 'completed' and e.data->>'by' = 'batchResult')
         and not exists (select from message_matches mm where mm.order_id = o.id)
