@@ -1,4 +1,8 @@
-import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
+import {
+  RESULT_OUTCOMES,
+  type ResultOutcome,
+  type TemplateFormat,
+} from '@sangam/contract/payout-templates.ts';
 import { type CsvRow, readCsv } from '../../../platform/files/csv.ts';
 import { readReference } from '@sangam/contract/references.ts';
 import { isProblem, type Problem, problem } from '../../../platform/files/problems.ts';
@@ -44,20 +48,32 @@ type CellReader = (row: CsvRow, place: Place | undefined) => string | undefined;
 /** A function that finds a row's cells, or the problems when the header lacks a column. */
 function cellsOf(format: ResultFormat, header: CsvRow | undefined): CellReader | Problem[] {
   if (format.leadRows > 0 && !header) return [problem(format.leadRows, 'noHeader')];
-  const known = new Map(header?.cells.map((name, index) => [plain(name), index]));
+  const names = header?.cells.map(plain) ?? [];
+  const known = new Map(names.map((name, index) => [name, index]));
   const { reference, account, amount, utr, reason, status } = format;
-  const missing = [reference, account, amount, utr, reason, status].filter(
-    (place) => typeof place === 'string' && !known.has(plain(place)),
+  const places = [reference, account, amount, utr, reason, status].filter(
+    (place) => typeof place === 'string',
   );
-  if (missing.length > 0) return missing.map((place) => problem(header!.row, 'columnMissing', String(place)));
+  const problems = places.flatMap((place) => {
+    const count = names.filter((name) => name === plain(place)).length;
+    return count === 1 ? [] : [problem(header!.row, count === 0 ? 'columnMissing' : 'columnTwice', place)];
+  });
+  if (problems.length > 0) return problems;
   return (row, place) => {
     if (place === undefined) return undefined;
     return row.cells[typeof place === 'number' ? place - 1 : known.get(plain(place))!];
   };
 }
 
-/** For comparing headers: they differ in case, spaces and signs from one export to the next. */
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '');
+/** For comparing headers and words of status: they differ in case, spaces and signs from one export to the next. */
+const plain = (name: string) =>
+  name
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+
+/** Banks write this where there is no reason. */
+const NO_REASON = new Set(['', 'na', 'nil', 'none', 'null']);
 
 function readRow(format: ResultFormat, row: CsvRow, cell: CellReader): ResultRow | Problem[] {
   const text = (place: Place | undefined) => cell(row, place)?.replace(/^'/, '').trim() || null;
@@ -68,7 +84,8 @@ function readRow(format: ResultFormat, row: CsvRow, cell: CellReader): ResultRow
     problems.push(problem(row.row, 'amountUnreadable', amountText ?? ''));
   const reference = text(format.reference);
   if (format.join === 'reference' && reference === null) problems.push(problem(row.row, 'referenceMissing'));
-  const reason = text(format.reason);
+  const stated = text(format.reason);
+  const reason = NO_REASON.has(plain(stated ?? '')) ? null : stated;
   const status = text(format.status);
   const outcome = outcomeOf(format, status, reason);
   if (!outcome) problems.push(problem(row.row, 'statusUnknown', status ?? ''));
@@ -92,9 +109,11 @@ function outcomeOf(
 ): ResultOutcome | undefined {
   if (format.status === undefined) return reason === null ? 'inProgress' : 'failed';
   const wanted = plain(status ?? '');
-  return Object.entries(format.words).find(([, words]) =>
-    words?.some((word) => plain(word) === wanted),
-  )?.[0] as ResultOutcome | undefined;
+  const outcomes = RESULT_OUTCOMES.filter((outcome) =>
+    format.words[outcome]?.some((word) => plain(word) === wanted),
+  );
+  // Signs alone are no word.
+  return wanted !== '' && outcomes.length === 1 ? outcomes[0] : undefined;
 }
 
 /** Minor units of an amount such as `1,23,456.50`; undefined when it is none. Read as digits, without floating point. */

@@ -218,3 +218,53 @@ test('a placeholder nobody fills, and a result column by name without a header, 
   expect(paths).toContain('columns.0.value');
   expect(paths).toContain('result.reference');
 });
+
+test('words and headers of any script are told apart, and an empty status is no word', () => {
+  const result = {
+    ...formatOf('ICICI CIB').result!,
+    status: '状态',
+    reason: '原因',
+    words: { completed: ['成功'], failed: ['失败', 'विफल'] },
+  };
+  const text = [
+    'Reference_no,Amount,UTR NO,原因,状态',
+    'B1R001,1,,,失败',
+    'B1R002,1,,,विफल',
+    'B1R003,1,,,成功',
+  ].join('\n');
+  const rows = readResult(result, text);
+  expect(isProblems(rows) ? rows : rows.map(({ outcome }) => outcome)).toEqual([
+    'failed',
+    'failed',
+    'completed',
+  ]);
+  expect(readResult(result, `${text}\nB1R004,1,,,`)).toEqual([
+    { row: 5, problem: 'statusUnknown', detail: '' },
+  ]);
+});
+
+test('a file with two columns of one name is refused: nobody knows which of them counts', () => {
+  const text = 'Reference_no,Amount,STATUS,UTR NO,Rejection Reason,Status *\nB1R001,1,Rejected,,,Success';
+  expect(readResult(formatOf('ICICI CIB').result!, text)).toEqual([
+    { row: 1, problem: 'columnTwice', detail: 'STATUS' },
+  ]);
+});
+
+test('a reason that only says that there is none is none: without a status column it would be a failure', () => {
+  const text =
+    'Payout Reference Id,Payout Amount (in Rupees),Payout Id,Error Description\nB1R001,9,pout_1,NA\nB1R002,8,pout_2,-\nB1R003,7,pout_3,null\n';
+  expect(read('RazorpayX bulk', text).map(([, , outcome]) => outcome)).toEqual([
+    'inProgress',
+    'inProgress',
+    'inProgress',
+  ]);
+});
+
+test('a status that is a word of two outcomes, or of signs alone, is unknown', () => {
+  const words = { completed: ['Processed', '***'], inProgress: ['PROCESSED.'], failed: ['Rejected'] };
+  const text = `${HEADER}\nB1R001,1,Processed,,\nB1R002,1,***,,\nB1R003,1,Rejected,,`;
+  expect(readResult({ ...formatOf('ICICI CIB').result!, words }, text)).toMatchObject([
+    { row: 2, problem: 'statusUnknown' },
+    { row: 3, problem: 'statusUnknown' },
+  ]);
+});
