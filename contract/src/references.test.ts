@@ -16,6 +16,10 @@ test.each([
   '999999',
   'XXXXXX',
   'XXXX0000',
+  // Ten characters with few digits, but no month or no day: no receipt of M-Pesa.
+  'TXNFAILED2',
+  'UPIPAYMEN1',
+  'SALARYFEBR',
   '',
 ])('%j names no transfer', (text) => {
   expect(readReference(text)).toBeNull();
@@ -34,9 +38,19 @@ test.each([
   ['6123456789012', '6123456789012'],
   ['SBIN000112345678', 'SBIN000112345678'],
   ['SGL21AB34C', 'SGL21AB34C'],
+  // The receipt of Safaricom's own example: M-Pesa draws letters and digits.
+  ['RKTQDM7W6S', 'RKTQDM7W6S'],
+  ['ug5 qrtzhbw', 'UG5QRTZHBW'],
 ])('%j does', (text, reference) => {
   expect(readReference(text)).toBe(reference);
   expect(utr.parse(text)).toBe(reference);
+});
+
+test('a receipt without any digit counts where the currency is that of M-Pesa', () => {
+  expect(readReference('UKGQWERTYZ')).toBeNull();
+  expect(readReference('UKGQWERTYZ', 'INR')).toBeNull();
+  expect(readReference('ukg qwertyz', 'KES')).toBe('UKGQWERTYZ');
+  expect(readReference('NOTPROVIDE', 'KES')).toBeNull();
 });
 
 test('only twelve digits look like a UPI reference', () => {

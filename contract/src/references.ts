@@ -1,7 +1,14 @@
+import type { Currency } from './money.ts';
+
 /** A reference (UTR) has at least this many digits: banks number transfers, and write 'NA', '-' or 'XXXXXX' when there is no number. */
 const LEAST_DIGITS = 3;
 /** At least this many different characters: '000000' and '9999999999' are placeholders too. */
 const LEAST_KINDS = 3;
+/**
+ * A receipt of M-Pesa: year, month and day in one character each, then seven that are drawn from letters and digits. More than half of all
+ * receipts have fewer than three digits, one in fourteen has none.
+ */
+const MPESA_RECEIPT = /^[A-Z][A-L][1-9A-V][A-Z0-9]{7}$/;
 
 /** A reference as it was typed, in upper case, without spaces and dashes. */
 export function compactReference(text: string): string {
@@ -23,13 +30,15 @@ export const looksLikeUpi = (reference: string): boolean => /^\d{12}$/.test(refe
 
 /**
  * A reference as somebody states it: a message, a file, a gateway, a payer or an operator. Null when it is none. A placeholder
- * names no transfer, and if an order claimed it, no other order could.
+ * names no transfer, and if an order claimed it, no other order could. A receipt of M-Pesa without any digit may be a word, and counts only
+ * where the currency says that it is none.
  */
-export function readReference(text: string | null | undefined): string | null {
+export function readReference(text: string | null | undefined, currency?: Currency): string | null {
   const reference = normaliseReference(text ?? '');
+  const least = !MPESA_RECEIPT.test(reference) ? LEAST_DIGITS : currency === 'KES' ? 0 : 1;
   const isOne =
     /^[A-Z0-9]{6,80}$/.test(reference) &&
-    reference.replace(/\D/g, '').length >= LEAST_DIGITS &&
+    reference.replace(/\D/g, '').length >= least &&
     new Set(reference).size >= LEAST_KINDS;
   return isOne ? reference : null;
 }

@@ -2947,7 +2947,7 @@ CREATE TABLE utr_uses (
   order_id bigint NOT NULL,
   used_at timestamp with time zone NOT NULL,
   CONSTRAINT utr_uses_pkey PRIMARY KEY (family, utr),
-  CONSTRAINT utr_is_a_reference CHECK (utr ~ '^[A-Z0-9]{6,80}$'::text AND utr ~ '([0-9].*){3}'::text)
+  CONSTRAINT utr_is_a_reference CHECK (utr ~ '^[A-Z0-9]{6,80}$'::text AND (utr ~ '([0-9].*){3}'::text OR family = 'MPESA'::text AND utr ~ '^[A-Z0-9]{10}$'::text OR utr ~ '^[A-Z][A-L][1-9A-V][A-Z0-9]{7}$'::text AND utr ~ '[0-9]'::text)) NOT VALID
 );
 CREATE INDEX utr_uses_order ON utr_uses USING btree (order_id);
 

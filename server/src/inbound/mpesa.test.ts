@@ -123,6 +123,24 @@ test('any number of orders of one amount wait at a paybill; each is paid once by
   expect(kept).toEqual([{ balance: 1_500_00n, payer: 'WANJIKU KAMAU' }]);
 });
 
+test.each(['RKTQDM7W6S', 'UKGQWERTYZ'])(
+  'a payment whose receipt %s has few digits is credited, and its receipt is used',
+  async (TransID) => {
+    const waiting = await order(1_777_00n);
+    const { confirmation } = node.registered.get(PAYBILL)!;
+    const payload = {
+      TransID,
+      TransTime: kenyaNow(),
+      TransAmount: '1777.00',
+      BusinessShortCode: PAYBILL,
+      BillRefNumber: waiting.identifyCode,
+    };
+    const answer = await app.inject({ method: 'POST', url: new URL(confirmation).pathname, payload });
+    expect(answer.json()).toMatchObject({ ResultCode: '0' });
+    expect(await read(waiting)).toMatchObject({ status: 6, utr: TransID });
+  },
+);
+
 test('each confirmation states the short code’s balance: one that was lost is a gap of its amount', async () => {
   const pay = async (times: number) => {
     const { identifyCode } = await order(900_00n);
@@ -299,6 +317,23 @@ test('a payout is completed by the result, with its receipt, once', async () => 
   await node.tell();
   const { receipt } = node.payouts.find(({ key }) => key === String(id))!;
   expect(await state(id)).toMatchObject({ status: 3, utr: receipt });
+});
+
+test('a receipt with one digit is the payout’s reference: it is not used for another payout', async () => {
+  const TransactionID = 'TKGQWERT1Y';
+  const tell = async (id: bigint) => {
+    const { result } = await b2cAddresses(world.platform, accounts.payer, String(id));
+    await app.inject({
+      method: 'POST',
+      url: new URL(result).pathname,
+      payload: { Result: { ResultCode: 0, TransactionID } },
+    });
+  };
+  const [paid, other] = [await payout(5), await payout(5)];
+  await tell(paid);
+  await tell(other);
+  expect(await state(paid)).toMatchObject({ status: 3, utr: TransactionID });
+  expect(await state(other)).toMatchObject({ status: 7, utr: null });
 });
 
 test('a payout that fails by its result, or is refused at once, is a processing error with its reason', async () => {

@@ -189,7 +189,7 @@ export async function recordGatewayStatus(
     if (answer.state === 'processed') {
       if (!paysAll(order, answer))
         return waitForPerson(platform, tx, order, `the gateway names another amount: ${answer.amount}`);
-      const utr = readReference(answer.utr);
+      const utr = readReference(answer.utr, order.currency);
       return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });
     }
     if (answer.state === 'failed') {
@@ -217,7 +217,7 @@ function paidByAnothers(
     const [order] = await lockPayouts(tx, [asked.id]);
     if (!order || !isAskedAbout(order, asked)) return;
     await waitForPerson(platform, tx, order, 'the gateway names a UTR of another order');
-    await notifyClaimContradicted(platform, tx, order, readReference(utr)!);
+    await notifyClaimContradicted(platform, tx, order, readReference(utr, order.currency)!);
   });
 }
 

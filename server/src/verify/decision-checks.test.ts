@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
+import { readReference } from '@sangam/contract/references.ts';
+import { claimReferences } from '../order-numbers/claim.ts';
 import { acceptProof } from '../payout/accept-proof.ts';
 import { claim } from '../payout/claim.ts';
 import { exportBatch, markSent } from '../payout/batch/send.ts';
@@ -248,6 +250,17 @@ test('23: the database refuses a placeholder as a UTR', async () => {
         sql`insert into utr_uses (family, utr, order_id, used_at) values ('bank', ${utr}, ${paid.id}, now())`,
       ),
     ).rejects.toThrow('utr_is_a_reference');
+});
+
+test('what one digit makes a receipt of M-Pesa is one for the database too, whatever the currency', async () => {
+  const claim = (reference: string, currency: string) =>
+    world.platform.db.tx((tx) =>
+      claimReferences(tx, [{ orderId: paid.id, reference, currency }], new Date()),
+    );
+  for (const reference of ['RKTQDM7W6S', 'UG5QRTZHBW'].map((text) => readReference(text)!))
+    for (const currency of ['INR', 'KES']) expect(await claim(reference, currency)).toEqual(new Set());
+  expect(await claim(readReference('UKGQWERTYZ', 'KES')!, 'KES')).toEqual(new Set());
+  await world.owner.query(sql`delete from utr_uses where utr in ('RKTQDM7W6S', 'UG5QRTZHBW', 'UKGQWERTYZ')`);
 });
 
 test('24: the database refuses a payout with two ways to pay it', async () => {

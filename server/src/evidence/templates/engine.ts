@@ -1,3 +1,4 @@
+import type { Currency } from '@sangam/contract/money.ts';
 import { RE2JS } from 're2js';
 import { parseBankTime, type TimePrecision } from './bank-time.ts';
 import {
@@ -206,7 +207,7 @@ function* search(
 }
 
 /** The cleaned value of a field. Undefined if the words found are no such value; then the next match or detail may fill the field. */
-const cleaners: Readonly<Record<FieldName, (printed: string) => string | undefined>> = {
+const cleaners: Readonly<Record<FieldName, (printed: string, currency: Currency) => string | undefined>> = {
   amount: (printed) => ((parseMinor(printed) ?? 0n) > 0n ? printed : undefined),
   account: accountTail,
   balance: (printed) => (parseBalance(printed) === undefined ? undefined : printed),
@@ -227,9 +228,13 @@ interface MovementFound {
   readonly fields: Map<FieldName, string>;
 }
 
-function take(fields: Map<FieldName, string>, source: ReadonlyMap<FieldName, string>): void {
+function take(
+  fields: Map<FieldName, string>,
+  source: ReadonlyMap<FieldName, string>,
+  { currency }: Pick<MessageTemplate, 'currency'>,
+): void {
   for (const [name, printed] of source) {
-    const value = fields.has(name) ? undefined : cleaners[name](printed);
+    const value = fields.has(name) ? undefined : cleaners[name](printed, currency);
     if (value !== undefined) fields.set(name, value);
   }
 }
@@ -240,7 +245,7 @@ function findMovement(compiled: CompiledTemplate, line: Line, until?: number): M
   const found = search(pattern, line, until).next().value;
   if (!found || (unless && test(unless, line))) return undefined;
   const fields = new Map<FieldName, string>();
-  take(fields, found.fields);
+  take(fields, found.fields, template);
   const amountMinor = parseMinor(fields.get('amount') ?? '');
   if (amountMinor === undefined) return undefined;
   return { compiled, direction: template.rule, start: found.start, amountMinor, fields };
@@ -256,7 +261,7 @@ function readMovement(
     const isFilled = (): boolean => detail.fields.every(([name]) => fields.has(name));
     if (isFilled()) continue;
     for (const more of search(detail, line)) {
-      take(fields, more.fields);
+      take(fields, more.fields, compiled.template);
       if (isFilled()) break;
     }
   }

@@ -1,3 +1,4 @@
+import type { Currency } from '@sangam/contract/money.ts';
 import { readReference } from '@sangam/contract/references.ts';
 
 /** Each of two families is shared by two rails: UPI and IMPS share the RRN, NEFT and RTGS the UTR (docs/rails.md#references). */
@@ -65,8 +66,8 @@ export function accountTail(printed: string): string | undefined {
 }
 
 /** A printed reference in the form in which references are compared. Undefined if it is none. */
-export function cleanRef(printed: string): string | undefined {
-  return readReference(printed) ?? undefined;
+export function cleanRef(printed: string, currency: Currency): string | undefined {
+  return readReference(printed, currency) ?? undefined;
 }
 
 /** The numbering a reference belongs to: by its form, then by the rail the message names. */
