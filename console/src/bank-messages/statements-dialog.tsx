@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Select, Table } from 'antd';
+import { Button, Modal, Select, Table } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
@@ -11,6 +11,7 @@ import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
 import { FileButton } from '../dialogs/file-button.tsx';
 import { sentFile } from '../dialogs/files.ts';
+import { RefusedFile } from '../dialogs/refused-file.tsx';
 
 /** The server's names (contract, endpoints/bank-statement.ts). */
 const OUTCOMES = ['agrees', 'amountDiffers', 'missingHere', 'missingAtBank'] as const;
@@ -34,7 +35,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
   const name = useNames();
   const calls = endpoints.bankStatement;
   const send = useSend(calls.getBankStatementImportList);
-  const [refused, setRefused] = useState<string>();
+  const [refused, setRefused] = useState<Error>();
   const [opened, setOpened] = useState<string>();
   const [outcome, setOutcome] = useState<Outcome>();
   const imports = useCall(calls.getBankStatementImportList, { resourceId, pageSize: 50 });
@@ -46,7 +47,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
       setOpened((await send(calls.importBankStatement, input, t('people.saved'))).importId);
       setOutcome(undefined);
     } catch (error) {
-      if (!isHandled(error)) setRefused(error instanceof Error ? error.message : String(error));
+      if (!isHandled(error)) setRefused(error instanceof Error ? error : new Error(String(error)));
     }
   };
 
@@ -56,7 +57,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
       {resourceId && (
         <FileButton label={t('statements.import')} primary onFile={(file) => void upload(file)} />
       )}
-      {refused && <Alert type="error" showIcon title={refused} />}
+      {refused && <RefusedFile error={refused} onClose={() => setRefused(undefined)} />}
       <Table
         size="small"
         rowKey="id"

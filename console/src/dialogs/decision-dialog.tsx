@@ -5,6 +5,7 @@ import { useState, type KeyboardEvent, type ReactNode } from 'react';
 import { endpoints } from 'virtual:endpoints';
 import { Facts, type Fact } from '../figures/details.tsx';
 import { CallError, isHandled } from '../http/call-error.ts';
+import { RefusedRows, refusedRows } from './refused-file.tsx';
 import { callKey } from '../http/call-key.ts';
 import { useUnsavedMark } from '../navigation/unsaved.ts';
 import styles from './dialogs.module.css';
@@ -104,7 +105,10 @@ export function DecisionDialog({
           type="error"
           showIcon
           title={refusal.message}
-          description={refusal instanceof CallError && explain?.(refusal)}
+          description={
+            (refusal instanceof CallError && explain?.(refusal)) ||
+            (refusedRows(refusal).length > 0 && <RefusedRows error={refusal} />)
+          }
         />
       )}
     </Modal>

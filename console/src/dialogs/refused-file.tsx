@@ -9,32 +9,35 @@ interface Row {
 }
 
 /** The rows that caused the refusal of a file; none for a refusal of another kind. */
-function rowsOf(error: unknown): readonly Row[] {
+export function refusedRows(error: unknown): readonly Row[] {
   const { rows } = (error instanceof CallError ? (error.data ?? {}) : {}) as { rows?: unknown };
   return Array.isArray(rows) ? (rows as Row[]) : [];
+}
+
+/** The rows of a refused file, each with its problem. */
+export function RefusedRows({ error }: { readonly error: Error }) {
+  const { t } = useTranslation();
+  return (
+    <ul className={styles['problems']}>
+      {refusedRows(error).map(({ row, problem }, index) => (
+        <li key={index}>
+          {row > 0 && <b>{t('batches.rowNumber', { row })}</b>} {problem}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** Why a file was refused, row by row. No row of the file was taken. */
 export function RefusedFile({ error, onClose }: { readonly error: Error; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const rows = rowsOf(error);
   return (
     <Alert
       type="error"
       showIcon
       closable={{ onClose }}
       title={t('batches.fileRefused', { reason: error.message })}
-      description={
-        rows.length > 0 && (
-          <ul className={styles['problems']}>
-            {rows.map(({ row, problem }, index) => (
-              <li key={index}>
-                {row > 0 && <b>{t('batches.rowNumber', { row })}</b>} {problem}
-              </li>
-            ))}
-          </ul>
-        )
-      }
+      description={refusedRows(error).length > 0 && <RefusedRows error={error} />}
     />
   );
 }

@@ -1,5 +1,7 @@
 import { SaxesParser } from 'saxes';
 import { MARK_KINDS } from '@sangam/contract/name-lists.ts';
+import type { CsvRow } from '../platform/files/csv.ts';
+import { type Problem, problem } from '../platform/files/problems.ts';
 import type { MarkKind } from './party.ts';
 
 /** An entry of a file. */
@@ -19,24 +21,50 @@ export interface ListFile {
 /** The file does not have the stated format. */
 export class FormatProblem extends Error {}
 
+const TITLES: ReadonlySet<string> = new Set(['name', 'aliases', 'note', 'reference', ...MARK_KINDS]);
+
+/** One entry for each reference: what several entries of it say, one after the other. */
+export function oneForEach(entries: readonly FileEntry[]): FileEntry[] {
+  const together = (texts: readonly string[]) => [...new Set(texts)];
+  return [...Map.groupBy(entries, ({ reference }) => reference)].map(([reference, of]) => ({
+    reference,
+    names: together(of.flatMap(({ names }) => names)),
+    marks: Object.fromEntries(
+      MARK_KINDS.map((kind) => [kind, together(of.flatMap(({ marks }) => marks[kind] ?? []))]),
+    ),
+    note: together(of.map(({ note }) => note).filter(Boolean)).join(' · '),
+  }));
+}
+
 const several = (text: string): string[] =>
   text
     .split(';')
     .map((part) => part.trim())
     .filter(Boolean);
 
-/** Our own format: a header with name, aliases, vpa, account, phone, document, note, reference. Several values are separated by `;`. */
-export function readOwnCsv(rows: readonly (readonly string[])[]): ListFile {
-  const [header = [], ...lines] = rows;
-  const titles = header.map((title) =>
-    title
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase(),
-  );
+/**
+ * Our own format: a header with name, aliases, vpa, account, phone, document, note, reference. Several values are separated by `;`. A text
+ * that no column reads is a problem, because somebody would not be listed by it.
+ */
+export function readOwnCsv(rows: readonly CsvRow[]): ListFile | Problem[] {
+  const [header, ...lines] = rows;
+  const titles = header?.cells.map((title) => title.trim().toLowerCase()) ?? [];
   const column = (title: string) => titles.indexOf(title);
-  if (column('name') < 0) throw new FormatProblem('the header has no column name');
-  const entries = lines.flatMap((cells): FileEntry[] => {
+  const problems = [
+    ...titles.flatMap((title, at) =>
+      title === '' || TITLES.has(title)
+        ? column(title) < at && title !== ''
+          ? [problem(header!.row, 'columnTwice', title)]
+          : []
+        : [problem(header!.row, 'columnUnknown', title)],
+    ),
+    ...lines
+      .filter(({ cells }) => cells.some((cell, at) => cell !== '' && (titles[at] ?? '') === ''))
+      .map(({ row }) => problem(row, 'cellsTooMany')),
+  ];
+  if (column('name') < 0) problems.unshift(problem(header?.row ?? 0, 'columnMissing', 'name'));
+  if (problems.length > 0) return problems;
+  const entries = lines.flatMap(({ cells }): FileEntry[] => {
     const cell = (title: string) => cells[column(title)]?.trim() ?? '';
     const names = [cell('name'), ...several(cell('aliases'))].filter(Boolean);
     const marks = Object.fromEntries(MARK_KINDS.map((kind) => [kind, several(cell(kind))] as const));

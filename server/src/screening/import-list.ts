@@ -1,17 +1,19 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { importNameList } from '@sangam/contract/endpoints/name-list.ts';
+import type { Locale } from '@sangam/contract/locale.ts';
 import { MARK_KINDS } from '@sangam/contract/name-lists.ts';
 import type { z } from 'zod';
 import { startApproval } from '../approvals/start.ts';
 import { audit } from '../platform/audit/record.ts';
 import { sql } from '../platform/db/database.ts';
 import { readCsv } from '../platform/files/csv.ts';
+import { type Problem, problem, refuseFile } from '../platform/files/problems.ts';
 import { textOf } from '../platform/files/upload.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { FormatProblem, type ListFile, readOfac, readOwnCsv, readUn } from './formats.ts';
+import { FormatProblem, type ListFile, oneForEach, readOfac, readOwnCsv, readUn } from './formats.ts';
 import { markOf } from './party.ts';
 import { nameScreen } from './screen.ts';
 import { keepWhatIsLost, lockVersion, putEntries, putList, raiseVersion } from './store.ts';
@@ -34,7 +36,7 @@ export async function importList(
   viewer: Viewer,
   input: Input,
 ): Promise<z.input<typeof importNameList.output> | Refusal> {
-  const file = await readList(input);
+  const file = await readList(input, viewer.locale);
   if (isRefusal(file)) return file;
   const { source, format, reason } = input;
   const outcome = await platform.db.tx(async (tx) => {
@@ -89,7 +91,7 @@ export async function importList(
   return outcome;
 }
 
-async function readList({ format, content }: Input): Promise<ListFile | Refusal> {
+async function readList({ format, content }: Input, locale: Locale): Promise<ListFile | Refusal> {
   const wrong = (detail: string) =>
     refuse('fileNotUnderstood', {}, { fields: [{ path: 'content', message: detail }] });
   const bytes = await unpack(Buffer.from(content, 'base64'), { maxOutputLength: LARGEST_FILE }).catch(
@@ -100,19 +102,17 @@ async function readList({ format, content }: Input): Promise<ListFile | Refusal>
   if (text === undefined) return wrong('gzip, UTF-8');
   try {
     const file = format === 'un' ? readUn(text) : readTable(format, text);
+    if (Array.isArray(file)) return refuseFile(file.slice(0, 100), locale);
     if (file.entries.length > MOST_ENTRIES) return wrong(`≤ ${MOST_ENTRIES}`);
-    // If several entries have one reference, the last one counts.
-    const entries = [...new Map(file.entries.map((entry) => [entry.reference, entry])).values()];
-    return { ...file, entries };
+    return { ...file, entries: oneForEach(file.entries) };
   } catch (error) {
     if (error instanceof FormatProblem) return wrong(error.message);
     throw error;
   }
 }
 
-function readTable(format: 'csv' | 'ofac', text: string): ListFile {
+function readTable(format: 'csv' | 'ofac', text: string): ListFile | Problem[] {
   const rows = readCsv(text);
-  if (!rows) throw new FormatProblem('the quotes do not match');
-  const cells = rows.map((row) => row.cells);
-  return format === 'csv' ? readOwnCsv(cells) : readOfac(cells);
+  if (!rows) return [problem(0, 'unreadable')];
+  return format === 'csv' ? readOwnCsv(rows) : readOfac(rows.map(({ cells }) => cells));
 }

@@ -274,3 +274,37 @@ test('a file that renames an entry takes its name off with a second person only'
   await agree({ data: renamed });
   expect([await verdictOf('Rajesh Kumar'), await verdictOf('Anita Desai')]).toEqual(['clear', 'hit']);
 });
+
+test('of two rows with one reference both are listed, with the names and numbers of both', async () => {
+  const { platform } = node;
+  const { merchantId } = await makePayoutShop(platform);
+  await loadList('name,phone,document\nRajesh Kumar,9876543210,P-1\nRajesh Kumar,,P-2\n');
+  const screen = await nameScreen(platform).ready();
+  for (const party of [{ document: 'P-1' }, { document: 'P-2' }, { phone: '9876543210' }])
+    expect(screen.hit({ name: 'Quite Another', ...party }, 'payout', `merchant:${merchantId}`)).toBeTruthy();
+});
+
+test('a cell that no column of the list reads refuses the file with its row, and nothing is listed', async () => {
+  const problemsOf = async (text: string) => {
+    const input = {
+      format: 'csv',
+      source: 'Court',
+      fileName: 'list.csv',
+      content: gzipSync(text).toString('base64'),
+      reason: 'weekly',
+    } as const;
+    return (await askRefused(node.platform, boss, contract.importNameList, input)).data;
+  };
+  expect(await problemsOf('name,phone\nAnita Desai,1\n\nKumar, Rajesh,9876543210\n')).toEqual({
+    rows: [{ row: 4, problem: 'More cells than the header has columns' }],
+  });
+  expect(await problemsOf('name,alias,phone,phone\nA,B,1,2\n')).toEqual({
+    rows: [
+      { row: 1, problem: 'Unknown column alias' },
+      { row: 1, problem: 'The header has the column phone twice' },
+    ],
+  });
+  expect((await ask(node.platform, boss, contract.getListedNames)).total).toBe(0);
+  await loadList('name,phone,,\nAnita Desai,9876543210,,\n');
+  expect(await verdictOf('Anita Desai')).toBe('hit');
+});
