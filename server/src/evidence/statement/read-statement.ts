@@ -1,5 +1,6 @@
 import { isProblem, problem, type Problem } from '../../platform/files/problems.ts';
 import { type CsvRow, readCsv } from '../../platform/files/csv.ts';
+import { normaliseReference, readReference } from '@sangam/contract/references.ts';
 import { parseBankTime } from '../templates/bank-time.ts';
 import { parseMinor } from '../templates/fields.ts';
 import type { Direction } from '../templates/template.ts';
@@ -96,6 +97,10 @@ type Column = keyof typeof COLUMNS;
 const HEADER_WITHIN = 40;
 const MAX_LINES = 20_000;
 const REFERENCE = /\b(\d{12}|[A-Z]{4}[A-Z0-9]{12,20}|[A-Z]\d{10,16})\b/;
+/** Commas group thousands or lakhs. Any other comma could be a decimal comma. */
+const GROUPED = /^[^,]*$|^\D*(?:\d{1,3}(?:,\d{3})+|\d{1,2}(?:,\d{2})*,\d{3})(?![\d,])/;
+/** What banks write in a column of amounts where no money moved. */
+const NO_AMOUNT = /^(?:-*|n\.?a\.?|nil)$/i;
 
 /** The movements of a statement, or the problems of the file. Dates have the day first, as Indian and Kenyan banks write them. */
 export function readStatement(text: string, country: 'IN' | 'KE'): StatementLine[] | Problem[] {
@@ -135,39 +140,56 @@ function readRow(
 ): (StatementLine | Problem)[] {
   const cell = (column: Column): string =>
     columns[column] === undefined ? '' : (cells[columns[column]] ?? '');
-  const money = (column: Column): bigint | undefined => {
+  /** Null where no money moved; undefined where a text is no amount. */
+  const read = (column: Column): bigint | null | undefined => {
     const printed = cell(column).replace(/^(?:rs\.?|inr|₹|kes|ksh)\s*/i, '');
-    const minor = parseMinor(printed);
-    return minor === undefined || minor === 0n ? undefined : minor;
+    if (NO_AMOUNT.test(printed)) return null;
+    const minor = GROUPED.test(printed) ? parseMinor(printed) : undefined;
+    return minor === 0n ? null : minor;
   };
-  const debit = money('debit');
-  const credit = money('credit');
-  const amount = money('amount');
+  const [debit, credit, amount] = [read('debit'), read('credit'), read('amount')].map(
+    (sum) => sum ?? undefined,
+  );
+  const moment = parseBankTime(cell('date'), country, new Date(0));
+  const unread = (['debit', 'credit', 'amount'] as const).find((column) => read(column) === undefined);
+  // Titles and sums above and below the movements have no date.
+  if (moment && unread) return [problem(row, 'amountUnreadable', cell(unread))];
   // Lines that carry a balance forward, and footers, move no money.
   if (debit === undefined && credit === undefined && amount === undefined) return [];
-  const moment = parseBankTime(cell('date'), country, new Date(0));
   if (!moment) return [problem(row, 'fieldWrong', `date ${cell('date')}`)];
   if (debit !== undefined && credit !== undefined) return [problem(row, 'fieldWrong', 'debit, credit')];
-  const side = cell('side').toLowerCase();
-  const isCredit = credit !== undefined || (debit === undefined && /^(?:c|deposit)/.test(side));
+  const direction =
+    debit !== undefined ? 'debit' : credit !== undefined ? sideOf(credit) : sideNamed(cell('side'));
+  if (!direction) return [problem(row, 'fieldWrong', `type ${cell('side')}`)];
   const sum = credit ?? debit ?? amount!;
   const narration = cell('narration');
-  const stated = cell('reference')
-    .replace(/[\s-]/g, '')
-    .toUpperCase()
-    .replace(/^0{4}(?=\d{12}$)/, '');
-  const carried = REFERENCE.exec(narration.toUpperCase())?.[1];
   return [
     {
       row,
       day: dayOf(moment.at, country),
       narration,
-      reference: REFERENCE.test(stated) ? stated : (carried ?? null),
-      direction: isCredit ? 'credit' : 'debit',
+      reference: referenceOf(cell('reference'), narration, country),
+      direction,
       amount: sum < 0n ? -sum : sum,
-      balance: money('balance') ?? null,
+      balance: read('balance') ?? null,
     },
   ];
+}
+
+/** A deposit below zero was taken back. Of withdrawals the sign says nothing: some banks write them all with a minus. */
+const sideOf = (deposit: bigint): Direction => (deposit < 0n ? 'debit' : 'credit');
+
+function sideNamed(side: string): Direction | undefined {
+  const named = /^(?:(c|cr|credit|deposit)|d|dr|debit|withdrawal)s?$/i.exec(side.replace(/[^a-z]/gi, ''));
+  return named ? (named[1] ? 'credit' : 'debit') : undefined;
+}
+
+/** The reference of the column for it, or what looks like one in the narration. */
+function referenceOf(stated: string, narration: string, country: 'IN' | 'KE'): string | null {
+  const reference = normaliseReference(stated);
+  const receipt = country === 'KE' ? readReference(reference, 'KES') : null;
+  if (receipt !== null || REFERENCE.test(reference)) return receipt ?? reference;
+  return REFERENCE.exec(narration.toUpperCase())?.[1] ?? null;
 }
 
 /** The day of a moment where the bank is. */

@@ -59,6 +59,36 @@ describe('reading', () => {
     expect(readStatement('Date,Debit,Credit\n08/05/26,5,5', 'IN')).toMatchObject([{ row: 2 }]);
     expect(readStatement('"never ends', 'IN')).toMatchObject([{ problem: 'unreadable' }]);
   });
+
+  test.each(['1.500,00', '1500,00', '1,5,00', '1e3', '１５００', '5,000.00 *', '1,500.005'])(
+    'an amount %s is told with its row, and not left out',
+    (amount) => {
+      const rows = ['Date,Debit,Credit', '08/05/26,,55', `08/05/26,,"${amount}"`, 'Total,Debits,Credits'];
+      expect(readStatement(rows.join('\n'), 'IN')).toEqual([
+        { row: 3, problem: 'amountUnreadable', detail: amount },
+      ]);
+    },
+  );
+
+  test('a side that is neither is told with its row: a way to pay is none', () => {
+    const text = 'Date,Amount,Type\n08/05/26,5,Deposit\n08/05/26,5,NEFT\n08/05/26,5,Debit';
+    expect(readStatement(text, 'IN')).toEqual([{ row: 3, problem: 'fieldWrong', detail: 'type NEFT' }]);
+    expect(readStatement(text.replace('NEFT', 'Cheque'), 'IN')).toMatchObject([{ row: 3 }]);
+    expect(readStatement(text.replace('NEFT', '(Dr.)'), 'IN')).toMatchObject([
+      { direction: 'credit' },
+      { direction: 'debit' },
+      { direction: 'debit' },
+    ]);
+  });
+
+  test('a deposit that is negative was taken back; M-Pesa writes what was withdrawn with a minus', () => {
+    const text =
+      'Receipt No.,Completion Time,Details,Paid In,Withdrawn,Balance\nUG5QRTZHBW,2026-07-05 10:00:00,X,,-50.00,1\nUKGQWERTYZ,2026-11-16 10:00:00,X,-20.00,,1';
+    expect(readStatement(text, 'KE')).toMatchObject([
+      { direction: 'debit', amount: 50_00n, reference: 'UG5QRTZHBW' },
+      { direction: 'debit', amount: 20_00n, reference: 'UKGQWERTYZ' },
+    ]);
+  });
 });
 
 describe('comparing', () => {
