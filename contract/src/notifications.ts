@@ -43,6 +43,7 @@ export interface NotificationData {
   /** A gateway says that it paid a payout which has ended unpaid, was begun again, or was confirmed by another reference. */
   readonly gatewaySaysPaid: { readonly order: string };
   /** A bank's debit fits a payout that is no longer to be paid. */
+  readonly moneyWentBack: { readonly order: string; readonly utr: string; readonly amount: string };
   readonly endedPayoutDebited: { readonly order: string; readonly utr: string };
   /** A gateway refused the keys of a paying account, and the account was closed. */
   readonly gatewayPaused: { readonly account: string; readonly reason: string };

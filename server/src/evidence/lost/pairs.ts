@@ -167,6 +167,7 @@ function reasonFor(credit: Money, order: Order): Verdict | undefined {
     credit.reason === 'amountJustMatched' ||
     credit.reason === 'amountJustReported' ||
     credit.reason === 'wordingSettled' ||
+    credit.reason === 'wentBack' ||
     credit.reason === 'amountOfEndedOrder';
   return { reason: 'exactAmount', confidence: contradicted ? 'low' : late ? 'medium' : 'high' };
 }

@@ -22,6 +22,7 @@ import {
   amountsOfOneBalance,
 } from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
+import { type NewDebit, takenBack } from './taken-back.ts';
 
 interface Decided {
   readonly credit: NewCredit;
@@ -50,9 +51,10 @@ export async function matchCredits(
   credits: readonly NewCredit[],
   passed: ReadonlySet<bigint>,
   at: Date,
+  debits: readonly NewDebit[] = [],
 ): Promise<ReadonlyMap<bigint, Verdict>> {
   if (credits.length === 0) return new Map();
-  const [waiting, used, remembered, settings] = await Promise.all([
+  const [waiting, used, remembered, back, settings] = await Promise.all([
     lockMatchable(tx, {
       accountIds: credits.map(({ accountId }) => accountId),
       amounts: credits.map(({ amount }) => amount),
@@ -61,12 +63,17 @@ export async function matchCredits(
     }),
     usedReferences(tx, credits.filter(isReferenced)),
     rememberedOf(tx, credits, at),
+    takenBack(tx, credits, debits),
     platform.settings.all(),
   ]);
   // An operator may have completed an order by this UTR before its message came. Such a credit belongs to that order and takes no other.
   const named = referenced(credits, used);
   const ofNamed = await judgeUsed(platform, tx, named);
-  const unnamed = credits.filter((credit) => !named.includes(credit as Referenced));
+  const rest = credits.filter((credit) => !named.includes(credit as Referenced));
+  const { gone = [], unnamed = [] } = Object.groupBy(rest, ({ messageId }) =>
+    back.has(messageId) ? 'gone' : 'unnamed',
+  );
+  const ofGone = gone.map(({ messageId }) => [messageId, verdict('ambiguous', 'wentBack')] as const);
   const names = await nameScreen(platform).ready();
   const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
     names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) ? 'listed' : 'open',
@@ -85,7 +92,7 @@ export async function matchCredits(
   );
   const ofHeld = held.map(({ credit }) => [credit.messageId, verdict('held', 'chain')] as const);
   const ofSure = await completeMatches(platform, tx, sure, at);
-  const soFar = new Map([...ofNamed, ...ofListed, ...ofOthers, ...ofHeld, ...ofSure]);
+  const soFar = new Map([...ofNamed, ...ofGone, ...ofListed, ...ofOthers, ...ofHeld, ...ofSure]);
   // The same report states one reference with different sums. A person has to find out which of them came.
   const unmatched = open.filter(
     ({ messageId }) => (soFar.get(messageId)?.state ?? 'unmatched') === 'unmatched',

@@ -11,6 +11,7 @@ import { delayCredits } from './delayed.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
 import { fingerprintOf, textFingerprint } from './place.ts';
+import { applyTakingBack, debitOf } from './taken-back.ts';
 import { creditOf, readMessage, reportedMovement, rowOf } from './read.ts';
 import {
   claimFingerprints,
@@ -98,16 +99,19 @@ async function takeIn(
   );
   const credits = once.flatMap((message) => creditOf(message, monitor));
   // A message without balance is not placed in a chain. But whoever settles or joins another wording of it holds the chain meanwhile.
-  const bare = credits.filter(({ balance }) => balance === null).map(({ accountId }) => accountId);
+  const movements = once.flatMap(reportedMovement);
+  const bare = movements.filter(({ balance }) => balance === null).map(({ accountId }) => accountId);
   if (bare.length > 0) await waitForChains(platform, tx, bare);
-  const passed = await placeMessages(platform, tx, once.flatMap(reportedMovement), at);
+  const passed = await placeMessages(platform, tx, movements, at);
   const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
   const due = credits.filter(({ messageId }) => !delayed.has(messageId));
-  const verdicts = new Map([...delayed, ...(await matchCredits(platform, tx, due, passed, at))]);
+  const debits = once.flatMap(debitOf);
+  const verdicts = new Map([...delayed, ...(await matchCredits(platform, tx, due, passed, at, debits))]);
   const rows = once.map((message) =>
     rowOf(message, verdicts.get(message.id) ?? message.verdict, monitor, at),
   );
   insertMessages(tx, rows, at);
+  await applyTakingBack(platform, tx, debits);
   writeMonitorLog(platform, tx, [
     {
       monitorId: monitor.id,

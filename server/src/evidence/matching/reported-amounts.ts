@@ -94,7 +94,7 @@ const isVague = (m: Sql) => sql`coalesce(${m}.time_precision, 'none') not in ('s
 
 /** SQL: a stored credit is open, and evidence that comes later may still complete an order with it. */
 export const isOpenToMessages = (m: Sql) => sql`(${m}.state in ('unmatched', 'ambiguous')
-  and coalesce(${m}.reason, '') not in ('reversed', 'payerListed', 'amountJustMatched', 'wordingSettled'))`;
+  and coalesce(${m}.reason, '') not in ('reversed', 'wentBack', 'payerListed', 'amountJustMatched', 'wordingSettled'))`;
 
 const ON_ITS_ACCOUNT = sql`o.account_id = m.account_id`;
 /** SQL: one of the two credits belongs to no account. It may lie on any account of its phone whose number has its digits. */
@@ -129,8 +129,8 @@ function isOtherWording(at: Date): Sql {
       or case when o.reported_at > m.reported_at then ${isAgain(sql`o`, sql`m`)} else ${isAgain(sql`m`, sql`o`)} end)`;
 }
 
-/** SQL on table `messages`: the credit completed an order, was parted from a reversed order, or was settled outside the platform. */
-export const IS_SPENT = sql`(state in ('matched', 'settledOutside') or coalesce(reason, '') = 'reversed')`;
+/** SQL on table `messages`: the credit completed an order, was parted from a reversed order, went back, or was settled outside the platform. */
+export const IS_SPENT = sql`(state in ('matched', 'settledOutside') or coalesce(reason, '') in ('reversed', 'wentBack'))`;
 
 /** Locks the credits that may be this one in another wording. */
 export function lockOtherWordings(

@@ -1,0 +1,143 @@
+import { readReference } from '@sangam/contract/references.ts';
+import { amountText, type Currency } from '@sangam/contract/money.ts';
+import { ADMINS } from '@sangam/contract/roles.ts';
+import { notify } from '../../inbox/notify.ts';
+import { refFamily } from '../../order-numbers/references.ts';
+import { hot, type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { unnestRows } from '../../platform/db/unnest-rows.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { dropHolds } from '../trusted-chain/hold.ts';
+import type { NewCredit } from './credit.ts';
+import type { ReadMessage } from './read.ts';
+import { isOpenToMessages } from './reported-amounts.ts';
+
+/** Money that a bank gives back: a payment that it takes back from the account, and a transfer of the account that it returns. */
+
+/** A bank's words for money that it gives back. A payer's payment carries them only by chance. */
+const GIVEN_BACK =
+  /(?<![A-Z])(?:REVERS(?:AL|ED)|REFUND(?:ED)?|RETURN(?:ED)?|RE-?CREDITED|CREDITED BACK)(?![A-Z])/i;
+
+/** A debit that was just reported. Amounts in minor units. */
+export interface NewDebit extends Pick<NewCredit, 'accountId' | 'amount' | 'currency' | 'text'> {
+  readonly reference: string | null;
+}
+
+/** The debit of a message that was reported for the first time. */
+export function debitOf({ reported, parsed, account, verdict: { state } }: ReadMessage): NewDebit[] {
+  if (parsed.outcome !== 'parsed' || parsed.direction !== 'debit' || !account || state === 'duplicate')
+    return [];
+  const { amountMinor: amount, ref: reference = null } = parsed;
+  return [{ accountId: account.id, amount, currency: account.currency, text: reported.text, reference }];
+}
+
+/** The numbers in a message. A reversal may have a number of its own, and name that of the payment in its text. */
+function numbersIn({ reference, text }: Pick<NewDebit, 'reference' | 'text'>): string[] {
+  const stated = text.toUpperCase().match(/[A-Z0-9]{9,30}/g) ?? [];
+  return [...new Set([reference, ...stated].flatMap((number) => readReference(number) ?? []))];
+}
+
+/**
+ * The ids of the credits that are no payer's money: the bank says that it gives the money back, or one number names the credit and a debit
+ * of the account, stored or reported with it (`debits`). What left came back then, or what came has left.
+ */
+export async function takenBack(
+  tx: Tx,
+  credits: readonly NewCredit[],
+  debits: readonly NewDebit[],
+): Promise<ReadonlySet<bigint>> {
+  // A rail that reports its credits itself reports no debits.
+  const told = credits.filter(({ balanceMode }) => balanceMode !== null);
+  if (told.length === 0) return new Set();
+  const named = told.flatMap(({ messageId, accountId, ...credit }) =>
+    numbersIn(credit).map((utr) => ({ messageId, accountId, utr })),
+  );
+  const stored = await tx.query<{ messageId: bigint }>(
+    hot(
+      'debits named by credits',
+      sql`
+    select v.message_id as "messageId" from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', utr: 'text' }, named)}
+    where exists (select from messages d where d.utr = v.utr and d.account_id = v.account_id and d.direction = 'debit')`,
+    ),
+  );
+  const own = new Set(debits.map(({ accountId, reference }) => `${accountId} ${reference}`));
+  const stated = new Set(
+    debits.flatMap((debit) => numbersIn(debit).map((number) => `${debit.accountId} ${number}`)),
+  );
+  const besides = [
+    ...named.filter(({ accountId, utr }) => own.has(`${accountId} ${utr}`)),
+    ...told.filter(({ accountId, reference }) => stated.has(`${accountId} ${reference}`)),
+  ];
+  const said = told.filter(({ text }) => GIVEN_BACK.test(text));
+  return new Set([...stored, ...besides, ...said].map(({ messageId }) => messageId));
+}
+
+/**
+ * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous
+ * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order.
+ */
+export async function applyTakingBack(
+  platform: Platform,
+  tx: Tx,
+  debits: readonly NewDebit[],
+): Promise<void> {
+  const named = debits.flatMap((debit) =>
+    numbersIn(debit).map((utr) => ({ ...debit, utr, family: refFamily(utr, debit.currency) })),
+  );
+  if (named.length === 0) return;
+  const numbers = unnestRows({ accountId: 'bigint', amount: 'bigint', utr: 'text', family: 'text' }, named);
+  const open = await tx.query<{ id: bigint }>(sql`
+    update messages c set state = 'ambiguous', reason = 'wentBack' from ${numbers}
+    where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'
+      and (${isOpenToMessages(sql`c`)} or c.state in ('held', 'untrusted') and c.reason is distinct from 'delay')
+    returning c.id`);
+  await dropHolds(
+    tx,
+    open.map(({ id }) => id),
+  );
+  const paid = await tx.query<{ orderId: bigint; currency: string; amount: bigint; utr: string }>(sql`
+    select o.id as "orderId", o.currency, v.amount, v.utr from ${numbers}
+    join utr_uses u on u.family = v.family and u.utr = v.utr
+    join collection_orders o on o.id = u.order_id and o.account_id = v.account_id`);
+  for (const money of paid) await notifyWentBack(platform, tx, money);
+}
+
+/** SQL: the account's bank reports the debit's number as a credit too. */
+export const hasComeBack = (debit: Sql): Sql =>
+  sql`exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit')`;
+
+/** SQL: a credit that completed nothing and that nobody was notified of as money of a payout that came back. */
+export const mayBeReturn = (credit: Sql): Sql =>
+  sql`(${credit}.direction = 'credit' and (${credit}.state = 'unmatched' and ${credit}.reason is distinct from 'reversed'
+    or ${credit}.state = 'ambiguous' and ${credit}.reason = 'wentBack'))`;
+
+interface WentBack {
+  readonly orderId: bigint;
+  readonly currency: string;
+  readonly amount: bigint;
+  readonly utr: string | null;
+}
+
+/** Marks a stored credit as money of a completed payout that may have come back, and notifies the admins, once. */
+export async function noteReturn(
+  platform: Platform,
+  tx: Tx,
+  messageId: bigint,
+  money: WentBack,
+): Promise<void> {
+  const marked = await tx.query(sql`
+    update messages m set state = 'ambiguous', reason = 'contradictsBooked' where id = ${messageId} and ${mayBeReturn(sql`m`)} returning 1`);
+  if (marked.length > 0) await notifyWentBack(platform, tx, money);
+}
+
+/** Notifies the admins that the money of a completed order may have gone back. */
+export function notifyWentBack(
+  platform: Platform,
+  tx: Tx,
+  { orderId, currency, amount, utr }: WentBack,
+): Promise<void> {
+  return notify(platform, tx, { roles: ADMINS }, 'moneyWentBack', {
+    order: String(orderId),
+    utr: utr ?? '–',
+    amount: `${currency} ${amountText(amount, currency as Currency)}`,
+  });
+}
