@@ -31,6 +31,7 @@ import { recordOutcome } from '../orders/callback-outcome.ts';
 import { askAboutEnded, askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
 import { createDispatcher, recoverSends } from '../payout/dispatch.ts';
 import { reportDebitsOfEnded } from '../payout/ended-debits.ts';
+import { reportReturned } from '../payout/returned.ts';
 import { expireClaims } from '../payout/expire-claims.ts';
 import { matchDebits } from '../payout/match-debits.ts';
 import { proveConfirmed } from '../payout/prove.ts';
@@ -168,7 +169,7 @@ async function tendPayouts(platform: Platform): Promise<void> {
 
 /** Applies debits to payouts: a debit completes a payout, proves what a supplier said, or contradicts a payout that ended unpaid. */
 async function tendDebits(platform: Platform): Promise<void> {
-  for (const sweep of [matchDebits, proveConfirmed, reportDebitsOfEnded])
+  for (const sweep of [matchDebits, proveConfirmed, reportDebitsOfEnded, reportReturned])
     await untilDone(() => sweep(platform));
 }
 

@@ -1,3 +1,4 @@
+import { hasComeBack } from '../evidence/matching/taken-back.ts';
 import { movedAtOf } from '../evidence/matching/reported-amounts.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { hot, type Sql, type Tx, sql } from '../platform/db/database.ts';
@@ -5,8 +6,8 @@ import type { Platform } from '../platform/platform.ts';
 import { evidenceFor, type StatedMovement, type Stater } from '../evidence/trusted-chain/statements.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** SQL: the stored debit (alias `m`) is joined to no payout. */
-const UNJOINED_DEBIT: Sql = sql`(m.direction = 'debit' and m.state = 'ignored' and m.order_id is null)`;
+/** SQL: the stored debit (alias `m`) is joined to no payout, and its money has not come back. */
+const UNJOINED_DEBIT: Sql = sql`(m.direction = 'debit' and m.state = 'ignored' and m.order_id is null and not ${hasComeBack(sql`m`)})`;
 /** SQL: the same, and the debit was never joined to a payout that was reversed. */
 export const OPEN_DEBIT: Sql = sql`(${UNJOINED_DEBIT} and m.reason is distinct from 'reversed')`;
 

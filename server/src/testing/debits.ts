@@ -51,3 +51,28 @@ export async function reportDebit(
     },
   ]);
 }
+
+/** The monitor reports that the bank has given money back to the account, in the wording of the account's bank. */
+export async function reportReturn(
+  platform: Platform,
+  { accountNumber, monitorId, supplierId }: PayingAccount,
+  {
+    amount,
+    utr = newReference(),
+    text = '',
+  }: Pick<ReportedDebit, 'amount' | 'utr'> & { readonly text?: string },
+): Promise<void> {
+  told += 1;
+  const [year, month, date] = formatTime(platform.clock.now()).slice(0, 10).split('-');
+  const reference = utr === null ? '' : ` with UPI: ${utr}`;
+  await receiveMessages(platform, { id: monitorId, supplierId }, [
+    {
+      messageId: `return-${told}`,
+      kind: 'sms',
+      sender: 'AX-ICICIB-S',
+      text: `Dear Customer, your ICICI Bank Account XX${accountNumber.slice(-4)} has been credited with Rs ${formatMinor(amount, 'INR')} on ${date}-${MONTHS[Number(month) - 1]}-${year!.slice(2)} as reversal of failed transaction${reference}${text}.`,
+      receivedAt: platform.clock.now(),
+      accountHint: undefined,
+    },
+  ]);
+}

@@ -1,0 +1,49 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { mayBeReturn, noteReturn } from '../evidence/matching/taken-back.ts';
+import { DAY } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { firstIdAt } from '../platform/db/ids.ts';
+import type { Platform } from '../platform/platform.ts';
+
+/** Credits of this time are looked at. */
+const LOOK_BACK = 3 * DAY;
+/** A bank may return money so long after a payout was completed, as a gateway may. */
+const RETURNED_WITHIN = 7 * DAY;
+const AT_ONCE = 100;
+
+/**
+ * Finds credits on paying accounts that may be the money of a completed payout, and notifies the admins of each once: the credit has the
+ * payout's number or names it, or has its sum. The bank may return money under a number of its own. A sweep, because a credit and the
+ * payout's completion that are written at the same moment do not see each other. Returns how many it found.
+ */
+export async function reportReturned(platform: Platform): Promise<number> {
+  const now = platform.clock.now().getTime();
+  const found = await platform.db.query<{
+    messageId: bigint;
+    orderId: bigint;
+    amount: bigint;
+    currency: string;
+    utr: string | null;
+  }>(sql`
+    select distinct on (c.id) c.id as "messageId", o.id as "orderId", c.amount, c.currency, c.utr
+    from accounts a join messages c on c.account_id = a.id
+    cross join lateral (
+      select id, 1 as rank from payout_orders where utr = c.utr
+      union all
+      select id, 2 from payout_orders
+      where supplier_id = a.supplier_id and taken_on >= (c.received_at - ${RETURNED_WITHIN} * interval '1 millisecond')::date - 1
+        and position(utr in c.text) > 0
+      union all
+      -- A credit with the number of a debit is the money of that debit, whatever its sum.
+      select id, 3 from payout_orders where amount = c.amount
+        and not exists (select from messages d where d.utr = c.utr and d.account_id = a.id and d.direction = 'debit')
+    ) p join payout_orders o on o.id = p.id
+    where a.direction = 'out' and ${mayBeReturn(sql`c`)} and c.id >= ${firstIdAt(new Date(now - LOOK_BACK))}
+      and o.status = ${PAYOUT_STATUS.completed} and o.reversed_at is null and o.currency = c.currency
+      and o.supplier_id = a.supplier_id and coalesce(o.account_id, a.id) = a.id
+      and o.created_at <= c.received_at and o.finished_at >= c.received_at - ${RETURNED_WITHIN} * interval '1 millisecond'
+    order by c.id, p.rank, o.finished_at desc limit ${AT_ONCE}`);
+  for (const { messageId, ...money } of found)
+    await platform.db.tx((tx) => noteReturn(platform, tx, messageId, money));
+  return found.length;
+}
