@@ -31,9 +31,10 @@ export function confirmPaid(
 }
 
 export const CONFIRM_PAID: WordRule<ConfirmedPaid> = {
-  // As 'supplier', not 'staff': a debit without its chain's corroboration may have been written by the supplier.
+  // As 'supplier', not 'staff': a debit without its chain's corroboration may have been written by the supplier. A debit that belongs to
+  // another payout, or belonged to one that was reversed, is taken on the word of who confirms: its money may be gone again.
   isBorneOut: async (platform, tx, order, { utr }) =>
-    (await lockProofs(platform, tx, 'supplier', [{ order, utr }], { isDesk: true })).has(order.id),
+    (await lockProofs(platform, tx, 'supplier', [{ order, utr }])).has(order.id),
   async take(platform, tx, viewer, claimed, { utr, accountId, startedBy }) {
     const payer =
       accountId === undefined ? claimed.accountId : await paidFrom(tx, viewer, claimed, { utr, accountId });

@@ -1,4 +1,5 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
+import { SETTINGS } from '@sangam/contract/settings.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
@@ -122,6 +123,23 @@ test('the desk may join the debit of a reversed payout to the payout that it con
     sql`select evidence from message_matches where order_id = ${id}`,
   );
   expect(match).toEqual({ evidence: 'payoutUtr' });
+});
+
+test('the debit of a reversed payout does not support the desk’s word: past the sum of a day a second person agrees', async () => {
+  await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+  const utr = newReference();
+  const mistaken = await saidPaid(113_00n, utr);
+  await debit(113_00n, utr);
+  await sweep();
+  await reverseOne(mistaken);
+  const { id } = await payOut(world.platform, shop.merchantId, { amount: 113_00n });
+  must(await claim(world.platform, supplier, id));
+  for (const viewer of [shop.admin, superAdmin])
+    expect(await confirmPaid(world.platform, viewer, { orderId: id, utr })).toMatchObject({
+      code: 'approvalNeeded',
+    });
+  expect((await read(id)).status).toBe(1);
+  await world.platform.settings.write('UnprovenDayLimit', SETTINGS.UnprovenDayLimit.fallback, null);
 });
 
 test('the debit of a payout that failed afterwards proves no other payout, whoever has the failed one by now', async () => {

@@ -13,6 +13,8 @@ export interface OpenCredit {
   readonly balance: bigint | null;
   readonly currency: Currency;
   readonly payer: string | null;
+  /** Why the message is open, if it says so. */
+  readonly reason: string | null;
   readonly text: string;
   readonly utr: string | null;
   /**
@@ -22,7 +24,7 @@ export interface OpenCredit {
   readonly movedAt: Date;
 }
 
-const COLUMNS = sql`id, amount, balance, currency, payer, text, utr, ${movedAtOf(sql`messages`)} as "movedAt"`;
+const COLUMNS = sql`id, amount, balance, currency, payer, reason, text, utr, ${movedAtOf(sql`messages`)} as "movedAt"`;
 
 /** SQL on table `messages`: an operator may join the credit. A credit that is held for a frozen order waits for that order. */
 export const OPEN_TO_OPERATORS = sql`(state in ('unmatched', 'ambiguous', 'untrusted') or state = 'held' and reason = 'chain')`;

@@ -171,7 +171,7 @@ test('what was spent meanwhile becomes debt, and the next credits repay it first
   expect(await brokenChecks(node.platform)).toEqual([]);
 });
 
-test('the UTR and its message complete another order', async () => {
+test('the UTR and its message complete another order once two people agree', async () => {
   const shop = await onlyShop();
   const first = await pay(shop, 640_00n);
   const second = await createOne(node.platform, shop.merchantId, { amount: 640_00n });
@@ -184,7 +184,15 @@ test('the UTR and its message complete another order', async () => {
       sql`select state, reason, order_id from messages where utr = ${first.reference}`,
     ),
   ).toEqual([{ state: 'unmatched', reason: 'reversed', order_id: null }]);
-  expect(await again()).toMatchObject({ status: 6, received: first.received, utr: first.reference });
+  // The money may be gone again: nobody joins it alone.
+  const asked = await again();
+  expect(asked).toMatchObject({ code: 'approvalNeeded' });
+  const { todoId } = (asked as { data: { todoId: string } }).data;
+  expect(
+    await decide(node.platform, APPROVAL_HANDLERS, admin, { id: BigInt(todoId), approve: true }),
+  ).toMatchObject({ status: 'approved' });
+  const [paid] = await readOrders(node.platform.db, [second.id]);
+  expect(paid).toMatchObject({ status: 6, received: first.received, utr: first.reference });
   expect(
     await node.platform.db.query(
       sql`select order_id as id from message_matches where order_id = any(${[first.id, second.id]})`,
@@ -192,6 +200,20 @@ test('the UTR and its message complete another order', async () => {
   ).toEqual([{ id: second.id }]);
   expect(await brokenChecks(node.platform)).toEqual([]);
 });
+
+test.each(['customerService', 'supplier'] as const)(
+  'nor does a user of role %s join it alone',
+  async (role) => {
+    const shop = await onlyShop();
+    const first = await pay(shop, 645_00n);
+    const second = await createOne(node.platform, shop.merchantId, { amount: 645_00n });
+    await reverse(node.platform, superAdmin, { orderId: first.id });
+    const { id: userId } = await makeUser(node.platform, { role });
+    const viewer = viewerOf(node.platform, { role, userId, supplierId: shop.supplierId });
+    const asked = { orderId: second.id, utr: first.reference, offset: false };
+    expect(await supplement(node.platform, viewer, asked)).toMatchObject({ code: 'approvalNeeded' });
+  },
+);
 
 test('the merchant is notified, and gets the same notification when it is sent again', async () => {
   const shop = await onlyShop();

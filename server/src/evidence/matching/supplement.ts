@@ -259,14 +259,16 @@ async function spentFor(
 
 /**
  * Whether the money may have completed an order or been settled outside already: in another wording, or because the desk completed an order
- * with this sum whose message has not come.
+ * with this sum whose message has not come. Or it may be gone again: its order was reversed, or the account's bank reports its number as a
+ * debit too.
  */
 async function isSpentOtherwise(
   platform: Platform,
   tx: Tx,
   accountId: bigint | null,
-  { id, amount, utr }: OpenCredit,
+  { id, amount, reason, utr }: OpenCredit,
 ): Promise<boolean> {
+  if (reason === 'reversed' || reason === 'wentBack') return true;
   const now = platform.clock.now();
   const others = await lockOtherWordings(tx, id, now);
   if (others.some(({ isSpent }) => isSpent)) return true;

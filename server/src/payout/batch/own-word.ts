@@ -69,7 +69,7 @@ export async function rowsThatWait(
   const paid = said.flatMap(({ row, order }) =>
     row.proposed === 'completed' ? [{ order, utr: row.proposedUtr }] : [],
   );
-  const borne = await lockProofs(platform, tx, 'supplier', paid, { isDesk: true });
+  const borne = await lockProofs(platform, tx, 'supplier', paid);
   const bare = said.filter(({ order }) => !borne.has(order.id));
   // All these rows are of one file: a file of the desk replaces every earlier one.
   if (bare.length === 0 || (await passes(platform, tx, viewer, batch, bare, namesFile))) return new Map();
