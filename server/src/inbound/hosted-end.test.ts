@@ -10,8 +10,8 @@ import { brokenChecks } from '../testing/books.ts';
 import { exampleScript, makeScript, makeScriptAccount, openKosh } from '../testing/pay-script.ts';
 import { newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeMerchant, makeSupplier } from '../testing/world.ts';
-import { watchHosted } from './hosted-watch.ts';
+import { makeMerchant, makeSupplier, makeUser } from '../testing/world.ts';
+import { creditHosted, watchHosted } from './hosted-watch.ts';
 
 /** What a gateway is asked about an order that waits no more. All notices of this gateway are lost. */
 
@@ -20,6 +20,8 @@ const HOSTED = 1030;
 let world: TestPlatform;
 let kosh: KoshPay;
 let merchantId: bigint;
+let accountId: bigint;
+let adminId: bigint;
 beforeAll(async () => {
   kosh = await openKosh();
   world = await createTestPlatform();
@@ -27,7 +29,8 @@ beforeAll(async () => {
   ({ merchantId } = await makeMerchant(platform, { products: [HOSTED] }));
   const { supplierId } = await makeSupplier(platform, { products: [HOSTED] });
   const { id: scriptId } = await makeScript(platform, await exampleScript(kosh.url), [kosh.url]);
-  await makeScriptAccount(platform, { supplierId, scriptId, direction: 'in' });
+  adminId = (await makeUser(platform, { role: 'admin' })).id;
+  accountId = await makeScriptAccount(platform, { supplierId, scriptId, direction: 'in' });
   await watchHosted(platform);
 });
 afterAll(async () => {
@@ -85,4 +88,25 @@ test('a payment while no node ran for two days is found by a question', async ()
   const utr = await pay(id);
   await look(2 * DAY);
   expect(await stateOf(utr)).toEqual(['ambiguous']);
+});
+
+test('the admins are notified once when a gateway says of a payment that has paid an order that it failed after all', async () => {
+  const id = await order();
+  await pay(id);
+  await look(MINUTE);
+  const say = (reference: string) =>
+    creditHosted(world.platform, accountId, id, 'notice', { state: 'failed', reference });
+  // The payer's first try, on the gateway's own page.
+  await say('another payment');
+  const told = () =>
+    world.platform.db.query(
+      sql`select kind from inbox_messages where user_id = ${adminId} and data->>'order' = ${String(id)}`,
+    );
+  expect(await told()).toEqual([]);
+  const [payment] = await world.platform.db.query<{ name: string }>(
+    sql`select by_question as name from hosted_payments where order_id = ${id}`,
+  );
+  await say(payment!.name);
+  await say(payment!.name);
+  expect(await told()).toEqual([{ kind: 'moneyWentBack' }]);
 });

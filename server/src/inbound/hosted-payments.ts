@@ -1,4 +1,8 @@
-import { type Tx, sql } from '../platform/db/database.ts';
+import { notifyWentBack } from '../evidence/matching/taken-back.ts';
+import { SYSTEM, writeEvents } from '../history/events.ts';
+import { type Sql, type Tx, sql } from '../platform/db/database.ts';
+import { lowestIdAfter } from '../platform/db/ids.ts';
+import type { Platform } from '../platform/platform.ts';
 
 /** What a gateway reports of a payment of one of its orders. */
 export interface Told {
@@ -20,8 +24,7 @@ export async function isNewPayment(tx: Tx, told: Told): Promise<boolean> {
   const { orderId, accountId, by, name, amount, utr } = told;
   const [own, other] =
     by === 'question' ? [sql`by_question`, sql`by_notice`] : [sql`by_notice`, sql`by_question`];
-  const page = sql`order_id = ${orderId} and account_id = ${accountId}`;
-  await tx.query(sql`select from hosted_pages where ${page} for update`);
+  const page = await holdPage(tx, orderId, accountId);
   const known = await tx.query(sql`
     update hosted_payments set ${own} = ${name}, utr = coalesce(utr, ${utr})
     where ctid = (
@@ -34,4 +37,34 @@ export async function isNewPayment(tx: Tx, told: Told): Promise<boolean> {
     insert into hosted_payments (order_id, account_id, amount, utr, ${own})
     values (${orderId}, ${accountId}, ${amount}, ${utr}, ${name})`);
   return true;
+}
+
+async function holdPage(tx: Tx, orderId: bigint, accountId: bigint): Promise<Sql> {
+  const page = sql`order_id = ${orderId} and account_id = ${accountId}`;
+  await tx.query(sql`select from hosted_pages where ${page} for update`);
+  return page;
+}
+
+/**
+ * A gateway says that a payment failed which has paid its order: it was refunded or charged back. The admins are notified, once; they
+ * reverse the order. A payment with another name is one that never paid.
+ */
+export async function noteFailed(
+  platform: Platform,
+  tx: Tx,
+  { orderId, accountId, name }: Pick<Told, 'orderId' | 'accountId'> & { readonly name: string | null },
+): Promise<void> {
+  const page = await holdPage(tx, orderId, accountId);
+  const [paid] = await tx.query<{ currency: string; amount: bigint; utr: string | null; status: number }>(sql`
+    select o.currency, o.received as amount, o.utr, o.status from collection_orders o
+    where o.id = ${orderId} and o.account_id = ${accountId} and o.received is not null and o.reversed_at is null
+      and (${name}::text is null or exists (select from hosted_payments where ${page} and ${name} in (by_question, by_notice)))
+      and not exists (select from order_events e
+        where e.order_id = o.id and e.id > ${lowestIdAfter(orderId)} and e.kind = 'contradicted')`);
+  if (!paid) return;
+  const { status, ...money } = paid;
+  await writeEvents(platform, tx, [
+    { orderId, kind: 'contradicted', from: status, to: status, actor: SYSTEM, data: { said: 'failed' } },
+  ]);
+  await notifyWentBack(platform, tx, { orderId, ...money });
 }

@@ -10,7 +10,7 @@ import { readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
-import { type Told, isNewPayment } from './hosted-payments.ts';
+import { type Told, isNewPayment, noteFailed } from './hosted-payments.ts';
 import {
   type DuePage,
   endQueries,
@@ -74,7 +74,8 @@ async function query(platform: Platform, page: DuePage): Promise<void> {
 
 /**
  * Takes a gateway's report that an order was paid, as a credit of its account like that of any other rail. It completes the order once.
- * Another amount, and a payment that comes too late, are left to an operator. False: the account has no such order.
+ * Another amount, and a payment that comes too late, are left to an operator. Of a payment that failed after it had paid, the admins are
+ * notified. False: the account has no such order.
  */
 export async function creditHosted(
   platform: Platform,
@@ -90,6 +91,8 @@ export async function creditHosted(
     railAccountOf(platform.db, accountId),
   ]);
   if (!order || !page || !account) return false;
+  if (state === 'failed')
+    await platform.db.tx((tx) => noteFailed(platform, tx, { orderId, accountId, name: reference ?? null }));
   if (state !== 'paid') return true;
   const amount = minorOf(text, order.currency);
   if (amount === undefined || amount === 0n) {
