@@ -9,11 +9,11 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { readReference } from '@sangam/contract/references.ts';
 import { ASK_ENDED_EVERY, complete } from './complete.ts';
-import { notifyClaimContradicted, notifyPaidElsewhere } from './contradicted.ts';
+import { notifyClaimContradicted, notifyPaidElsewhere, withHeldReversal } from './contradicted.ts';
 import { attemptOf, sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { proveByGateway } from './prove.ts';
-import { reverseHeld, takenBackByGateway, withHeldReversal } from './reverse.ts';
+import { reverseHeld, takenBackByGateway } from './reverse.ts';
 import { HELD_BY_NOBODY, lockPayouts, lockSome, noteReference } from './store.ts';
 import { LET_GO, transition } from './transition.ts';
 

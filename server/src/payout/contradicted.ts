@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { audit } from '../platform/audit/record.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -179,8 +179,8 @@ export async function notifyTakenAfterEnd(
 
 /**
  * A gateway says that it paid by an attempt. Notifies the admins when the attempt is not the payout's present one, when the payout has
- * ended unpaid, or when a person confirmed it by another reference: the payee may be paid twice, or paid and refunded. Returns whether it
- * did.
+ * ended unpaid or its reversal waits, or when a person confirmed it by another reference: the payee may be paid twice, or paid and
+ * refunded. Returns whether it did.
  */
 export function notifyPaidElsewhere(
   platform: Platform,
@@ -197,9 +197,28 @@ export function notifyPaidElsewhere(
 
 async function contradicts(tx: Tx, order: PayoutOrder, utr: string | null): Promise<boolean> {
   const isOther = order.status === completed && utr !== null && normaliseReference(utr) !== order.utr;
+  // A reversal that waits is not done then: if the gateway takes the payout back again, it is another one.
+  if (order.status === completed && (await withHeldReversal(tx, [order.id])).length > 0) return true;
   if (!isOther && !UNPAID.has(order.status)) return false;
   // The gateway itself took the payout back, and now says that it paid it again. When a person reversed what the gateway's status
   // completed, the gateway only repeats what it said before.
   if (order.reversedAt !== null && (await saysGateway(tx, order.id, 'reversed'))) return true;
   return !(await isCompletedByGateway(tx, order.id));
+}
+
+/**
+ * Those of the payouts, some of them maybe reversed since, that were taken back while they or their merchants were frozen, and that their
+ * gateway has not called paid since.
+ */
+export async function withHeldReversal(
+  db: Queryable,
+  orderIds: readonly bigint[],
+): Promise<{ readonly orderId: bigint; readonly reason: string | null }[]> {
+  if (orderIds.length === 0) return [];
+  const oldest = orderIds.reduce((least, id) => (id < least ? id : least));
+  return db.query(sql`
+    select h.order_id as "orderId", h.reason from order_events h
+    where h.order_id = any(${orderIds}) and h.id > ${lowestIdAfter(oldest)} and h.kind = 'reversalHeld'
+      and not exists (select from order_events e where e.order_id = h.order_id and e.id > h.id and e.kind = 'contradicted'
+        and e.data->>'said' = 'processed')`);
 }

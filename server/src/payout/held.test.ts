@@ -20,6 +20,7 @@ import { cancelByMerchant } from './cancel.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { askAboutEnded, recordGatewayStatus } from './ask-gateways.ts';
+import { notifyPaidElsewhere } from './contradicted.ts';
 import { readPayout } from './read.ts';
 import { takenBackByGateway } from './reverse.ts';
 
@@ -225,6 +226,20 @@ test('a reversal that waited for its order waits for its merchant as well', asyn
   world.clock.advance(6 * HOUR);
   await askAboutEnded(world.platform, gateway().channels);
   expect(await statusOf(id)).toBe(6);
+});
+
+test('a reversal that waits is not done once the gateway has said that the payout is paid; it is when the gateway takes it back again', async () => {
+  const id = await completedByGateway();
+  const { utr } = (await readPayout(world.platform.db, id))!;
+  await hold('order', id, true);
+  expect(await takenBackByGateway(world.platform, { id, attempt: 1 }, 'returned')).toBe('held');
+  const paid = { isPresent: true, utr };
+  expect(await notifyPaidElsewhere(world.platform, { id, attempt: 1 }, paid)).toBe(true);
+  await hold('order', id, false);
+  world.clock.advance(6 * HOUR);
+  await askAboutEnded(world.platform, gateway().channels);
+  expect(await statusOf(id)).toBe(3);
+  expect(await takenBackByGateway(world.platform, { id, attempt: 1 }, 'returned')).toBe('takenBack');
 });
 
 test.each(['suppliers', 'accounts'] as const)(

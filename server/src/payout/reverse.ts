@@ -1,19 +1,18 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { audit } from '../platform/audit/record.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
-import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { type Actor, SYSTEM, writeEvents } from '../history/events.ts';
 import { postMirror } from '../ledger/reverse.ts';
 import { partMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import { freeReferences } from '../order-numbers/claim.ts';
 import { ASK_ENDED_EVERY } from './complete.ts';
-import { isCompletedByGateway, notifyContradiction } from './contradicted.ts';
+import { isCompletedByGateway, notifyContradiction, withHeldReversal } from './contradicted.ts';
 import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedKey } from './posting.ts';
 import { lockPayouts, readPayouts } from './store.ts';
-import { lowestIdAfter } from '../platform/db/ids.ts';
 import { transition } from './transition.ts';
 
 export interface PayoutReversal {
@@ -109,8 +108,8 @@ async function holdReversal(platform: Platform, tx: Tx, { id }: PayoutOrder, rea
 }
 
 /**
- * Reverses a completed payout that its gateway took back while the payout or its merchant was frozen, once neither is. In the caller's
- * transaction.
+ * Reverses a completed payout that its gateway took back while the payout or its merchant was frozen, once neither is, unless the gateway
+ * has called it paid since. In the caller's transaction.
  */
 export async function reverseHeld(platform: Platform, tx: Tx, orderId: bigint): Promise<void> {
   const [order] = await lockPayouts(tx, [orderId]);
@@ -119,16 +118,4 @@ export async function reverseHeld(platform: Platform, tx: Tx, orderId: bigint): 
   if (!held) return;
   const { reason } = held;
   await reversePayout(platform, tx, order, { actor: SYSTEM, reason, data: { by: 'gateway' } });
-}
-
-/** Those of the payouts, some of them maybe reversed since, that were taken back while they or their merchants were frozen. */
-export async function withHeldReversal(
-  db: Queryable,
-  orderIds: readonly bigint[],
-): Promise<{ readonly orderId: bigint; readonly reason: string | null }[]> {
-  if (orderIds.length === 0) return [];
-  const oldest = orderIds.reduce((least, id) => (id < least ? id : least));
-  return db.query(sql`
-    select order_id as "orderId", reason from order_events
-    where order_id = any(${orderIds}) and id > ${lowestIdAfter(oldest)} and kind = 'reversalHeld'`);
 }
