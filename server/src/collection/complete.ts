@@ -34,8 +34,11 @@ export interface Completion {
   readonly accountId?: bigint;
   /** The message that a person joined states no reference; the person stated the UTR. */
   readonly isBare?: boolean;
-  /** Only the supplier says that the money came. What its deposit cannot carry throws `DepositShort` and does not become debt. */
-  readonly isSelfReported?: boolean;
+  /**
+   * A supplier alone says that the money came, or that it is for an order which waits no more. What its deposit cannot carry throws
+   * `DepositShort` and does not become debt.
+   */
+  readonly isWithinDeposit?: boolean;
   readonly actor: Actor;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -161,8 +164,8 @@ async function creditOrders(
       at,
     ),
     Promise.all(
-      settled.map(({ isSelfReported, orderId }, index) =>
-        isSelfReported ? leastLeft(tx, before[index]!, waiting.get(orderId)) : Promise.resolve(undefined),
+      settled.map(({ isWithinDeposit, orderId }, index) =>
+        isWithinDeposit ? leastLeft(tx, before[index]!, waiting.get(orderId)) : Promise.resolve(undefined),
       ),
     ),
   ]);
@@ -197,7 +200,7 @@ async function creditOrders(
     paid.map(({ posting }) => posting),
   );
   outcomes.forEach((outcome, index) => {
-    if (outcome === 'insufficient' && settled[index]!.isSelfReported) throw new DepositShort();
+    if (outcome === 'insufficient' && settled[index]!.isWithinDeposit) throw new DepositShort();
     // No other leg can fail: what a balance lacks becomes debt. The order's lock excludes a second posting.
     if (outcome !== 'posted') throw new Error(`credit of order ${paid[index]!.order.id}: ${outcome}`);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { cancelByMerchant } from '../collection/cancel.ts';
 import { createOrders } from '../collection/create.ts';
 import { expireDue } from '../collection/expire.ts';
 import { freeResource } from '../collection/free-resource.ts';
@@ -12,7 +13,7 @@ import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
-import { creditSms, makeShop, newOrder, newReference, type Shop } from '../testing/payments.ts';
+import { creditSms, makeShop, newOrder, newReference, type Shop, statedSms } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { shopCalls } from '../testing/shop-calls.ts';
@@ -149,4 +150,33 @@ test('an order that its supplier frees can still be paid, and counts against the
   expect(await allocated(2_000_00n)).toBeNull();
   world.clock.advance(MINUTE);
   expect(await calls.report(creditSms(world.platform, shop, order.payable!))).toEqual(['matched']);
+});
+
+test('payments of orders that their merchant cancelled are joined beyond the deposit only with a second person', async () => {
+  const orders = [];
+  for (const sum of [2_000_00n, 2_100_00n, 2_200_00n]) {
+    const order = await calls.order(sum);
+    expect(order.accountId).toBe(shop.accountId);
+    await cancelByMerchant(world.platform, { id: shop.merchantId, ip: '10.0.0.1' }, order.id);
+    orders.push(order);
+    world.clock.advance(10 * MINUTE);
+  }
+  let balance = 100_00n;
+  const bankSays = (amount: bigint, reference?: string) => {
+    balance += amount;
+    const movement = { amount, balance, ...(reference === undefined ? {} : { reference }) };
+    return calls.report(statedSms(world.platform, shop, movement));
+  };
+  await bankSays(100_00n);
+  world.clock.advance(MINUTE);
+  await bankSays(150_00n);
+  const answers = [];
+  for (const order of orders) {
+    world.clock.advance(10 * MINUTE);
+    const utr = newReference();
+    expect(await bankSays(order.payable!, utr)).toEqual(['unmatched']);
+    answers.push(await say(order, utr));
+  }
+  expect(answers).toEqual([6, 'approvalNeeded', 'approvalNeeded']);
+  expect((await deposit())['debt'] ?? 0n).toBe(0n);
 });

@@ -31,8 +31,8 @@ interface Evidence {
   readonly offset: boolean;
   /** The stored message that the operator chose. */
   readonly messageId?: bigint | undefined;
-  /** Only the supplier's own statement supports it (`isSelfReported` in trusted-chain/statements.ts). */
-  readonly isSelfReported?: boolean;
+  /** A supplier alone says so, and its deposit has to carry it (`Completion`). */
+  readonly isWithinDeposit?: boolean;
 }
 
 /**
@@ -40,7 +40,7 @@ interface Evidence {
  * joined, and its amount counts as received; without one the payable amount counts, or the asked amount if there is no payable one.
  * `offset`: the money came outside the order's account and is posted against suspense. An order that failed to allocate can only be
  * completed as an offset. 1205: a second person must agree (`needsApproval`). That also holds for a supplier's statement without evidence
- * that is an offset or exceeds the deposit.
+ * that is an offset, and for one that exceeds the deposit if it has no evidence or its order waits no more.
  */
 export async function supplement(
   platform: Platform,
@@ -76,7 +76,7 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
   return platform.db.tx(async (tx) => {
     const locked = await lockForSupplement(platform, tx, viewer, input);
     if (isRefusal(locked)) return locked;
-    const { order } = locked;
+    const { order, waiting } = locked;
     if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
     const credit = await creditFor(tx, order, input);
     if (isRefusal(credit)) return credit;
@@ -90,7 +90,8 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
         platform,
         tx,
         order,
-        { ...input, isSelfReported: isOwn },
+        // An order that waits no more left the room of the deposit, which others may have filled since.
+        { ...input, isWithinDeposit: isOwn || (!isStaff(viewer) && waiting === null) },
         credit,
         actorOf(viewer),
         {},
@@ -330,7 +331,7 @@ async function complete(
       utr: evidence.utr,
       by: 'supplement',
       offset: evidence.offset,
-      isSelfReported: evidence.isSelfReported ?? false,
+      isWithinDeposit: evidence.isWithinDeposit ?? false,
       isBare: credit?.utr === null,
       actor,
       data: { offset: evidence.offset, ...data, ...(credit ? { messageId: String(credit.id) } : {}) },
