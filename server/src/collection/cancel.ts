@@ -1,17 +1,18 @@
 import { changeLoad } from '../accounts/load.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { SYSTEM, writeEvents, type Actor } from '../history/events.ts';
+import { SYSTEM, writeEvents } from '../history/events.ts';
+import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import { refuse, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import { timeOut } from './expire.ts';
 import type { CollectionOrder } from './order.ts';
 import { releaseWaiting } from './hold.ts';
 import { lockOrder, readOrders } from './store.ts';
-import { endsGrace } from './waiting.ts';
+import { endsGrace, type WaitingOrder } from './waiting.ts';
 
 /**
- * The merchant's program cancels an order that nobody has paid: the order times out now and its account is free. If a payment
- * still comes, an operator decides about it.
+ * The merchant's program cancels an order that nobody has paid: the order times out now. Its payer may still pay, so it keeps account and
+ * amount, and the deposit carries it, until its grace ends.
  */
 export function cancelByMerchant(
   platform: Platform,
@@ -19,46 +20,42 @@ export function cancelByMerchant(
   orderId: bigint,
 ): Promise<CollectionOrder | Refusal> {
   const actor = { kind: 'merchant', id: merchant.id, ip: merchant.ip } as const;
-  return cancel(platform, orderId, actor, (order) => order.merchantId === merchant.id);
+  return platform.db.tx(async (tx) => {
+    const waiting = await lockAllocated(tx, orderId, (order) => order.merchantId === merchant.id);
+    if (isRefusal(waiting)) return waiting;
+    await timeOut(platform, tx, [waiting], actor, platform.clock.now());
+    return (await readOrders(tx, [orderId]))[0]!;
+  });
 }
 
-/** The gateway refused the order: the order ceases to wait on that account. */
+/** The gateway refused the order: the order ceases to wait on that account, which is free. If a payment still comes, an operator decides. */
 export function cancelRefused(
   platform: Platform,
   orderId: bigint,
   accountId: bigint,
   reason: string,
 ): Promise<CollectionOrder | Refusal> {
-  return cancel(platform, orderId, SYSTEM, (order) => order.accountId === accountId, reason);
-}
-
-function cancel(
-  platform: Platform,
-  orderId: bigint,
-  actor: Actor,
-  isMeant: (order: CollectionOrder) => boolean,
-  reason?: string,
-): Promise<CollectionOrder | Refusal> {
   return platform.db.tx(async (tx) => {
-    const locked = await lockOrder(tx, orderId);
-    if (!locked || !isMeant(locked.order)) return refuse('notFound');
-    const { order, waiting } = locked;
-    if (order.status !== COLLECTION_STATUS.allocated || !waiting) return refuse('actionNotAllowed');
-    await timeOut(platform, tx, [waiting], actor, platform.clock.now());
+    const waiting = await lockAllocated(tx, orderId, (order) => order.accountId === accountId);
+    if (isRefusal(waiting)) return waiting;
+    await timeOut(platform, tx, [waiting], SYSTEM, platform.clock.now());
     changeLoad(tx, [endsGrace(waiting)], null);
     await releaseWaiting(platform, tx, [waiting]);
     const [released] = await readOrders(tx, [orderId]);
-    await writeEvents(platform, tx, [
-      {
-        orderId,
-        kind: 'released',
-        from: released!.status,
-        to: released!.status,
-        actor,
-        ...(reason === undefined ? {} : { reason }),
-        data: { cancelled: true },
-      },
-    ]);
+    const { status } = released!;
+    const event = { orderId, kind: 'released', from: status, to: status, actor: SYSTEM, reason } as const;
+    await writeEvents(platform, tx, [{ ...event, data: { cancelled: true } }]);
     return released!;
   });
+}
+
+async function lockAllocated(
+  tx: Tx,
+  orderId: bigint,
+  isMeant: (order: CollectionOrder) => boolean,
+): Promise<WaitingOrder | Refusal> {
+  const locked = await lockOrder(tx, orderId);
+  if (!locked || !isMeant(locked.order)) return refuse('notFound');
+  const { order, waiting } = locked;
+  return order.status === COLLECTION_STATUS.allocated && waiting ? waiting : refuse('actionNotAllowed');
 }

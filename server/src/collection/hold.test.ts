@@ -125,12 +125,14 @@ test('when an order is paid outside its account, its hold is given back', async 
   expect(await deposit()).toEqual(FREE);
 });
 
-test('when an order is freed, cancelled or finds no other account, its hold is given back', async () => {
+test('when an order is freed or finds no other account, its hold is given back; cancelled it keeps the hold until its grace ends', async () => {
   const order = await create();
   await freeResource(node.platform, admin(), { orderId: order.id, offset: false });
   expect(await deposit()).toEqual(FREE);
   const second = await create();
   await cancelByMerchant(node.platform, { id: shop.merchantId, ip: '127.0.0.1' }, second.id);
+  expect(await deposit()).toMatchObject({ held: second.payable! });
+  await expireWithGrace();
   expect(await deposit()).toEqual(FREE);
   const third = await create();
   expect(await reselect(node.platform, admin(), third.id)).toMatchObject({ status: 5 });

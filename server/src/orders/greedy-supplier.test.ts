@@ -144,21 +144,25 @@ test.each([
   },
 );
 
-test('an order that its supplier frees can still be paid, and counts against the deposit until its grace ends', async () => {
-  const order = await calls.order(2_000_00n);
-  await freeResource(world.platform, supplier, { orderId: order.id, offset: false });
-  expect(await allocated(2_000_00n)).toBeNull();
-  world.clock.advance(MINUTE);
-  expect(await calls.report(creditSms(world.platform, shop, order.payable!))).toEqual(['matched']);
-});
+test.each(['frees', 'cancels'])(
+  'an order that its supplier frees or its merchant cancels (%s) can still be paid, and counts against the deposit until its grace ends',
+  async (how) => {
+    const order = await calls.order(2_000_00n);
+    if (how === 'frees') await freeResource(world.platform, supplier, { orderId: order.id, offset: false });
+    else await cancelByMerchant(world.platform, { id: shop.merchantId, ip: '10.0.0.1' }, order.id);
+    expect(await allocated(2_000_00n)).toBeNull();
+    world.clock.advance(MINUTE);
+    expect(await calls.report(creditSms(world.platform, shop, order.payable!))).toEqual(['matched']);
+  },
+);
 
-test('payments of orders that their merchant cancelled are joined beyond the deposit only with a second person', async () => {
+test('payments of orders that wait no more are joined beyond the deposit only with a second person', async () => {
   const orders = [];
   for (const sum of [2_000_00n, 2_100_00n, 2_200_00n]) {
     const order = await calls.order(sum);
     expect(order.accountId).toBe(shop.accountId);
-    await cancelByMerchant(world.platform, { id: shop.merchantId, ip: '10.0.0.1' }, order.id);
     orders.push(order);
+    await freeResource(world.platform, admin, { orderId: order.id, offset: false });
     world.clock.advance(10 * MINUTE);
   }
   let balance = 100_00n;

@@ -150,7 +150,10 @@ export function apply(
       return { answer: command.changed ? 'orderNumberReused' : 'same', after: model };
     case 'cancel':
       return order.status === 1
-        ? { answer: 'done', after: withOrder(model, command.order, { ...order, status: 2, waiting: 'none' }) }
+        ? {
+            answer: 'done',
+            after: withOrder(model, command.order, { ...order, status: 2, waiting: 'grace' }),
+          }
         : { answer: 'actionNotAllowed', after: model };
     case 'deliver':
       return { answer: 'done', after: withOrder(model, command.order, delivered(order, command.end)) };

@@ -209,7 +209,12 @@ export interface Asked {
   readonly fresh: string;
 }
 
-const wordOf = (answer: CollectionOrder | Refusal) => (isRefusal(answer) ? answer.code : 'done');
+/** While one request about an order waits, another is refused: either way a second person decides. */
+function wordOf(answer: CollectionOrder | Refusal): string {
+  if (!isRefusal(answer)) return 'done';
+  const { reason } = (answer.data ?? {}) as { readonly reason?: string };
+  return reason === 'otherRequestWaits' ? 'approvalNeeded' : answer.code;
+}
 
 /** Performs a command. Answers in the model's words. */
 export async function perform(platform: Platform, world: CollectionWorld, asked: Asked): Promise<string> {
