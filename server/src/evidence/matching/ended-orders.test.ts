@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
-import { cancelByMerchant } from '../../collection/cancel.ts';
+import { freeResource } from '../../collection/free-resource.ts';
 import { expireDue } from '../../collection/expire.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { MINUTE } from '../../platform/clock.ts';
@@ -140,7 +140,7 @@ test('an order of the sum that ends unpaid does not hide that the message of ano
   await supplement(platform, boss, { orderId: first.id, utr: newReference(), offset: false });
   pass(16);
   const between = await orderOfAmount();
-  await cancelByMerchant(platform, { id: shop.merchantId, ip: '127.0.0.1' }, between.id);
+  await freeResource(platform, boss, { orderId: between.id, offset: false });
   pass(5);
   const next = await orderOfAmount();
   pass(2);
