@@ -62,8 +62,7 @@ const DESK: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 export const APPROVAL_RULES: Readonly<Record<ApprovalKind, ApprovalRule>> = {
   balanceAdjustment: { start: ADMINS, decide: ADMINS },
   clearBalance: { start: ADMINS, decide: ADMINS },
-  // A superAdmin reverses without a request, except when only its own file of the bank says so. Two admins cannot reverse
-  // together.
+  // Two admins cannot reverse together.
   reversal: { start: ADMINS, decide: ['superAdmin'] },
   supplementAbove: { start: [...DESK, 'supplier'], decide: ADMINS },
   // A supplier asks to hand back a payout that may have been paid.

@@ -90,7 +90,7 @@ const COLLECTION_ACTION_TABLE: Readonly<Record<CollectionAction, ActionRule>> = 
     sensitive: false,
     whenFrozen: true,
   },
-  // An admin's reversal waits for approval.
+  // Waits for approval, a superAdmin's too.
   reverse: { statuses: [3, 4, 6], roles: ADMINS, sensitive: true },
   updateMark: { statuses: [0, 1, 2, 3, 4, 5, 6], roles: DESK, sensitive: false, whenFrozen: true },
 };

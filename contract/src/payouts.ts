@@ -111,7 +111,7 @@ const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
     whenFrozen: true,
     whenLocked: true,
   },
-  // An admin's reversal waits for approval.
+  // Waits for approval, a superAdmin's too.
   reverse: { statuses: [3], roles: ADMIN_SIDE },
   updateMark: { statuses: ALL, roles: DESK, whenFrozen: true, whenLocked: true },
 };

@@ -18,6 +18,7 @@ import { keepAuthenticator, unusedCode } from './world/google-code.ts';
 import { beatAll, bankReports, newReference } from './world/monitor.ts';
 import { createOrderAs, createPayoutAs } from './world/merchant.ts';
 import { tomorrowNoon, uploadPayouts } from './world/payout-file.ts';
+import { approveReversal } from './world/reversal.ts';
 import { callAs } from './world/session.ts';
 
 // What operators do all day, without a mouse: every control is reached by Tab or by a key of its own.
@@ -123,11 +124,11 @@ test('claims a payout, pays it and confirms it with the UTR', async ({ as, compl
   await expect(list.row(orderCode)).toContainText('Completed');
 });
 
-test('reverses a paid order', async ({ as, complaints }) => {
+test('asks to reverse a paid order, which another one approves', async ({ as, complaints }) => {
   complaints.expectOf(reverse.path);
   const { orderCode, payParams } = await createOrderAs();
   await bankReports(payParams);
-  const page = await as('superadmin');
+  const page = await as('admin');
   const keys = new Keyboard(page);
   const list = new OrderList(page);
   await list.open(`/order/list?o=${orderCode}`);
@@ -138,7 +139,10 @@ test('reverses a paid order', async ({ as, complaints }) => {
   const dialog = page.getByRole('dialog', { name: 'Reverse', exact: true });
   await keys.write(dialog.getByLabel('Reason'), 'Paid by mistake');
   await keys.push(dialog.getByRole('button', { name: 'Reverse' }));
-  await answerSecondPassword(keys, 'superadmin');
+  await answerSecondPassword(keys, 'admin');
+  await expect(dialog).toBeHidden();
+  await approveReversal(orderCode);
+  await page.reload();
   await expect(drawer.section('Timeline')).toContainText('Paid by mistake');
 });
 

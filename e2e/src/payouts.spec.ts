@@ -8,13 +8,18 @@ import { demoUser } from './world/demo.ts';
 import { holdByProcess } from './world/automatic-process.ts';
 import { createOrderAs, createPayoutAs } from './world/merchant.ts';
 import { bankReports } from './world/monitor.ts';
+import { approveReversal } from './world/reversal.ts';
 import { callAs } from './world/session.ts';
 
-test('a superAdmin reverses a paid order, with a reason', async ({ as, complaints, merchantEndpoint }) => {
+test('a paid order is reversed, with a reason, once a superAdmin has approved it', async ({
+  as,
+  complaints,
+  merchantEndpoint,
+}) => {
   complaints.expectOf(reverse.path);
   const { orderCode, payParams } = await createOrderAs({ notifyUrl: merchantEndpoint.url });
   await bankReports(payParams);
-  const page = await as('superadmin');
+  const page = await as('admin');
   await new OrderList(page).open(`/order/list?o=${orderCode}&open=${orderCode}`);
   const drawer = new OrderDrawer(page, orderCode);
   await expect(page.getByRole('dialog', { name: `Order ${orderCode}`, exact: true })).toBeVisible();
@@ -22,8 +27,10 @@ test('a superAdmin reverses a paid order, with a reason', async ({ as, complaint
   const dialog = page.getByRole('dialog', { name: 'Reverse', exact: true });
   await dialog.getByLabel('Reason').fill('Paid by mistake');
   await dialog.getByRole('button', { name: 'Reverse' }).click();
-  await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
+  await new SecondPasswordDialog(page).answer(demoUser('admin').payPassword);
   await expect(dialog).toBeHidden();
+  await approveReversal(orderCode);
+  await page.reload();
   await expect(drawer.section('Timeline')).toContainText('Paid by mistake');
   await expect(drawer.actions.getByRole('button', { name: 'Reverse' })).toBeHidden();
 });

@@ -13,16 +13,11 @@ const MOVED: ReadonlySet<SentMessage['kind']> = new Set(['first', 'secondTelling
 
 /** Reverses the paid orders whose plan says so; returns them. */
 export async function reverseSome(orders: readonly OrderLife[], desk: Desk): Promise<OrderLife[]> {
-  const taken = orders.filter(
-    ({ plan, queried }) => (plan.desk === 'reverse' || plan.desk === 'reverseByTwo') && queried?.status === 1,
-  );
+  const taken = orders.filter(({ plan, queried }) => plan.desk === 'reverse' && queried?.status === 1);
   for (const order of taken) {
-    const byTwo = order.plan.desk === 'reverseByTwo';
-    await desk
-      .reverse({ of: 'order', orderCode: order.created!.orderCode, byTwo })
-      .catch((error: unknown) => {
-        order.error ??= describe(error);
-      });
+    await desk.reverse({ of: 'order', orderCode: order.created!.orderCode }).catch((error: unknown) => {
+      order.error ??= describe(error);
+    });
   }
   return taken;
 }
@@ -31,8 +26,7 @@ export async function reverseSome(orders: readonly OrderLife[], desk: Desk): Pro
 export async function takePayoutsBack(payouts: readonly PayoutLife[], desk: Desk): Promise<PayoutLife[]> {
   const taken = payouts.filter((payout) => isTakenBack(payout) && payout.row?.orderStatusId === 3);
   for (const payout of taken) {
-    const byTwo = payout.plan.takenBack === 'byTwo';
-    await desk.reverse({ of: 'payoutOrder', orderCode: payout.orderCode!, byTwo }).catch((error: unknown) => {
+    await desk.reverse({ of: 'payoutOrder', orderCode: payout.orderCode! }).catch((error: unknown) => {
       payout.error ??= describe(error);
     });
   }

@@ -26,10 +26,10 @@ export interface OrderPlan {
 
 /**
  * What the desk does with the order. supplement: the bank's message never comes, and the desk completes the order with the payer's
- * UTR. otherAmount, otherAccount: the same, and then the bank reports this UTR with another sum or account. reverse, reverseByTwo:
- * the paid order is reversed, by a superAdmin alone or on an admin's request.
+ * UTR. otherAmount, otherAccount: the same, and then the bank reports this UTR with another sum or account. reverse: the paid
+ * order is reversed, on an admin's request.
  */
-export type DeskPlan = 'nothing' | 'supplement' | 'otherAmount' | 'otherAccount' | 'reverse' | 'reverseByTwo';
+export type DeskPlan = 'nothing' | 'supplement' | 'otherAmount' | 'otherAccount' | 'reverse';
 
 export interface PayerPlan {
   /** exact: the amount shown. rounded: without the paise that make it unique. wrong: another sum. never: not at all. */
@@ -137,8 +137,7 @@ function planDesk(random: Prng, mischief: number, payer: PayerPlan): DeskPlan {
     ['supplement', 10 * mischief],
     ['otherAmount', 3 * mischief],
     ['otherAccount', 3 * mischief],
-    ['reverse', 8 * mischief],
-    ['reverseByTwo', 8 * mischief],
+    ['reverse', 16 * mischief],
   ] as const);
   return payer.pays === 'exact' ? desk : 'nothing';
 }

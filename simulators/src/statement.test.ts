@@ -72,7 +72,7 @@ function notificationOf(changes: Partial<ReceivedNotification> = {}): ReceivedNo
 describe('makeStatement', () => {
   const takenBack = {
     ...orderOf('exact', { queried: { ...credited.queried, status: 2 } }),
-    plan: { ...aPlan!, desk: 'reverseByTwo' as const },
+    plan: { ...aPlan!, desk: 'reverse' as const },
   };
   const reversal = notificationOf({ fields: { realAmount: '10001', status: '2' } });
 

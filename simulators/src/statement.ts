@@ -198,7 +198,7 @@ function residueOf(
       return unexplained(
         `credited ${queried.realAmount}, but ${owed} was ${order.said === null ? 'paid' : 'supplemented'}`,
       );
-    const takenBack = plan.desk === 'reverse' || plan.desk === 'reverseByTwo';
+    const takenBack = plan.desk === 'reverse';
     if (takenBack !== (queried.status === TAKEN_BACK))
       return unexplained(takenBack ? 'was to be taken back, and is not' : 'taken back by nobody');
     const message = completing.get(orderCode);

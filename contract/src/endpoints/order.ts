@@ -343,7 +343,7 @@ export const reverse = endpoint({
   method: 'POST',
   path: '/v1.0/order/reverseOrder',
   summary:
-    "Take the money of a paid collection or a completed payout back; an admin's request waits for approval (1205 with todoId)",
+    'Ask to take the money of a paid collection or a completed payout back; waits for a second person (1205 with todoId)',
   access: ['superAdmin', 'admin'],
   sensitive: true,
   stepUp: 'order',

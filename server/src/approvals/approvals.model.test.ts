@@ -22,14 +22,14 @@ import { expireApprovals } from './expire.ts';
 
 let node: TestPlatform;
 let shop: Shop;
-let superAdmin: Viewer;
+let superAdmins: readonly [Viewer, Viewer];
 let admins: readonly [Viewer, Viewer];
 beforeAll(async () => {
   node = await createTestPlatform({}, { plansOnce: true });
   shop = await makeShop(node.platform, 10n ** 13n);
   const viewer = async (role: 'superAdmin' | 'admin') =>
     viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
-  superAdmin = await viewer('superAdmin');
+  superAdmins = [await viewer('superAdmin'), await viewer('superAdmin')];
   admins = [await viewer('admin'), await viewer('admin')];
   await node.platform.settings.write('CanClearMerchantBalance', true, null);
 });
@@ -48,7 +48,7 @@ type Command =
   | { readonly kind: 'wait'; readonly hours: number };
 
 const nth = fc.nat(1_000);
-const who = fc.constantFrom(0, 1, 2);
+const who = fc.constantFrom(0, 1, 2, 3);
 const amount = fc.integer({ min: 1_00, max: 3_000_00 });
 const weighted = (weight: number, arbitrary: fc.Arbitrary<Command>) => ({ weight, arbitrary });
 const command: fc.Arbitrary<Command> = fc.oneof(
@@ -122,10 +122,8 @@ class Desk {
     const order = this.#paid[index % Math.max(this.#paid.length, 1)];
     if (!order) return;
     const outcome = await reverse(node.platform, viewer, { orderId: order.id });
-    if (isRefusal(outcome)) {
-      expect(['approvalNeeded', 'actionNotAllowed']).toContain(outcome.code);
-      await this.#note(outcome);
-    } else expect(viewer.role).toBe('superAdmin');
+    expect(['approvalNeeded', 'actionNotAllowed']).toContain(outcome.code);
+    await this.#note(outcome);
   }
 
   /** Completes a new order by an old order's UTR, which needs a second person and is refused unless that one was reversed; or a large order by a new UTR. */
@@ -199,9 +197,9 @@ class Desk {
   }
 }
 
-const people = (): readonly Viewer[] => [superAdmin, ...admins];
+const people = (): readonly Viewer[] => [...superAdmins, ...admins];
 
-test(`three administrators ask and decide at random: each request is executed at most once (seed ${SEED})`, async () => {
+test(`four administrators ask and decide at random: each request is executed at most once (seed ${SEED})`, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 30 }), async (commands) => {
       const desk = new Desk();

@@ -1,5 +1,4 @@
 import { getArchivedOrder, restoreArchived } from '@sangam/contract/endpoints/archive.ts';
-import { reverse } from '@sangam/contract/endpoints/order.ts';
 import { acceptProof, cancelPayout } from '@sangam/contract/endpoints/payout.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
@@ -26,6 +25,7 @@ import { createOne, creditSms, makeShop, newReference } from '../testing/payment
 import { giveFunds, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { post } from '../testing/call.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
 import { countChanges } from '../traffic/fold.ts';
 import { issueInvoices } from '../treasury/invoices/issue.ts';
@@ -162,7 +162,7 @@ test('an order that came back is reversed as any other: its fee is credited once
   const { todoId } = asked.data as { todoId: string };
   await ask(platform, checker, decide, { id: todoId, approve: true });
   await restoreWaiting(platform);
-  await ask(platform, maker, reverse, { orderCode });
+  await reverseByTwo(platform, { orderId: order.id });
   expect(await goes()).toEqual([fee, -fee!]);
 });
 

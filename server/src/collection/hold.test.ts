@@ -5,11 +5,11 @@ import { sql } from '../platform/db/database.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { heartbeat } from '../evidence/monitors/heartbeat.ts';
-import { reverse } from '../orders/reverse.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newOrder, newReference, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 import { viewerOf } from '../testing/world.ts';
 import { cancelByMerchant } from './cancel.ts';
 import { createOrders } from './create.ts';
@@ -74,7 +74,7 @@ test('a deposit is held at allocation, charged at payment and given back by a re
   expect(await deposit()).toEqual(HELD);
   await pay(order);
   expect(await deposit()).toEqual(CHARGED);
-  await reverse(node.platform, admin(), { orderId: order.id });
+  await reverseByTwo(node.platform, { orderId: order.id });
   expect(await deposit()).toEqual(FREE);
 });
 

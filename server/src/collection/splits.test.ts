@@ -7,13 +7,13 @@ import { splitFee, type Terms } from '../ledger/fees.ts';
 import type { Leg } from '../ledger/post.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
-import { reverse } from '../orders/reverse.ts';
 import { readPayout } from '../payout/read.ts';
 import { completedPosting, frozenPosting, returnedPosting } from '../payout/posting.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 import { makeSupplier, setTerms, viewerOf } from '../testing/world.ts';
 import { readOrder } from './read.ts';
 import { postingOf } from './complete.ts';
@@ -140,7 +140,7 @@ test(`five agents, held deposits and offsets: each agent gets its share and a re
     const paid = (await readOrder(platform.db, order.id))!;
     expect(paid.status).toBe(6);
     if (i % 2 === 0) {
-      await reverse(platform, admin, { orderId: order.id });
+      await reverseByTwo(platform, { orderId: order.id });
       continue;
     }
     rates.forEach((rate, level) => {

@@ -1,15 +1,20 @@
-import { reverseLocked } from '../evidence/matching/reverse.ts';
+import type { ApprovalHandlers } from '../approvals/approval.ts';
+import { decide } from '../approvals/decide.ts';
 import { post, type PostingRequest } from '../ledger/post.ts';
-import { SECOND } from '../platform/clock.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
+import { reverse } from '../orders/reverse.ts';
 import type { Platform } from '../platform/platform.ts';
 import { settleDue } from '../treasury/settlement/run.ts';
-import { doneAt, personOf } from './acting.ts';
+import { doneAt, must, personOf } from './acting.ts';
 import type { Movement } from './plan-money.ts';
 import type { World } from './world.ts';
 
 /** Postings in one call. One call locks each balance it touches once. */
 const POSTINGS = 1_500;
+
+/** How long before its approval a reversal was asked for. */
+const ASKED_BEFORE = 20 * MINUTE;
 
 const REASONS = [
   'Sender’s bank recalled the transfer',
@@ -23,6 +28,7 @@ export async function moveMoney(
   tx: Tx,
   world: World,
   movements: readonly Movement[],
+  approvals: ApprovalHandlers,
 ): Promise<void> {
   const waiting: PostingRequest[] = [];
   let reversals = 0;
@@ -36,14 +42,33 @@ export async function moveMoney(
     const { at } = movement;
     if (movement.by === 'settlement') await doneAt(platform, tx, at, settleDue);
     else {
-      const admin = personOf(world.userIds, 'superadmin', 'superAdmin');
-      const why = { reason: REASONS[reversals % REASONS.length]!, data: {} };
-      await doneAt(platform, tx, at, (past) => reverseLocked(past, tx, admin, movement.order.order, why));
+      const input = { orderId: movement.order.order.id, reason: REASONS[reversals % REASONS.length] };
+      await reverseByTwo(platform, tx, world, at, input, approvals);
       reversals += 1;
     }
   }
   await postAll(platform, tx, waiting);
   await acknowledgeReversals(platform, tx);
+  await readAnswers(tx, world);
+}
+
+/** An admin asked for the reversal, and a superAdmin approved it. */
+async function reverseByTwo(
+  platform: Platform,
+  tx: Tx,
+  { userIds }: World,
+  at: Date,
+  input: Parameters<typeof reverse>[2],
+  approvals: ApprovalHandlers,
+): Promise<void> {
+  const asker = personOf(userIds, 'admin', 'admin');
+  const decider = personOf(userIds, 'superadmin', 'superAdmin');
+  const asked = await doneAt(platform, tx, new Date(at.getTime() - ASKED_BEFORE), (past) =>
+    reverse(past, asker, input),
+  );
+  const { todoId } = asked.data as { readonly todoId: string };
+  const decision = { id: BigInt(todoId), approve: true };
+  must(await doneAt(platform, tx, at, (past) => decide(past, approvals, decider, decision)));
 }
 
 async function postAll(platform: Platform, tx: Tx, requests: readonly PostingRequest[]): Promise<void> {
@@ -51,6 +76,13 @@ async function postAll(platform: Platform, tx: Tx, requests: readonly PostingReq
   const outcomes = await post(platform, tx, requests);
   const refused = outcomes.findIndex((outcome) => outcome !== 'posted');
   if (refused >= 0) throw new Error(`demo posting ${requests[refused]!.key} was ${outcomes[refused]}`);
+}
+
+/** The asker has read long ago that its requests were approved. */
+async function readAnswers(tx: Tx, { userIds }: World): Promise<void> {
+  await tx.query(sql`
+    update inbox_messages set folder = 'readed', moved_at = created_at
+    where user_id = ${userIds.get('admin')!} and kind = 'requestApproved' and data->>'request' = 'reversal'`);
 }
 
 /** The merchants acknowledged each reversal within a moment, so no callback of the past is left to send. */

@@ -69,7 +69,7 @@ export interface PastOrder {
   readonly split: Split | undefined;
   readonly delivery: Delivery | undefined;
   readonly timedOutAt: Date | undefined;
-  /** When a superAdmin reversed the order. The order's own row gets this when the reversal is executed. */
+  /** When two people reversed the order. The order's own row gets this when the reversal is executed. */
   readonly reversedAt: Date | undefined;
   readonly marked: { readonly mark: OrderMark; readonly at: Date; readonly reason: string } | undefined;
 }

@@ -40,7 +40,7 @@ export interface DemoSize {
 
 export interface DemoOptions extends DemoSize {
   readonly dataDir: string;
-  /** The handlers of approvals. Two people release the demo's pay script. */
+  /** The handlers of approvals. Two people release the demo's pay script and reverse orders. */
   readonly approvals: ApprovalHandlers;
   /** The URL of this installation. The simulators read it. */
   readonly url: string;
@@ -79,11 +79,8 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
     await makeDemoBeneficiary(platform, tx, world, approvals);
     const userId = world.userIds.get('superadmin')!;
     await storeSetting(tx, { name: 'InvoiceIssuer', value: INVOICE_ISSUER, userId, at: since });
-    const payouts = await makeHistory(platform, tx, world, {
-      total: historyOrders,
-      from: since,
-      to: new Date(now.getTime() - QUIET),
-    });
+    const span = { total: historyOrders, from: since, to: new Date(now.getTime() - QUIET) };
+    const payouts = await makeHistory(platform, tx, world, span, approvals);
     await makeDemoSlips(platform, tx, world, payouts);
     await makeDemoBatches(platform, tx, world);
     // Written before the commit, because a world whose secrets cannot be read would be useless.
@@ -111,6 +108,7 @@ async function makeHistory(
   tx: Tx,
   world: World,
   { total, from, to }: { readonly total: number; readonly from: Date; readonly to: Date },
+  approvals: ApprovalHandlers,
 ): Promise<readonly PastPayout[]> {
   const random = createRandom(SEED);
   const incidents = incidentsBefore(to);
@@ -125,7 +123,7 @@ async function makeHistory(
     random,
   );
   const messages = planMessages(platform.ids, world, { orders, payouts }, { from, to }, random);
-  await writeHistory(platform, tx, world, { orders, payouts, messages, movements });
+  await writeHistory(platform, tx, world, { orders, payouts, messages, movements }, approvals);
   await writeVisits(tx, orders, createRandom(SEED + 1));
   await writeAddresses(platform, tx, world, incidents);
   return payouts;

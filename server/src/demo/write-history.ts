@@ -2,6 +2,7 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { contentHash } from '../collection/create.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
+import type { ApprovalHandlers } from '../approvals/approval.ts';
 import type { Tx } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refFamily } from '../order-numbers/references.ts';
@@ -30,13 +31,14 @@ export async function writeHistory(
   tx: Tx,
   world: World,
   history: History,
+  approvals: ApprovalHandlers,
 ): Promise<void> {
   await writeOrders(tx, history.orders);
   await writePayouts(tx, history.payouts);
   await writeEvents(platform, tx, world, history);
   await writeMessages(tx, history.messages);
   await writeCallbacks(tx, history.orders);
-  await moveMoney(platform, tx, world, history.movements);
+  await moveMoney(platform, tx, world, history.movements, approvals);
 }
 
 const isTold = ({ status }: Delivery) => status === COLLECTION_STATUS.callbackSucceeded;

@@ -5,11 +5,11 @@ import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY, HOUR, SECOND } from '../platform/clock.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
-import { reverse } from '../orders/reverse.ts';
 import { sql } from '../platform/db/database.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 import { topUpDeposit, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
@@ -37,8 +37,7 @@ beforeAll(async () => {
     await node.platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
     orders.push(await pay(1_000_00n));
   }
-  const superAdmin = viewerOf(node.platform, { role: 'superAdmin' });
-  await reverse(node.platform, superAdmin, { orderId: orders[1]!, reason: WHY });
+  await reverseByTwo(node.platform, { orderId: orders[1]!, reason: WHY });
   node.clock.advance(HOUR);
 });
 afterAll(() => node.close());

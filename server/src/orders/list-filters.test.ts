@@ -11,8 +11,8 @@ import { ask } from '../testing/ask.ts';
 import { createOne, makeShop, newReference } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 import { viewerOf } from '../testing/world.ts';
-import { reverse } from './reverse.ts';
 
 /** Two orders of each direction that differ in everything a list filters by. Each filter alone keeps the first order, or both. */
 
@@ -112,7 +112,7 @@ beforeAll(async () => {
   });
   const utr = newReference();
   await supplement(platform, staff(), { orderId: id, utr, offset: true });
-  await reverse(platform, staff(), { orderId: id });
+  await reverseByTwo(platform, { orderId: id });
   // Fields that only USDT orders and products of other countries have are written by hand.
   const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
   await platform.db.query(sql`
@@ -170,7 +170,7 @@ beforeAll(async () => {
   await claim(platform, supplier, paid.id);
   const payoutUtr = newReference();
   await confirmPaid(platform, supplier, { orderId: paid.id, utr: payoutUtr });
-  await reverse(platform, staff(), { orderId: paid.id });
+  await reverseByTwo(platform, { orderId: paid.id });
   await platform.db.query(sql`
     update payout_orders set mark = 2, product_id = 2045, currency = 'USDT', amount = 123450000, locked_by = 'test' where id = ${paid.id}`);
   pairs.payouts = [String(paid.id), String(plain.id)];

@@ -67,27 +67,25 @@ async function lockReversible(
   };
 }
 
-/** Reverses a paid collection order or a completed payout. A superAdmin does it at once; an admin's request waits for approval (1205). */
+/** Asks to reverse a paid collection order or a completed payout. Whoever asks, a superAdmin too, waits for a second person (1205). */
 export async function reverse(
   platform: Platform,
   viewer: Viewer,
   input: ChosenOrder & { readonly reason?: string | undefined },
-): Promise<Order | Refusal> {
-  const reason = input.reason ?? null;
+): Promise<Refusal> {
   const outcome = await platform.db.tx(async (tx) => {
     const locked = await lockReversible(platform, tx, viewer, input);
     if (isRefusal(locked)) return locked;
-    if (viewer.role === 'superAdmin') return locked.reverse({ reason, data: {} });
     return startApproval(platform, tx, viewer, {
       kind: 'reversal',
       subjectKind: 'order',
       subjectId: input.orderId,
       payload: { amount: Number(locked.amount), currency: locked.currency },
-      reason,
+      reason: input.reason ?? null,
       sole: true,
     });
   });
-  return 'todoId' in outcome ? approvalNeeded(outcome) : outcome;
+  return isRefusal(outcome) ? outcome : approvalNeeded(outcome);
 }
 
 export const reversalApproval = approvalHandler({

@@ -101,8 +101,8 @@ export const ordersRoutes: readonly Route[] = [
       out: (_platform, _viewer, { orderId }) => callBackPayout(platform, viewer, orderId),
     }),
   ),
-  viewerRoute(reverseEndpoint, async (platform, viewer, input) =>
-    done(await reverse(platform, viewer, { ...chosenOf(input), reason: input.reason })),
+  viewerRoute(reverseEndpoint, (platform, viewer, input) =>
+    reverse(platform, viewer, { ...chosenOf(input), reason: input.reason }),
   ),
   viewerRoute(addNoteEndpoint, addNote),
   viewerRoute(revealPersonEndpoint, revealPerson),

@@ -22,8 +22,8 @@ import { brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import { setFrozen } from './holds/set-hold.ts';
-import { reverse } from './reverse.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 
 let world: TestPlatform;
 let ahead: Platform;
@@ -122,7 +122,7 @@ test.each(WAYS)('a supplement takes, and a reversal frees, the message of a node
   expect(isRefusal(await supplement(one, admin, { orderId: id, utr: reference, offset: false }))).toBe(false);
   expect(await stateOf(reference)).toMatchObject({ state: 'matched', orderId: id });
   expect((await readOrder(world.platform.db, id))!.received).toBe(payable! + 1n);
-  expect(isRefusal(await reverse(other, admin, { orderId: id, reason: 'refunded' }))).toBe(false);
+  expect(isRefusal(await reverseByTwo(other, { orderId: id, reason: 'refunded' }))).toBe(false);
   expect(await stateOf(reference)).toMatchObject({ state: 'unmatched', orderId: null });
   expect(await statusOf(id)).toBe(6);
   expect(await brokenChecks(world.platform)).toEqual([]);

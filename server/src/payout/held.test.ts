@@ -3,7 +3,6 @@ import { setFrozen } from '@sangam/contract/endpoints/merchant.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { PayoutChannel } from '../channels/payout-channel.ts';
 import { DAY, HOUR } from '../platform/clock.ts';
-import { reverse } from '../orders/reverse.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -13,6 +12,7 @@ import { dispatchWaiting, makeGatewayAccount, payerWithoutLimits } from '../test
 import { newReference } from '../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 import { waitsForLock } from '../testing/waits-for-lock.ts';
 import { viewerOf } from '../testing/world.ts';
 import { createBatch } from './batch/create.ts';
@@ -73,12 +73,11 @@ test.each(['suppliers', 'accounts'] as const)(
     await confirmPaid(world.platform, ownSupplier(), { orderId: order.id, utr: newReference(), accountId });
     const [of, id] = table === 'accounts' ? [sql`accounts`, accountId] : [sql`suppliers`, shop.supplierId];
     await freeze(of, id);
-    const superAdmin = viewerOf(world.platform, { role: 'superAdmin' });
-    expect(await reverse(world.platform, superAdmin, { orderId: order.id })).toMatchObject({
+    expect(await reverseByTwo(world.platform, { orderId: order.id })).toMatchObject({
       code: 'conflict',
     });
     await freeze(of, id, false);
-    expect(await reverse(world.platform, superAdmin, { orderId: order.id })).toMatchObject({ status: 6 });
+    expect(await reverseByTwo(world.platform, { orderId: order.id })).toMatchObject({ status: 6 });
   },
 );
 

@@ -3,7 +3,6 @@ import { SETTINGS } from '@sangam/contract/settings.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sql } from '../platform/db/database.ts';
-import { reverse } from '../orders/reverse.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, iciciReport, makeBatch, makeBatchShop, type SaidRow } from '../testing/batches.ts';
@@ -12,6 +11,7 @@ import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { handBack, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { reverseByTwo } from '../testing/reversal.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { claim } from './claim.ts';
@@ -47,7 +47,7 @@ const sweep = async () => {
   await proveConfirmed(world.platform);
   await matchDebits(world.platform);
 };
-const reverseOne = async (id: bigint) => must(await reverse(world.platform, superAdmin, { orderId: id }));
+const reverseOne = async (id: bigint) => must(await reverseByTwo(world.platform, { orderId: id }));
 
 /** A payout that its supplier says it paid by this UTR. */
 async function saidPaid(amount: bigint, utr: string) {

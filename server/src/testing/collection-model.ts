@@ -207,6 +207,7 @@ function act(
     case 'supplement':
       return supplement(model, command, order, fresh);
     case 'reverse':
+      // Nobody reverses alone: an admin's request waits, and a superAdmin's is approved by another superAdmin.
       return actor === 'superAdmin'
         ? reverse(model, command.order, order)
         : { answer: 'approvalNeeded', after: model };

@@ -18,7 +18,7 @@ import { supplement } from '../evidence/matching/supplement.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
 import { reverse } from '../orders/reverse.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import {
   ACTORS,
@@ -30,6 +30,7 @@ import {
   type Which,
 } from './collection-model.ts';
 import { creditSms, newOrder } from './payments.ts';
+import { reverseByTwo } from './reversal.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, makeUser, viewerOf } from './world.ts';
 
 interface Place {
@@ -210,7 +211,7 @@ export interface Asked {
 }
 
 /** While one request about an order waits, another is refused: either way a second person decides. */
-function wordOf(answer: CollectionOrder | Refusal): string {
+function wordOf(answer: object | Refusal): string {
   if (!isRefusal(answer)) return 'done';
   const { reason } = (answer.data ?? {}) as { readonly reason?: string };
   return reason === 'otherRequestWaits' ? 'approvalNeeded' : answer.code;
@@ -240,7 +241,7 @@ function act(
   world: CollectionWorld,
   { life, fresh }: Asked,
   command: Extract<CollectionCommand, { kind: 'act' }>,
-): Promise<CollectionOrder | Refusal> {
+): Promise<object | Refusal> {
   const orderId = life.ids[command.order];
   const by = viewer(platform, world, command.actor);
   const { offset, mark } = command;
@@ -256,10 +257,17 @@ function act(
     case 'callback':
       return callBack(platform, by, orderId);
     case 'reverse':
-      return reverse(platform, by, { orderId }) as Promise<CollectionOrder | Refusal>;
+      return reversed(platform, by, orderId);
     case 'updateMark':
       return updateMark(platform, by, { orderId, mark });
   }
+}
+
+/** Another superAdmin approves what a superAdmin asks for. What was decided at the same time was reversed before. */
+async function reversed(platform: Platform, by: Viewer, orderId: bigint): Promise<object | Refusal> {
+  if (by.role !== 'superAdmin') return reverse(platform, by, { orderId });
+  const done = await reverseByTwo(platform, { orderId }, by);
+  return isRefusal(done) && done.code === 'conflict' ? refuse('actionNotAllowed') : done;
 }
 
 /** Payments of many orders, in one report of each monitor. */

@@ -12,12 +12,14 @@ import type { PayoutOrder } from '../payout/order.ts';
 import { reject } from '../payout/reject.ts';
 import { releasePayout } from '../payout/release.ts';
 import { reselectPayout } from '../payout/reselect.ts';
+import { readPayout } from '../payout/read.ts';
 import { unlock } from '../payout/unlock.ts';
 import { reverse } from '../orders/reverse.ts';
 import type { Platform } from '../platform/platform.ts';
-import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import type { PayoutShop } from './payouts.ts';
+import { reverseByTwo } from './reversal.ts';
 import { viewerOf } from './world.ts';
 
 /** Who acts: every role, two suppliers, and a rival of the merchant. */
@@ -126,7 +128,7 @@ export function expected(state: ModelState, action: PayoutAction, actor: ActorNa
   if (action === 'reject' && isSupplier && status === 7) return { refused: 'approvalNeeded' };
   // The gateway or bank called it unpaid, but it was paid. Two people must say so.
   if (action === 'confirmPaid' && status === 9) return { refused: 'approvalNeeded' };
-  // An admin can only ask for a reversal.
+  // Nobody reverses alone: an admin's request waits, and a superAdmin's is approved by another superAdmin (`perform`).
   if (action === 'reverse' && actor === 'admin') return { refused: 'approvalNeeded' };
   return { state: next(state, action, actor) };
 }
@@ -223,10 +225,19 @@ export function perform(
     case 'callback':
       return callBackPayout(platform, viewer, orderId);
     case 'reverse':
-      return reverse(platform, viewer, { orderId, reason: 'Returned' }) as Promise<PayoutOrder | Refusal>;
+      return reversed(platform, viewer, orderId);
     case 'updateMark':
       return markPayout(platform, viewer, { orderId, mark: ORDER_MARK.suspicious });
   }
+}
+
+/** Another superAdmin approves what a superAdmin asks for. What was decided at the same time was reversed before. */
+async function reversed(platform: Platform, viewer: Viewer, orderId: bigint): Promise<PayoutOrder | Refusal> {
+  const input = { orderId, reason: 'Returned' };
+  if (viewer.role !== 'superAdmin') return reverse(platform, viewer, input);
+  const done = await reverseByTwo(platform, input, viewer);
+  if (isRefusal(done)) return done.code === 'conflict' ? refuse('actionNotAllowed') : done;
+  return (await readPayout(platform.db, orderId))!;
 }
 
 /** An answer in the model's terms. */

@@ -60,6 +60,7 @@ export const PROOF_CHECKS: readonly Check[] = [
   {
     name: 'a reversal by a person is a superAdmin’s, or two people’s',
     walks: 'orders',
+    // Until 2026-11-28 a superAdmin reversed alone, and by another user's bank file it still reverses without a request.
     // The user may have been a superAdmin then and is not any more: any record of that role counts.
     statement: (range) => sql`
       select 'order ' || e.order_id || ' was reversed by ' || u.role || ' ' || u.id || ' alone' as detail

@@ -20,7 +20,7 @@ export interface Desk {
   supplement(orderCode: string, utr: string, offset: boolean): Promise<void>;
   /** Raises the limit of payouts given back: the simulated suppliers give back more in a minute than real ones in a day. */
   allowHandingOn(): Promise<void>;
-  /** Reverses a paid order: a superAdmin at once, an admin through an approval. */
+  /** Reverses a paid order: an admin asks and a superAdmin approves. */
   reverse(taken: TakenBack): Promise<void>;
 }
 
@@ -28,8 +28,6 @@ export interface Desk {
 interface TakenBack {
   readonly of: 'order' | 'payoutOrder';
   readonly orderCode: string;
-  /** An admin requests it and a superAdmin approves. */
-  readonly byTwo: boolean;
 }
 
 interface Owner {
@@ -108,14 +106,14 @@ export function openDesk(
         input: { orderCode, utr, isOffsetReplenishmentOrder: offset },
         done: ({ orderStatusId }) => PAID.includes(orderStatusId),
       }),
-    async reverse({ of, orderCode, byTwo }) {
-      const path = '/v1.0/order/reverseOrder';
+    reverse({ of, orderCode }) {
       const input = { orderCode, reason: 'Simulated: taken back' };
-      if (!byTwo) return act(superAdmin, { of, orderCode, path, input, done: ({ reversed }) => reversed });
       // After a lost answer the request may have been approved and done already.
-      return askAndApprove(admin, superAdmin, path, input).catch(async (error: unknown) => {
-        if (!(await showOrder(admin, of, orderCode))?.reversed) throw error;
-      });
+      return askAndApprove(admin, superAdmin, '/v1.0/order/reverseOrder', input).catch(
+        async (error: unknown) => {
+          if (!(await showOrder(admin, of, orderCode))?.reversed) throw error;
+        },
+      );
     },
   };
 }

@@ -62,7 +62,7 @@ export function staysOpen({ plan }: PayoutLife): boolean {
 
 /** Whether the payout is paid and later reversed. */
 export function isTakenBack(payout: PayoutLife): boolean {
-  return payout.plan.takenBack !== 'no' && mustBePaid(payout);
+  return payout.plan.takenBack && mustBePaid(payout);
 }
 
 export function isBatched({ plan, orderCode }: PayoutLife): boolean {

@@ -48,8 +48,8 @@ export interface PayoutPlan {
   readonly gatewayEnd: GatewayEnd;
   /** The bank's answer to the file: paid, in progress at first, failed and retried, or failed and refunded. */
   readonly batchEnd: 'paid' | 'later' | 'retried' | 'refused';
-  /** Reversed at the end: not, by a superAdmin alone, or by an admin with an approval. */
-  readonly takenBack: 'no' | 'byOne' | 'byTwo';
+  /** Reversed at the end, on an admin's request. */
+  readonly takenBack: boolean;
 }
 
 export interface PayoutPlanOptions {
@@ -115,9 +115,8 @@ export function planPayouts(options: PayoutPlanOptions): PayoutPlan[] {
         ['refused', 5 + 10 * mischief],
       ] as const),
       takenBack: random.weighted([
-        ['no', 90],
-        ['byOne', 6 * ways],
-        ['byTwo', 6 * ways],
+        [false, 90],
+        [true, 12 * ways],
       ] as const),
     };
     return plan.course === 'batch'

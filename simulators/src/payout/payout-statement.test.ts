@@ -14,7 +14,7 @@ const refunded: QueriedOrder = { ...asked, realAmount: null, status: 2, utr: nul
 
 function payoutOf(changes: Partial<PayoutLife> = {}): PayoutLife {
   return {
-    plan: { ...plan!, course: 'paid', takenBack: 'no' },
+    plan: { ...plan!, course: 'paid', takenBack: false },
     mchId: '10001',
     client: {} as MerchantClient,
     mchOrderNo: 'P-1',
@@ -44,7 +44,7 @@ function toldWith(status: string, changes: Partial<ReceivedNotification> = {}): 
 
 test('payouts that were paid or refunded as planned leave no residue', () => {
   const rejected = payoutOf({
-    plan: { ...plan!, course: 'rejected', takenBack: 'no' },
+    plan: { ...plan!, course: 'rejected', takenBack: false },
     paid: null,
     queried: refunded,
     row: { orderStatusId: 6, reversed: false, unproven: false },
@@ -61,7 +61,7 @@ test('payouts that were paid or refunded as planned leave no residue', () => {
 
 test('a reversed payout, and one stuck at the gateway, are explained', () => {
   const takenBack = payoutOf({
-    plan: { ...plan!, course: 'batch', batchEnd: 'paid', takenBack: 'byTwo' },
+    plan: { ...plan!, course: 'batch', batchEnd: 'paid', takenBack: true },
     queried: refunded,
     row: { orderStatusId: 6, reversed: true, unproven: false },
   });
@@ -70,7 +70,7 @@ test('a reversed payout, and one stuck at the gateway, are explained', () => {
   const unreported = makePayoutStatement([takenBack], [], [toldWith('1')]);
   expect(isPayoutsExplained(unreported)).toBe(false);
   const stuck = payoutOf({
-    plan: { ...plan!, course: 'gateway', gatewayEnd: 'stuck', takenBack: 'no' },
+    plan: { ...plan!, course: 'gateway', gatewayEnd: 'stuck', takenBack: false },
     paid: null,
     queried: { ...asked, realAmount: null, status: 0, utr: null },
     row: { orderStatusId: 2, reversed: false },
@@ -78,7 +78,7 @@ test('a reversed payout, and one stuck at the gateway, are explained', () => {
   const open = makePayoutStatement([stuck], [], []);
   expect([open.residue.length, isPayoutsExplained(open)]).toEqual([1, true]);
   const filed = payoutOf({
-    plan: { ...plan!, course: 'batch', batchEnd: 'paid', takenBack: 'no' },
+    plan: { ...plan!, course: 'batch', batchEnd: 'paid', takenBack: false },
     row: { orderStatusId: 3, reversed: false, unproven: true },
   });
   const byFile = makePayoutStatement([filed], [], [toldWith('1')]);
@@ -135,7 +135,7 @@ test('a payout with an invented UTR stays unproven, and is named in the residue'
     makePayoutStatement(
       [
         payoutOf({
-          plan: { ...plan!, course: 'invented', takenBack: 'no', amount: 50_000 },
+          plan: { ...plan!, course: 'invented', takenBack: false, amount: 50_000 },
           paid: null,
           invented: '632500000001',
           row: { orderStatusId: 3, reversed: false, unproven },

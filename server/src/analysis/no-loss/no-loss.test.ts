@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { supplement } from '../../evidence/matching/supplement.ts';
-import { reverse } from '../../orders/reverse.ts';
 import { DAY, HOUR, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
@@ -11,6 +10,7 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { ask } from '../../testing/ask.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { recordCallbackOutcome } from '../../collection/callback-outcome.ts';
 import { SYSTEM } from '../../history/events.ts';
@@ -138,7 +138,7 @@ test('with reversals, supplements and late payments the sums equal the ledger, a
   await closeHour();
   // One order was acknowledged, the other was not. Both are reversed.
   for (const orderId of [first, second])
-    expect(isRefusal(await reverse(platform, superAdmin, { orderId }))).toBe(false);
+    expect(isRefusal(await reverseByTwo(platform, { orderId }))).toBe(false);
   // The order's change is counted only after the statement of its hour.
   const late = await paid(804_00n);
   await platform.db.query(sql`delete from order_changes`);
@@ -173,7 +173,7 @@ test('a reversal is in the next statement also if no node ran for three days aft
   const order = await paid(811_00n);
   await callBack(order, 'succeeded');
   await closeHour();
-  expect(isRefusal(await reverse(node.platform, superAdmin, { orderId: order }))).toBe(false);
+  expect(isRefusal(await reverseByTwo(node.platform, { orderId: order }))).toBe(false);
   node.clock.advance(3 * DAY);
   await closeHour();
   expect((await lines({ orderCode: String(order) })).map(({ kind }) => kind)).toEqual(['reversed']);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
-import { reverse } from '../../orders/reverse.ts';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -16,6 +15,7 @@ import {
   withoutReference,
 } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { receiveMessages } from '../matching/receive.ts';
@@ -100,7 +100,7 @@ test('once a second person agrees, the supplier is charged and the message is th
 test('after a reversal of the corrected order everybody has what they had, and the money can be joined again', async () => {
   const { shop, order, utr, before, messageId } = await arrived({ offset: true });
   await decideAs(admin, await ask(messageId));
-  expect(await reverse(node.platform, superAdmin, { orderId: order.id })).toMatchObject({ status: 6 });
+  expect(await reverseByTwo(node.platform, { orderId: order.id })).toMatchObject({ status: 6 });
   expect(await depositOf(shop)).toBe(before.deposit);
   expect(await suspense()).toBe(before.suspense);
   expect(await balancesIn(node.platform, 'merchant', shop.merchantId)).toMatchObject({ available: 0n });
@@ -110,7 +110,7 @@ test('after a reversal of the corrected order everybody has what they had, and t
 test('an order that was reversed before the decision charges nobody', async () => {
   const { shop, order, before, messageId } = await arrived({ offset: true });
   const asked = await ask(messageId);
-  await reverse(node.platform, superAdmin, { orderId: order.id });
+  await reverseByTwo(node.platform, { orderId: order.id });
   expect(await decideAs(admin, asked)).toMatchObject({ code: 'conflict' });
   expect(await depositOf(shop)).toBe(before.deposit);
 });

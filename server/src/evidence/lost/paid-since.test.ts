@@ -5,13 +5,13 @@ import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
-import { reverse } from '../../orders/reverse.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
 import { creditSms, naming, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { ReportedMessage } from '../matching/message.ts';
@@ -25,7 +25,6 @@ import { settleOutside } from './settle-outside.ts';
 let world: TestPlatform;
 let shop: Shop;
 let desk: Viewer;
-let boss: Viewer;
 let admin: Viewer;
 let calls: ReturnType<typeof shopCalls>;
 eachShop({
@@ -34,13 +33,9 @@ eachShop({
     // What the desk says without a corroborated message waits for a second person.
     await world.platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
     calls = shopCalls(world, () => shop);
-    const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
+    const person = async (role: 'customerService' | 'admin') =>
       viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-    [desk, boss, admin] = [
-      await person('customerService'),
-      await person('superAdmin'),
-      await person('admin'),
-    ];
+    [desk, admin] = [await person('customerService'), await person('admin')];
   },
   shop: (made) => {
     shop = made;
@@ -123,7 +118,7 @@ test('a message that has paid another order since, and was taken back, is not jo
   await calls.type(asked, newReference());
   const todo = await askSupplement(asked, reference);
   expect(await calls.type(other, reference)).toMatchObject({ state: 'paid' });
-  await reverse(world.platform, boss, { orderId: other.id, reason: 'charged back' });
+  await reverseByTwo(world.platform, { orderId: other.id, reason: 'charged back' });
   await isOutdated(todo, asked);
 });
 

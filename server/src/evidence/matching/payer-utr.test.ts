@@ -12,10 +12,9 @@ import {
   statedSms,
 } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
-import { makeUser, viewerOf } from '../../testing/world.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
-import { reverse } from '../../orders/reverse.ts';
 
 /** A UTR that is typed after its money came completes no order that the money would not have completed at its time. */
 
@@ -56,9 +55,7 @@ test('a credit whose order was taken back pays no other: the money may be gone a
   const reference = newReference();
   const told = creditSms(platform, shop, first.payable!, { reference });
   expect(await receiveMessages(platform, shop.monitor, [told])).toMatchObject([{ state: 'matched' }]);
-  const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
-  const boss = viewerOf(platform, { role: 'superAdmin', userId });
-  await reverse(platform, boss, { orderId: first.id, reason: 'charged back' });
+  await reverseByTwo(platform, { orderId: first.id, reason: 'charged back' });
   const again = await createOne(platform, shop.merchantId, { amount: 640_00n });
   expect(await say(again, reference)).toMatchObject({ state: 'waiting' });
 });

@@ -17,6 +17,7 @@ import { askRefused } from '../../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../../testing/books.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { reverseByTwo, todoOf } from '../../testing/reversal.ts';
 import {
   makeAccount,
   makeMerchant,
@@ -35,11 +36,12 @@ let superAdmin: Viewer;
 let admin: Viewer;
 beforeAll(async () => {
   node = await createTestPlatform();
-  const viewer = async (role: 'superAdmin' | 'admin') =>
-    viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
-  [superAdmin, admin] = [await viewer('superAdmin'), await viewer('admin')];
+  [superAdmin, admin] = [await person('superAdmin'), await person('admin')];
 });
 afterAll(() => node.close());
+
+const person = async (role: 'superAdmin' | 'admin') =>
+  viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
 
 async function pay(
   shop: Shop,
@@ -125,7 +127,8 @@ test('a reversal undoes every leg, agent included, and the books hold', async ()
   const before = await balancesIn(node.platform, 'supplier', shop.supplierId);
   const order = await pay(shop, 1_000_00n);
   expect(await balancesIn(node.platform, 'supplier', agent.supplierId)).toMatchObject({ commission: 2_00n });
-  const reversed = await reverse(node.platform, superAdmin, { orderId: order.id, reason: 'charged back' });
+  await reverseByTwo(node.platform, { orderId: order.id, reason: 'charged back' });
+  const [reversed] = await readOrders(node.platform.db, [order.id]);
   expect(reversed).toMatchObject({ status: 6, reversedAt: node.clock.now() });
   expect(await balancesIn(node.platform, 'merchant', shop.merchantId)).toEqual({ available: 0n, debt: 0n });
   expect(await balancesIn(node.platform, 'supplier', shop.supplierId)).toEqual({
@@ -151,7 +154,7 @@ test('what was spent meanwhile becomes debt, and the next credits repay it first
   await drain('merchant', shop.merchantId, 'available');
   await drain('supplier', shop.supplierId, 'commission');
   await drain('supplier', agent.supplierId, 'commission');
-  await reverse(node.platform, superAdmin, { orderId: order.id });
+  await reverseByTwo(node.platform, { orderId: order.id });
   expect(await balancesIn(node.platform, 'merchant', shop.merchantId)).toEqual({
     available: 0n,
     debt: -970_00n,
@@ -178,7 +181,7 @@ test('the UTR and its message complete another order once two people agree', asy
   const again = () =>
     supplement(node.platform, superAdmin, { orderId: second.id, utr: first.reference, offset: false });
   expect(await again()).toMatchObject({ code: 'utrUsed' });
-  await reverse(node.platform, superAdmin, { orderId: first.id });
+  await reverseByTwo(node.platform, { orderId: first.id });
   expect(
     await node.platform.db.query(
       sql`select state, reason, order_id from messages where utr = ${first.reference}`,
@@ -207,7 +210,7 @@ test.each(['customerService', 'supplier'] as const)(
     const shop = await onlyShop();
     const first = await pay(shop, 645_00n);
     const second = await createOne(node.platform, shop.merchantId, { amount: 645_00n });
-    await reverse(node.platform, superAdmin, { orderId: first.id });
+    await reverseByTwo(node.platform, { orderId: first.id });
     const { id: userId } = await makeUser(node.platform, { role });
     const viewer = viewerOf(node.platform, { role, userId, supplierId: shop.supplierId });
     const asked = { orderId: second.id, utr: first.reference, offset: false };
@@ -219,7 +222,7 @@ test('the merchant is notified, and gets the same notification when it is sent a
   const shop = await onlyShop();
   const order = await pay(shop, 300_00n);
   await deliverAll();
-  await reverse(node.platform, superAdmin, { orderId: order.id });
+  await reverseByTwo(node.platform, { orderId: order.id });
   await deliverAll();
   await callBack(node.platform, superAdmin, order.id);
   const notices = await node.platform.db.query(sql`
@@ -238,7 +241,7 @@ test('a reversal nobody acknowledges leaves the status of the payment', async ()
   const shop = await onlyShop();
   const order = await pay(shop, 310_00n);
   await deliverAll();
-  await reverse(node.platform, superAdmin, { orderId: order.id });
+  await reverseByTwo(node.platform, { orderId: order.id });
   for (const wait of SCHEDULE) {
     node.clock.advance(wait);
     await deliverAll('no');
@@ -252,14 +255,22 @@ test('twenty reversals at once post one mirror', async () => {
   const shop = await onlyShop();
   const order = await pay(shop, 410_00n);
   const other = node.anotherNode();
-  const answers = await Promise.all(
+  const nodeOf = (n: number) => (n % 2 ? node.platform : other);
+  const asked = await Promise.all(
     Array.from({ length: 20 }, (_, n) =>
-      reverse(n % 2 ? node.platform : other, superAdmin, { orderId: order.id }),
+      reverse(nodeOf(n), n % 3 ? superAdmin : admin, { orderId: order.id }),
+    ),
+  );
+  const [id, ...further] = new Set(asked.map(todoOf));
+  expect(further).toEqual([]);
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, async (_, n) =>
+      decide(nodeOf(n), APPROVAL_HANDLERS, await person('superAdmin'), { id: id!, approve: true }),
     ),
   );
   expect(answers.filter((answer) => !isRefusal(answer))).toHaveLength(1);
   expect(answers.filter(isRefusal).map((answer) => answer.code)).toEqual(
-    Array.from({ length: 19 }, () => 'actionNotAllowed'),
+    Array.from({ length: 19 }, () => 'conflict'),
   );
   expect(
     await node.platform.db.query(

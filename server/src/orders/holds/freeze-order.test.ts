@@ -11,7 +11,6 @@ import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { submitUtr } from '../../evidence/matching/payer-utr.ts';
 import { supplement } from '../../evidence/matching/supplement.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
-import { reverse } from '../reverse.ts';
 import { askGateways } from '../../payout/ask-gateways.ts';
 import { cancelByMerchant } from '../../payout/cancel.ts';
 import { claim } from '../../payout/claim.ts';
@@ -24,6 +23,7 @@ import { dispatchWaiting } from '../../testing/gateway.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../../testing/payments.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, payOut, type PayoutShop } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { viewerOf } from '../../testing/world.ts';
 
 let node: TestPlatform;
@@ -134,7 +134,7 @@ test('a frozen paid order is not reversed', async () => {
   const order = await createOne(node.platform, shop.merchantId);
   await told(order.payable!);
   await freeze(order.id, true);
-  const refused = await reverse(node.platform, as('superAdmin'), { orderId: order.id });
+  const refused = await reverseByTwo(node.platform, { orderId: order.id });
   expect(refused).toMatchObject({ code: 'actionNotAllowed' });
   await freeze(order.id, false);
 });

@@ -10,10 +10,10 @@ import { createOrders } from '../../collection/create.ts';
 import { sql } from '../../platform/db/database.ts';
 import { supplement } from '../../evidence/matching/supplement.ts';
 import { isRefusal } from '../../platform/refusal.ts';
-import { reverse } from '../reverse.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { createOne, makeShop, newOrder, newReference } from '../../testing/payments.ts';
 import { type TestPlatform, createTestPlatform } from '../../testing/platform.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { viewerOf } from '../../testing/world.ts';
 
 let node: TestPlatform;
@@ -142,9 +142,9 @@ test('a paid order of a frozen merchant is not reversed until the merchant is fr
   const { id: orderId } = await createOne(platform, shop.merchantId);
   await supplement(platform, as('superAdmin'), { orderId, utr: newReference(), offset: false });
   await freeze('merchant', shop.merchantId, true);
-  expect(await reverse(platform, as('superAdmin'), { orderId })).toMatchObject({ code: 'conflict' });
+  expect(await reverseByTwo(platform, { orderId })).toMatchObject({ code: 'conflict' });
   await freeze('merchant', shop.merchantId, false);
-  expect(await reverse(platform, as('superAdmin'), { orderId })).toMatchObject({ status: 6 });
+  expect(await reverseByTwo(platform, { orderId })).toMatchObject({ status: 6 });
 });
 
 test.each(['supplier', 'account'] as const)(

@@ -384,11 +384,11 @@ test('money that came back reverses a completed payout; an open payout has faile
   ];
   await upload(batchId, said('Success', 'Processing'));
   await as(batch.confirmPayoutBatch, { batchId });
-  await upload(batchId, said('Reversed', 'Reversed'));
+  const { fileHash } = await upload(batchId, said('Reversed', 'Reversed'));
   expect((await detail(batchId)).batch).toMatchObject({ proposed: 2, exceptions: 1 });
   const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
   const boss = viewerOf(world.platform, { role: 'superAdmin', userId });
-  await ask(world.platform, boss, batch.confirmPayoutBatch, { batchId });
+  await ask(world.platform, boss, batch.confirmPayoutBatch, { batchId, fileHash });
   expect(await readPayout(world.platform.db, orders[0]!.id)).toMatchObject({
     status: 6,
     reversedAt: expect.any(Date),

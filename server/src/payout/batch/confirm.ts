@@ -14,7 +14,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { act, eventOf } from './act.ts';
-import { OPEN, passes, rowsThatWait, type Work } from './own-word.ts';
+import { isSecond, OPEN, rowsThatWait, type Work } from './own-word.ts';
 import {
   type Batch,
   type BatchOrder,
@@ -213,9 +213,9 @@ async function followRow(
 }
 
 /**
- * Reverses a completed payout that the bank's file calls reversed or failed. A superAdmin does it alone where `passes` allows that.
- * Otherwise the confirmation of an admin or superAdmin asks for approval, with the file as evidence. A supplier's word reverses nothing:
- * the refund would be the platform's loss if the supplier has spent its deposit.
+ * Reverses a completed payout that the bank's file calls reversed or failed. A superAdmin who is a second person beside the uploader
+ * does it by naming the file. Any other confirmation of an admin or superAdmin asks for approval, with the file as evidence. A supplier's
+ * word reverses nothing: the refund would be the platform's loss if the supplier has spent its deposit.
  */
 async function reverseRow(
   platform: Platform,
@@ -226,9 +226,10 @@ async function reverseRow(
   changes: RowChange[],
 ): Promise<Refusal | undefined> {
   if (row.isSupplierWord || !ADMINS.includes(viewer.role)) return refuse('actionNotAllowed');
-  const mayAlone =
-    viewer.role === 'superAdmin' && (await passes(platform, tx, viewer, batch, [{ row, order }], namesFile));
-  if (mayAlone) {
+  // A person who does not name the file may not have seen it.
+  const areTwo =
+    namesFile && viewer.role === 'superAdmin' && (await isSecond(platform, tx, viewer, row.proposedBy!));
+  if (areTwo) {
     const { actor, data } = eventOf(viewer, batch.id, { by: 'batchResult' });
     await reversePayout(platform, tx, order, { actor, reason: row.proposedReason, data });
     changes.push({ row: row.row, state: 'reversed', reason: row.proposedReason });

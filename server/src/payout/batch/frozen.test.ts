@@ -29,8 +29,10 @@ const as = (endpoint: Parameters<typeof ask>[2], input: object) =>
 const statusOf = async (orderId: bigint) => (await readPayout(world.platform.db, orderId))!.status;
 const freeze = (orderId: bigint, frozen = true) =>
   world.platform.db.query(sql`update payout_orders set frozen = ${frozen} where id = ${orderId}`);
-const confirm = async (batchId: string) => {
-  const { list } = (await as(batch.confirmPayoutBatch, { batchId })) as { list: { code: number }[] };
+const confirm = async (batchId: string, fileHash?: string) => {
+  const { list } = (await as(batch.confirmPayoutBatch, { batchId, fileHash })) as {
+    list: { code: number }[];
+  };
   return list.map(({ code }) => code);
 };
 
@@ -84,18 +86,19 @@ test.each([
     const bank = async (status: string) => {
       const rows = [{ reference: `B${batchId}R001`, amount: '500.00', status, utr: newReference() }];
       const content = Buffer.from(iciciReport(rows)).toString('base64');
-      await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: `${status}.csv`, content } });
+      const file = { fileName: `${status}.csv`, content };
+      return ask(world.platform, shop.admin, batch.uploadPayoutBatchResult, { batchId, file });
     };
     await bank('Paid');
     expect(await confirm(batchId)).toEqual([200]);
     await db.query(hold(order.id, true));
-    await bank('Rejected');
+    const { fileHash } = await bank('Rejected');
     const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
     shop = { ...shop, admin: viewerOf(world.platform, { role: 'superAdmin', userId }) };
-    expect(await confirm(batchId)).toEqual([1201]);
+    expect(await confirm(batchId, fileHash)).toEqual([1201]);
     expect(await readPayout(db, order.id)).toMatchObject({ status: 3, reversedAt: null });
     await db.query(hold(order.id, false));
-    expect(await confirm(batchId)).toEqual([200]);
+    expect(await confirm(batchId, fileHash)).toEqual([200]);
     expect((await readPayout(db, order.id))!.reversedAt).not.toBeNull();
   },
 );

@@ -35,7 +35,7 @@ export async function isSecond(platform: Platform, tx: Tx, viewer: Viewer, autho
  * Whether the viewer may confirm these rows of one file without another person: the viewer is a second person beside the uploader, or the
  * rows' sum stays within UnprovenDayLimit of both uploader and viewer. In the second case the sum is counted for both.
  */
-export async function passes(
+async function passes(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,

@@ -12,12 +12,12 @@ import { sql } from '../../platform/db/database.ts';
 import { makePartitions } from '../../platform/db/partitions.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
-import { reverse } from '../../orders/reverse.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../../testing/books.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
 import { payOut } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { bankDaysAfter, dayNumber, dayOfSlot } from './due-day.ts';
@@ -157,19 +157,19 @@ test('the statement shows the settlement in both buckets', async () => {
 
 test('a reversal takes from what is pending first, then from what is available, then leaves a debt', async () => {
   const [first, second] = [await paid(), await paid()];
-  await reverse(node.platform, superAdmin, { orderId: first.id });
+  await reverseByTwo(node.platform, { orderId: first.id });
   expect(await money()).toEqual({ pending: CREDIT });
   node.clock.advance(DAY);
   await settleDue(node.platform);
   expect(await money()).toEqual({ available: CREDIT });
-  await reverse(node.platform, superAdmin, { orderId: second.id });
+  await reverseByTwo(node.platform, { orderId: second.id });
   expect(await money()).toEqual({});
   const third = await paid();
   node.clock.advance(DAY);
   await settleDue(node.platform);
   await setTerms(node.platform, { ownerKind: 'merchant', ownerId: shop.merchantId, productId: 2001 });
   await payOut(node.platform, shop.merchantId, { amount: 900_00n });
-  await reverse(node.platform, superAdmin, { orderId: third.id });
+  await reverseByTwo(node.platform, { orderId: third.id });
   const { debt, available } = await money();
   expect((debt ?? 0n) < 0n && available === undefined).toBe(true);
   // The next credit pays the debt first; the rest is pending.
@@ -289,7 +289,7 @@ test('a run that breaks off goes on where it stopped, on another node, while cre
   await Promise.all([
     settleDue(node.platform),
     settleDue(node.anotherNode()),
-    ...orders.slice(0, 6).map((order) => reverse(node.platform, superAdmin, { orderId: order.id })),
+    ...orders.slice(0, 6).map((order) => reverseByTwo(node.platform, { orderId: order.id })),
   ]);
   await settleDue(node.platform);
   for (const [index, each] of shops.entries()) {

@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
+import { readOrder } from '../collection/read.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { claim } from '../payout/claim.ts';
+import { confirmPaid } from '../payout/confirm-paid.ts';
+import { proveConfirmed } from '../payout/prove.ts';
+import { readPayout } from '../payout/read.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { makeBatchShop } from '../testing/batches.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { reportDebit } from '../testing/debits.ts';
+import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
+import { payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { todoOf } from '../testing/reversal.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import { reverse } from './reverse.ts';
+
+let node: TestPlatform;
+let asker: Viewer;
+let second: Viewer;
+let admin: Viewer;
+beforeAll(async () => {
+  node = await createTestPlatform();
+  const person = async (role: 'superAdmin' | 'admin') =>
+    viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
+  [asker, second, admin] = [await person('superAdmin'), await person('superAdmin'), await person('admin')];
+});
+afterAll(() => node.close());
+
+async function paidOrder(): Promise<bigint> {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const order = await createOne(platform, shop.merchantId, { amount: 300_00n });
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!)]);
+  return order.id;
+}
+
+async function provenPayout(): Promise<bigint> {
+  const { platform } = node;
+  const shop = await makeBatchShop(platform);
+  const supplier = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
+  const utr = newReference();
+  const { id } = await payOut(platform, shop.merchantId, { amount: 310_00n });
+  await claim(platform, supplier, id);
+  await confirmPaid(platform, supplier, { orderId: id, utr });
+  await reportDebit(platform, shop, { amount: 310_00n, utr });
+  await proveConfirmed(platform);
+  expect(await readPayout(platform.db, id)).toMatchObject({ status: 3, unproven: false });
+  return id;
+}
+
+const orderOf = (id: bigint) => readOrder(node.platform.db, id);
+const payoutOf = (id: bigint) => readPayout(node.platform.db, id);
+
+test.each([
+  ['a paid order', paidOrder, orderOf],
+  ['a proven payout', provenPayout, payoutOf],
+] as const)(
+  'a superAdmin’s reversal of %s waits for a second person, and the asker cannot decide it',
+  async (_name, make, read) => {
+    const { platform } = node;
+    const orderId = await make();
+    const before = await read(orderId);
+    const asked = await reverse(platform, asker, { orderId, reason: 'sent back' });
+    expect(asked).toMatchObject({ code: 'approvalNeeded' });
+    const id = todoOf(asked);
+    expect(await read(orderId)).toEqual(before);
+    const approve = (viewer: Viewer) => decide(platform, APPROVAL_HANDLERS, viewer, { id, approve: true });
+    expect(await approve(asker)).toMatchObject({ code: 'forbidden' });
+    expect(await approve(admin)).toMatchObject({ code: 'forbidden' });
+    expect(await read(orderId)).toMatchObject({ reversedAt: null });
+    expect(await approve(second)).toMatchObject({ status: 'approved' });
+    expect(await read(orderId)).toMatchObject({ status: 6, reversedAt: node.clock.now() });
+    expect(await brokenChecks(platform)).toEqual([]);
+  },
+);
