@@ -58,16 +58,16 @@ export const PROOF_CHECKS: readonly Check[] = [
       order by o.id`,
   },
   {
-    name: 'a reversal by a person is a superAdmin’s, or two people’s',
+    name: 'a reversal by a person is two people’s, or a superAdmin’s by another user’s bank file',
     walks: 'orders',
-    // Until 2026-11-28 a superAdmin reversed alone, and by another user's bank file it still reverses without a request.
     // The user may have been a superAdmin then and is not any more: any record of that role counts.
     statement: (range) => sql`
       select 'order ' || e.order_id || ' was reversed by ' || u.role || ' ' || u.id || ' alone' as detail
       from order_events e join users u on u.id = e.actor_id
       left join approvals a on a.id = (e.data->>'approvalId')::bigint and a.status = 'approved' and a.started_by <> a.decided_by
-      where ${within(sql`e.order_id`, range)} and e.kind = 'reversed' and e.actor_kind = 'user' and u.role <> 'superAdmin' and a.id is null
-        and not exists (select from user_control_changes c where c.user_id = u.id and c.change = 'role' and c.created_at > e.created_at)
+      where ${within(sql`e.order_id`, range)} and e.kind = 'reversed' and e.actor_kind = 'user' and a.id is null
+        and (e.data->>'batchId' is null or u.role <> 'superAdmin'
+          and not exists (select from user_control_changes c where c.user_id = u.id and c.change = 'role' and c.created_at > e.created_at))
       order by e.order_id`,
   },
   {

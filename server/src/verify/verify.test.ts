@@ -139,8 +139,8 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
     sql`update collection_orders set received = 30000000 where id = ${aSupplement}`,
     sql`update order_events set data = data - 'approvalId' where order_id = ${aSupplement} and kind = 'supplemented'`,
   ],
-  'a reversal by a person is a superAdmin’s, or two people’s': [
-    sql`update order_events set actor_id = (select min(id) from users where role = 'admin'), data = data - 'approvalId'
+  'a reversal by a person is two people’s, or a superAdmin’s by another user’s bank file': [
+    sql`update order_events set actor_id = (select min(id) from users where role = 'superAdmin'), data = data - 'approvalId'
       where id = (select max(id) from order_events where kind = 'reversed')`,
   ],
   "no supplier's own statement put it into debt": [
