@@ -33,8 +33,8 @@ export interface CandidateOrder {
 
 /**
  * By supplier, the room of its deposit: the deposit above its floor, without what is unproven, less what waits on its accounts
- * and is not held from the deposit yet. Just after the setting was switched, when orders with and without holds wait, holds of timed-out orders may hide
- * some of that.
+ * and is not held from the deposit yet. Just after the setting was switched, when orders with and without holds wait, holds of
+ * timed-out orders may hide some of that.
  */
 export type DepositRoom = Map<bigint, bigint>;
 

@@ -97,6 +97,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'payouts', SECOND, () => tendPayouts(platform)),
     // Every 5 s only: planning its query takes 11 ms and reading the chains up to 350 ms, and orders would wait behind that.
     every(context, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
+    every(context, 'returned payouts', MINUTE, () => untilDone(() => reportReturned(platform))),
     every(context, 'payout gateways', SECOND, () => payouts.round()),
     every(context, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
     every(context, 'payouts taken back', 5 * MINUTE, () => askAboutEnded(platform, channels)),
@@ -169,7 +170,7 @@ async function tendPayouts(platform: Platform): Promise<void> {
 
 /** Applies debits to payouts: a debit completes a payout, proves what a supplier said, or contradicts a payout that ended unpaid. */
 async function tendDebits(platform: Platform): Promise<void> {
-  for (const sweep of [matchDebits, proveConfirmed, reportDebitsOfEnded, reportReturned])
+  for (const sweep of [matchDebits, proveConfirmed, reportDebitsOfEnded])
     await untilDone(() => sweep(platform));
 }
 

@@ -9,6 +9,8 @@ import type { Platform } from '../platform/platform.ts';
 const LOOK_BACK = 3 * DAY;
 /** A bank may return money so long after a payout was completed, as a gateway may. */
 const RETURNED_WITHIN = 7 * DAY;
+/** An older payout is found by its number alone, so that a sweep reads the weeks that matter and not every payout of the sum. */
+const COMPLETED_WITHIN = 7 * DAY;
 const AT_ONCE = 100;
 
 /**
@@ -30,13 +32,11 @@ export async function reportReturned(platform: Platform): Promise<number> {
     cross join lateral (
       select id, 1 as rank from payout_orders where utr = c.utr
       union all
-      select id, 2 from payout_orders
-      where supplier_id = a.supplier_id and taken_on >= (c.received_at - ${RETURNED_WITHIN} * interval '1 millisecond')::date - 1
-        and position(utr in c.text) > 0
-      union all
-      -- A credit with the number of a debit is the money of that debit, whatever its sum.
-      select id, 3 from payout_orders where amount = c.amount
-        and not exists (select from messages d where d.utr = c.utr and d.account_id = a.id and d.direction = 'debit')
+      select id, case when position(utr in c.text) > 0 then 2 else 3 end from payout_orders
+      where supplier_id = a.supplier_id and id >= ${firstIdAt(new Date(now - LOOK_BACK - RETURNED_WITHIN - COMPLETED_WITHIN))}
+        -- A credit with the number of a debit is the money of that debit, whatever its sum.
+        and (position(utr in c.text) > 0 or amount = c.amount
+          and not exists (select from messages d where d.utr = c.utr and d.account_id = a.id and d.direction = 'debit'))
     ) p join payout_orders o on o.id = p.id
     where a.direction = 'out' and ${mayBeReturn(sql`c`)} and c.id >= ${firstIdAt(new Date(now - LOOK_BACK))}
       and o.status = ${PAYOUT_STATUS.completed} and o.reversed_at is null and o.currency = c.currency

@@ -51,14 +51,17 @@ export async function takenBack(
   const named = told.flatMap(({ messageId, accountId, ...credit }) =>
     numbersIn(credit).map((utr) => ({ messageId, accountId, utr })),
   );
-  const stored = await tx.query<{ messageId: bigint }>(
-    hot(
-      'debits named by credits',
-      sql`
+  const stored =
+    named.length === 0
+      ? []
+      : await tx.query<{ messageId: bigint }>(
+          hot(
+            'debits named by credits',
+            sql`
     select v.message_id as "messageId" from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', utr: 'text' }, named)}
     where exists (select from messages d where d.utr = v.utr and d.account_id = v.account_id and d.direction = 'debit')`,
-    ),
-  );
+          ),
+        );
   const own = new Set(debits.map(({ accountId, reference }) => `${accountId} ${reference}`));
   const stated = new Set(
     debits.flatMap((debit) => numbersIn(debit).map((number) => `${debit.accountId} ${number}`)),
