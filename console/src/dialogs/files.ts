@@ -8,6 +8,15 @@ export function saveFile(fileName: string, content: string, type = 'text/csv'): 
   URL.revokeObjectURL(address);
 }
 
+/** Saves rows of text as a CSV file that spreadsheets open as UTF-8. A text that begins like a formula is escaped. */
+export function saveCsv(name: string, rows: readonly (readonly string[])[]): void {
+  const text = rows.map((row) => row.map(field).join(',')).join('\r\n');
+  saveFile(`${name}.csv`, `\uFEFF${text}\r\n`);
+}
+
+const field = (text: string): string =>
+  `"${(/^-?[\d.,]+$/.test(text) ? text : text.replace(/^([=+\-@\t])/, "'$1")).replaceAll('"', '""')}"`;
+
 /** A chosen file in the form that the calls take. */
 export async function sentFile(file: File): Promise<{ fileName: string; content: string }> {
   const bytes = new Uint8Array(await file.arrayBuffer());

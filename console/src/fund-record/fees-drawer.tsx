@@ -5,14 +5,14 @@ import { endpoints } from 'virtual:endpoints';
 import type { Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { useIsNarrow } from '../appearance/use-media.ts';
-import { saveFile } from '../dialogs/files.ts';
+import { saveCsv } from '../dialogs/files.ts';
 import { NothingYet, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
-import { type FeeLine, feeLines, feesCsv, monthsUntil, spanOf } from './fees.ts';
+import { type FeeLine, feeLines, feeTable, monthsUntil, spanOf } from './fees.ts';
 import styles from './fund-record.module.css';
 
 /** The fees that a merchant paid in a month, by product: an invoice to read and to save. */
@@ -40,7 +40,7 @@ export function FeesDrawer({ onClose }: { readonly onClose: () => void }) {
         />
         <Button
           disabled={!lines || lines.length === 0}
-          onClick={() => saveFile(`fees-${month}.csv`, feesCsv(lines ?? [], label))}
+          onClick={() => saveCsv(`fees-${month}`, feeTable(lines ?? [], label))}
         >
           {t('fund.feesCsv')}
         </Button>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { feeLines, feesCsv, monthsUntil, spanOf } from './fees.ts';
+import { feeLines, feeTable, monthsUntil, spanOf } from './fees.ts';
 
 test('months go back over the turn of the year; a month ends with its last second', () => {
   expect(monthsUntil('2026-02-03 10:00:00').slice(0, 3)).toEqual(['2026-02', '2026-01', '2025-12']);
@@ -15,7 +15,8 @@ test('a line counts payments without reversed ones, and the file has decimals', 
   expect(lines).toEqual([
     { currency: 'INR', productId: 1010, productName: 'UPI', paid: 2, amount: 1_234_50, fee: 5 },
   ]);
-  expect(feesCsv(lines, ({ productId, productName }) => `${productId} "${productName}"`)).toBe(
-    'currency,product,orders,amount,fee\r\nINR,"1010 ""UPI""",2,1234.50,0.05',
-  );
+  expect(feeTable(lines, ({ productId, productName }) => `${productId} ${productName}`)).toEqual([
+    ['currency', 'product', 'orders', 'amount', 'fee'],
+    ['INR', '1010 UPI', '2', '1234.50', '0.05'],
+  ]);
 });

@@ -49,18 +49,18 @@ export function feeLines(
   });
 }
 
-/** The fees as a CSV file; amounts are decimals without grouping. */
-export function feesCsv(lines: readonly FeeLine[], label: (line: FeeLine) => string): string {
-  const rows = lines.map((line) => [
-    line.currency,
-    `"${label(line).replaceAll('"', '""')}"`,
-    line.paid,
-    decimal(line.amount, line.currency),
-    decimal(line.fee, line.currency),
-  ]);
-  return [['currency', 'product', 'orders', 'amount', 'fee'], ...rows]
-    .map((row) => row.join(','))
-    .join('\r\n');
+/** The rows of the fees' file; amounts are decimals without grouping. */
+export function feeTable(lines: readonly FeeLine[], label: (line: FeeLine) => string): string[][] {
+  return [
+    ['currency', 'product', 'orders', 'amount', 'fee'],
+    ...lines.map((line) => [
+      line.currency,
+      label(line),
+      String(line.paid),
+      decimal(line.amount, line.currency),
+      decimal(line.fee, line.currency),
+    ]),
+  ];
 }
 
 function decimal(minor: number, currency: Currency): string {

@@ -3,9 +3,9 @@ import { Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { measuresOf } from '@sangam/contract/statistics.ts';
+import { saveCsv } from '../dialogs/files.ts';
 import { call } from '../http/client.ts';
 import { useViewer } from '../session/viewer.ts';
-import { saveCsv } from './csv.ts';
 import { figureText, type Row, rowText, type Total } from './figures.ts';
 import type { AskedQuestion } from './use-question.ts';
 

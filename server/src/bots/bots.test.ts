@@ -12,12 +12,13 @@ import { businessDay } from '@sangam/contract/time.ts';
 import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { closeAlert, raiseAlert } from '../alerts/raise.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { giveGroup, type GroupInput } from '../testing/bot-group.ts';
-import { createOne, makeShop } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop } from '../testing/payments.ts';
 import { giveFunds } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { ALERT_TOKEN, giveToken, hear, runBots, telegramFor } from '../testing/telegram.ts';
@@ -275,6 +276,16 @@ test('a fund record that holds not all of its day says so', async () => {
   expect(newest).toContain(',Available,Top-up,');
   expect(newest).toContain('2.00');
   expect(rest).toEqual([]);
+});
+
+test('a fund record writes order codes as text, which spreadsheets do not round', async () => {
+  const shop = await makeShop(platform);
+  const { id: paid, payable } = await createOne(platform, shop.merchantId);
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, payable!)]);
+  await group({ chatId: '-200', ownerKind: 'merchant', ownerId: String(shop.merchantId) });
+  const [of] = await enabledGroups(platform.db, 'alert');
+  const { text } = await fundRecordOf(platform, of!, businessDay(node.clock.now()));
+  expect(text).toContain(`,"=""${paid}""",`);
 });
 
 test('any number of nodes: no message is sent twice', async () => {

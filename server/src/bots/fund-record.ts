@@ -1,5 +1,5 @@
 import { formatMinor } from '@sangam/contract/money.ts';
-import { harmless } from '../http/table-file.ts';
+import { BYTE_ORDER_MARK, csvLine, harmless } from '../http/table-file.ts';
 import { listFundRecords } from '../ledger/list.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
@@ -11,6 +11,8 @@ import { botText } from './texts.ts';
 const PAGE = 500;
 /** About ten megabytes. */
 const MOST_ROWS = 100_000;
+/** By column: amount and balance are numbers. */
+const NUMBERS = [false, false, false, false, true, true];
 
 /**
  * The entries of a business day (YYYY-MM-DD) on the balances of the group's party, as CSV, oldest first. When there are more than `most`,
@@ -44,19 +46,15 @@ export async function fundRecordOf(
         formatMinor(entry.amount, entry.currency),
         entry.balanceAfter === null ? '' : formatMinor(entry.balanceAfter, entry.currency),
         entry.currency,
-        entry.reason ?? '',
+        harmless(entry.reason ?? ''),
       ];
-      lines.push(cells.map(cell).join(','));
+      lines.push(csvLine(cells, NUMBERS));
     }
     cursor = page.nextCursor ?? undefined;
     if (cursor === undefined) break;
   }
-  if (cursor !== undefined) lines.push(cell(botText(group.locale, 'fundRecordCut', { count: lines.length })));
-  const head = botText(group.locale, 'fundRecordHead');
-  return { name: `fund-record-${day}.csv`, text: `\uFEFF${[head, ...lines.toReversed()].join('\r\n')}\r\n` };
-}
-
-function cell(text: string): string {
-  const safe = /^-?[\d.]+$/.test(text) ? text : harmless(text);
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  if (cursor !== undefined)
+    lines.push(csvLine([botText(group.locale, 'fundRecordCut', { count: lines.length })], NUMBERS));
+  const head = `${botText(group.locale, 'fundRecordHead')}\r\n`;
+  return { name: `fund-record-${day}.csv`, text: [BYTE_ORDER_MARK, head, ...lines.toReversed()].join('') };
 }

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<TableFormat, string>> = {
 };
 
 /** Without this mark spreadsheets read the file in the machine's own code page. */
-const BYTE_ORDER_MARK = '\uFEFF';
+export const BYTE_ORDER_MARK = '\uFEFF';
 /** The size of each piece, which is made in one go: about 50 rows, 1 ms. */
 export const BATCH_CHARS = 32 * 1024;
 
@@ -60,7 +60,7 @@ async function* csvText(
 ): AsyncIterable<string> {
   let text = BYTE_ORDER_MARK;
   for await (const row of rows) {
-    text += `${row.map((cell, column) => quoted(numbers[column] ? cell : asText(cell))).join(',')}\r\n`;
+    text += csvLine(row, numbers);
     if (text.length < BATCH_CHARS) continue;
     yield text;
     text = '';
@@ -69,9 +69,14 @@ async function* csvText(
   yield text;
 }
 
-/** Digits that a spreadsheet would round, or whose leading zeros it would drop. They are written so that it reads them as text. */
+/** A line of a CSV file, with its end. `numbers` says by column whether its cells are numbers to calculate with. */
+export function csvLine(row: readonly string[], numbers: readonly boolean[]): string {
+  return `${row.map((cell, column) => quoted(numbers[column] ? cell : asText(cell))).join(',')}\r\n`;
+}
+
+/** What a spreadsheet would round, read as 12 × 10⁵, or strip of its leading zeros is written so that it reads text. */
 function asText(cell: string): string {
-  return /^(?:0\d+|\d{12,})$/.test(cell) ? `="${cell}"` : cell;
+  return /^(?:0\d+|\d{12,}|\d+E\d+)$/i.test(cell) ? `="${cell}"` : cell;
 }
 
 /** Quotes a cell by RFC 4180. A line break within a cell is always LF, while rows end with CRLF. */

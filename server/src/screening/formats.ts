@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes';
+import { z } from 'zod';
 import { MARK_KINDS } from '@sangam/contract/name-lists.ts';
 import type { CsvRow } from '../platform/files/csv.ts';
 import { type Problem, problem } from '../platform/files/problems.ts';
@@ -119,7 +120,7 @@ export function readUn(xml: string): ListFile {
     path.push(name);
     text = '';
     const generated = attributes['dateGenerated'];
-    if (name === 'CONSOLIDATED_LIST' && typeof generated === 'string') date = generated.slice(0, 10);
+    if (name === 'CONSOLIDATED_LIST' && typeof generated === 'string') date = dayOf(generated);
     if (ENTRIES.has(name)) current = { parts: [], aliases: [], documents: [], reference: '', list: '' };
   });
   const take = (chunk: string): void => {
@@ -152,4 +153,10 @@ export function readUn(xml: string): ListFile {
   parser.write(xml).close();
   if (entries.length === 0) throw new FormatProblem('no entry found');
   return { date, entries };
+}
+
+/** The day of an ISO 8601 time: YYYY-MM-DD. Null where no calendar has it, because the database would refuse it. */
+function dayOf(time: string): string | null {
+  const day = z.iso.date().safeParse(time.slice(0, 10));
+  return day.success ? day.data : null;
 }

@@ -98,7 +98,9 @@ async function readList({ format, content }: Input, locale: Locale): Promise<Lis
     () => undefined,
   );
   // OFAC's file has some Latin-1 and ends with the end-of-file character.
-  const text = bytes && (textOf(bytes) ?? (format === 'ofac' ? bytes.toString('latin1') : undefined));
+  const text =
+    bytes &&
+    (textOf(bytes) ?? (format === 'ofac' ? textOf(Buffer.from(bytes.toString('latin1'))) : undefined));
   if (text === undefined) return wrong('gzip, UTF-8');
   try {
     const file = format === 'un' ? readUn(text) : readTable(format, text);

@@ -308,3 +308,22 @@ test('a cell that no column of the list reads refuses the file with its row, and
   await loadList('name,phone,,\nAnita Desai,9876543210,,\n');
   expect(await verdictOf('Anita Desai')).toBe('hit');
 });
+
+test('a file with a NUL byte is refused, and a date that no calendar has is left out', async () => {
+  const load = (format: 'ofac' | 'un', bytes: string | Buffer) => ({
+    format,
+    source: format,
+    fileName: 'list',
+    content: gzipSync(bytes).toString('base64'),
+    reason: 'weekly',
+  });
+  const ofac = Buffer.from('36,"KUMAR\0, Raj\xe9sh","individual","SDGT",,,,,,,,""\n', 'latin1');
+  const input = load('ofac', ofac);
+  expect((await askRefused(node.platform, boss, contract.importNameList, input)).code).toBe(
+    'fileNotUnderstood',
+  );
+  const un = `<CONSOLIDATED_LIST dateGenerated="2026-02-31T00:00:00"><INDIVIDUALS><INDIVIDUAL><FIRST_NAME>ANITA</FIRST_NAME><SECOND_NAME>DESAI</SECOND_NAME></INDIVIDUAL></INDIVIDUALS></CONSOLIDATED_LIST>`;
+  expect(await ask(node.platform, boss, contract.importNameList, load('un', un))).toMatchObject({
+    entries: 1,
+  });
+});
