@@ -181,7 +181,14 @@ for (const role of ROLES)
     }) => {
       const isMine = (_: unknown, index: number) => index % parts === part;
       const isTried = (screen: Screen) => (inside.indexOf(screen) + ROLES.indexOf(role)) % CLOSED_TRIED === 0;
-      const open = inside.filter((screen) => mayOpen(role, screen)).filter(isMine);
+      // Each language gets a third of the screens, and other ones for each role.
+      const ownOf = (screen: Screen) =>
+        LOCALES[(inside.indexOf(screen) + ROLES.indexOf(role)) % LOCALES.length]!;
+      // By language, because every change of it redraws the whole console.
+      const open = inside
+        .filter((screen) => mayOpen(role, screen))
+        .filter(isMine)
+        .toSorted((a, b) => LOCALES.indexOf(ownOf(a)) - LOCALES.indexOf(ownOf(b)));
       const closed = inside.filter((screen) => !mayOpen(role, screen) && isTried(screen)).filter(isMine);
       const { account } = demo().users.find((user) => user.role === role)!;
       let theme: Theme = 'light';
@@ -198,11 +205,10 @@ for (const role of ROLES)
         await shell.closeHiddenTabs();
         await settled(page, screen.path);
         await expect(page.getByRole('alert'), screen.path).toBeHidden();
-        // Each language gets a third of the screens, and other ones for each role.
-        const own = LOCALES[(inside.indexOf(screen) + ROLES.indexOf(role)) % LOCALES.length]!;
+        const own = ownOf(screen);
         const isLookedOver = looksOver(role, screen);
         const all = isLookedOver || EVERYTHING ? LOCALES : [own];
-        // The current language first: every change redraws the whole console.
+        // The current language first.
         for (const locale of all.toSorted((a, b) => Number(b === spoken) - Number(a === spoken))) {
           await speak(page, locale, titleOf(screen, locale));
           spoken = locale;
