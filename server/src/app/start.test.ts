@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type DatabaseClock, MINUTE } from '../platform/clock.ts';
 import type { Config, NodeRole } from '../platform/config.ts';
 import { openDatabase, sql } from '../platform/db/database.ts';
 import { createLog } from '../platform/log.ts';
@@ -24,7 +25,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-function start(role: NodeRole): Promise<Node> {
+const fail = (error: unknown) => {
+  throw error;
+};
+
+function start(role: NodeRole, onLost: (error: unknown) => void = fail): Promise<Node> {
   const config: Config = {
     ...configOf(database.applicationUrl),
     consoleOrigin: undefined,
@@ -36,9 +41,7 @@ function start(role: NodeRole): Promise<Node> {
     auditSigningKey: Buffer.alloc(32, 8),
     allowPrivateCallbacks: false,
   };
-  return startNode(config, createLog('warn'), (error) => {
-    throw error;
-  });
+  return startNode(config, createLog('warn'), onLost);
 }
 
 async function run(script: string, args: string[], env: Record<string, string>) {
@@ -66,6 +69,23 @@ test('two nodes start at once on an empty database, answer, and release everythi
   expect(await slots()).toEqual([]);
   await expect(fetch(`${one.url}/healthz`)).rejects.toThrow('fetch failed');
   await db.close();
+});
+
+test('a node whose ids run ahead of its clock ends', async () => {
+  const lost: unknown[] = [];
+  const node = await start('api', (error) => lost.push(error));
+  const { ids } = node.platform;
+  const clock = node.platform.clock as DatabaseClock;
+  const compareTo = (aheadMs: number) => {
+    const passed = performance.now();
+    clock.compare(Date.now() + aheadMs, passed, passed);
+  };
+  compareTo(20 * MINUTE);
+  ids.next();
+  compareTo(0);
+  expect(() => ids.next()).toThrow('s ahead of its clock: the node ends');
+  expect(lost).toHaveLength(1);
+  await node.stop();
 });
 
 test('a node of another kind does not start on a database that was marked', async () => {

@@ -51,7 +51,7 @@ export interface DemoOptions {
 
 /**
  * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the process must end at once, because another
- * node may take its slot and make the same ids. `demoSize` is the size of the demo world. In a demo the node waits for `meetWorld` before
+ * node may take its slot and make the same ids, or because its ids run ahead of its clock. `demoSize` is the size of the demo world. In a demo the node waits for `meetWorld` before
  * its loops start.
  */
 export async function startNode(
@@ -100,7 +100,7 @@ export async function startNode(
       db,
       owner,
       clock,
-      ids: createIdMaker(clock, slot.slot),
+      ids: createIdMaker(clock, slot.slot, onLost),
       vault: await openVault({ db }, { masterKey, other: config.masterKeyOther }),
       auditSeal: createAuditSeal(await loadAuditKey(config), config.auditOlderKeys),
       settings: createSettings(db, clock, state),

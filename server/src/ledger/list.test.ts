@@ -97,11 +97,11 @@ test('paging by cursor and paging by index show the same pages', async () => {
 
 test('without a start the list shows the last 31 days; a named order is shown whatever its age', async () => {
   const from = formatTime(new Date(node.clock.now().getTime() - DAY));
-  node.clock.advance(32 * DAY);
-  expect((await list(staff())).list).toEqual([]);
-  expect((await list(staff(), { startTime: from })).total).toBe(10);
-  expect((await list(staff(), { orderCode })).total).toBeGreaterThan(0);
-  node.clock.advance(-32 * DAY);
+  const later = node.anotherNode(32 * DAY);
+  const listLater = (query = {}) => ask(later, staff(), getFundRecordList, query);
+  expect((await listLater()).list).toEqual([]);
+  expect((await listLater({ startTime: from })).total).toBe(10);
+  expect((await listLater({ orderCode })).total).toBeGreaterThan(0);
 });
 
 test('total balances are a merchant’s or supplier’s own; for staff they are sums that cancel out', async () => {

@@ -132,13 +132,8 @@ test('an admin asks, superAdmins decide, and on three nodes at once it is done o
 
 test('a payout of months ago is reversed all the same', async () => {
   const id = await paidOut();
-  node.clock.advance(70 * DAY);
-  try {
-    await reverseByTwo(node.platform, { orderId: id });
-    expect(await read(id)).toMatchObject({ status: 6 });
-  } finally {
-    node.clock.advance(-70 * DAY);
-  }
+  await reverseByTwo(node.anotherNode(70 * DAY), { orderId: id });
+  expect(await read(id)).toMatchObject({ status: 6 });
 });
 
 test('a gateway takes a completed payout back days later: reversed by the system, once', async () => {

@@ -19,21 +19,27 @@ const MOST_TO_DECIDE = 15 * SECOND;
 export type ClockState = 'right' | 'off' | 'wrong';
 
 /**
- * Machine time corrected by the last comparison with the database's clock, so that all nodes use the same time. A node whose machine is
- * more than 15 s off still answers calls, but its loops rest, because something is wrong with that machine.
+ * The database's time at the last comparison plus the time that has passed since, so that all nodes use the same time. The machine's clock
+ * has no part in it, so a step of that clock moves nothing. A node whose machine was more than 15 s off at the last comparison still answers
+ * calls, but its loops rest, because something is wrong with that machine.
  */
 export interface DatabaseClock extends Clock {
-  /** Milliseconds to add to the machine's clock. */
+  /** Milliseconds from the machine's time to the database's, at the last comparison. */
   readonly offset: number;
   readonly state: ClockState;
-  /** Takes one comparison, in epoch ms: the database's time, and the machine's time `before` the question and `after` the answer. */
+  /** Takes one comparison: the database's time in epoch ms, and `performance.now()` `before` the question and `after` the answer. */
   compare(database: number, before: number, after: number): void;
 }
 
-export function createDatabaseClock(machine: Clock = systemClock): DatabaseClock {
+export function createDatabaseClock(
+  machine: Clock = systemClock,
+  passed: () => number = () => performance.now(),
+): DatabaseClock {
+  /** What the database's clock showed when `passed` was 0. */
+  let origin = machine.now().getTime() - passed();
   let offset = 0;
   return {
-    now: () => new Date(machine.now().getTime() + offset),
+    now: () => new Date(origin + passed()),
     get offset() {
       return offset;
     },
@@ -44,7 +50,8 @@ export function createDatabaseClock(machine: Clock = systemClock): DatabaseClock
     compare(database, before, after) {
       const seen = database - (before + after) / 2;
       // The database may have read its clock at any moment between `before` and `after`. A smaller difference tells nothing new.
-      if (Math.abs(seen - offset) > (after - before) / 2) offset = Math.round(seen);
+      if (Math.abs(seen - origin) > (after - before) / 2) origin = seen;
+      offset = Math.round(origin + passed() - machine.now().getTime());
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { FakeClock } from '../../testing/clock.ts';
+import { MINUTE } from '../clock.ts';
 import { createIdMaker, firstIdAt, timeOfId } from './ids.ts';
 
 test('ids of now and of history never repeat and keep the order of their times', () => {
@@ -24,4 +25,21 @@ test('two nodes never make the same id, and a clock set back repeats none', () =
   const before = [a.next(), b.next(), a.next()];
   clock.advance(-5_000);
   expect(new Set([...before, a.next(), b.next()]).size).toBe(5);
+});
+
+test('a node whose ids are more than a minute ahead of its clock gives none and must end', () => {
+  const clock = new FakeClock();
+  const lost: Error[] = [];
+  const ids = createIdMaker(clock, 1, (error) => lost.push(error));
+  clock.advance(MINUTE);
+  ids.next();
+  clock.advance(-MINUTE);
+  ids.next();
+  expect(lost).toEqual([]);
+  clock.advance(20 * MINUTE);
+  ids.next();
+  clock.advance(-20 * MINUTE);
+  expect(() => ids.next()).toThrow('1200 s ahead of its clock');
+  expect(() => ids.next(clock.now())).toThrow('1200 s ahead of its clock');
+  expect(lost).toHaveLength(2);
 });

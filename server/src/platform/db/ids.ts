@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, MINUTE, SECOND } from '../clock.ts';
 import { raw, type Sql, sql } from './database.ts';
 
 /**
@@ -12,9 +12,11 @@ const MAX_ID = 2n ** 63n - 1n;
 /** Ids of now use the lower half of the sequence and ids of history the upper half, so they never collide. */
 const HALF = 1 << (Number(SEQUENCE_BITS) - 1);
 /** Up to this age a given moment counts as now, because commands pass on the time they began at. */
-const NOW_MS = 5 * 60_000;
+const NOW_MS = 5 * MINUTE;
 /** How far apart ids of two nodes may be in time when their order is wrong. */
-const SLACK_MS = 5 * 60_000;
+const SLACK_MS = 5 * MINUTE;
+/** How far ahead of the clock ids may be after it was set back. Look-ups by `lowestIdAfter` miss what other nodes write after ids far ahead. */
+const MOST_AHEAD_MS = MINUTE;
 /** How many milliseconds of history have a remembered count. A chunk of history spans far fewer. */
 const MAX_HISTORY = 500_000;
 
@@ -54,9 +56,17 @@ export function lowestIdAfter(id: bigint): bigint {
   return id - ID_SLACK;
 }
 
-export function createIdMaker(clock: Clock, nodeSlot: number): IdMaker {
+/**
+ * After its clock was set back by more than a minute, the maker gives no id of now any more and calls `onAhead`: the node must end. A new
+ * start begins at the clock again.
+ */
+export function createIdMaker(
+  clock: Clock,
+  nodeSlot: number,
+  onAhead: (error: Error) => void = () => undefined,
+): IdMaker {
   const node = BigInt(nodeSlot) << SEQUENCE_BITS;
-  // When the clock is set back, ids keep counting in the last millisecond seen.
+  // When the clock is set back a little, ids keep counting in the last millisecond seen.
   let lastMs = 0;
   let sequence = 0;
   const history = new Map<number, number>();
@@ -66,6 +76,14 @@ export function createIdMaker(clock: Clock, nodeSlot: number): IdMaker {
   }
 
   function nextNow(nowMs: number): bigint {
+    if (lastMs - nowMs > MOST_AHEAD_MS) {
+      const aheadS = Math.round((lastMs - nowMs) / SECOND);
+      const error = new Error(
+        `the ids of node slot ${nodeSlot} are ${aheadS} s ahead of its clock: the node ends`,
+      );
+      onAhead(error);
+      throw error;
+    }
     const ms = Math.max(nowMs, lastMs);
     sequence = ms === lastMs ? sequence + 1 : 0;
     lastMs = ms;

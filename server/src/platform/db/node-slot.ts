@@ -48,9 +48,9 @@ export async function claimNodeSlot(url: string, options: SlotOptions): Promise<
   async function compared<Row extends { readonly now: number }>(
     ask: () => Promise<Row[]>,
   ): Promise<Row | undefined> {
-    const before = Date.now();
+    const before = performance.now();
     const [row] = await ask();
-    if (row) clock.compare(row.now, before, Date.now());
+    if (row) clock.compare(row.now, before, performance.now());
     return row;
   }
 
