@@ -70,7 +70,7 @@ const LONGEST_END = 4 * SECOND;
 
 /**
  * Starts all the loops of a node. Every loop is safe on any number of nodes at once. No loop begins a round while `mayDecide` answers
- * false.
+ * false, except those that only tell people something: somebody has to hear of a wrong clock.
  */
 export function startLoops(platform: Platform, mayDecide: () => boolean): Loops {
   const sender = createSender(platform.config.allowPrivateCallbacks);
@@ -118,20 +118,20 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'spans of statistics', HOUR, () => sumUpDays(platform)),
     every(context, 'verify', 5 * SECOND, () => verifyWhole(platform)),
     every(context, 'verify recent', 5 * SECOND, () => verifyRecent(platform)),
-    every(context, 'alerts', 5 * SECOND, () => watchCauses(platform)),
-    every(context, 'disk', MINUTE, () => watchDisk(platform)),
-    every(context, 'backup', MINUTE, () => watchBackup(platform)),
-    every(context, 'alert mails', 10 * SECOND, () => sendMails(platform)),
-    every(context, 'alert webhook', 2 * SECOND, () => callWebhook(platform)),
-    every(context, 'alert SMS', 5 * SECOND, () => sendSms(platform)),
-    every(context, 'bot plans', SECOND, () => untilDone(() => planAlerts(platform))),
-    every(context, 'bot reminders', 10 * SECOND, () => planReminders(platform)),
+    every(context, 'alerts', 5 * SECOND, () => watchCauses(platform), ALWAYS),
+    every(context, 'disk', MINUTE, () => watchDisk(platform), ALWAYS),
+    every(context, 'backup', MINUTE, () => watchBackup(platform), ALWAYS),
+    every(context, 'alert mails', 10 * SECOND, () => sendMails(platform), ALWAYS),
+    every(context, 'alert webhook', 2 * SECOND, () => callWebhook(platform), ALWAYS),
+    every(context, 'alert SMS', 5 * SECOND, () => sendSms(platform), ALWAYS),
+    every(context, 'bot plans', SECOND, () => untilDone(() => planAlerts(platform)), ALWAYS),
+    every(context, 'bot reminders', 10 * SECOND, () => planReminders(platform), ALWAYS),
     every(context, 'fund records of groups', MINUTE, () => planFundRecords(platform)),
-    every(context, 'bot messages', SECOND, () => sendRound(platform)),
+    every(context, 'bot messages', SECOND, () => sendRound(platform), ALWAYS),
     every(context, 'alert bot', SECOND, () => listen(platform, 'alert')),
     every(context, 'transfer bot', SECOND, () => listen(platform, 'transfer')),
     every(context, 'ends of transfers', 5 * SECOND, () => reportTransfers(platform)),
-    every(context, 'pushes', 5 * SECOND, () => sendPushes(platform)),
+    every(context, 'pushes', 5 * SECOND, () => sendPushes(platform), ALWAYS),
     every(context, 'old bot updates', HOUR, () => sweepBots(platform)),
     every(context, 'sign-in failures', 15 * MINUTE, () => sweepFailures(platform)),
     every(context, 'idle sessions', MINUTE, () => endIdleSessions(platform)),
@@ -181,6 +181,9 @@ async function untilDone(sweep: () => Promise<number>): Promise<void> {
 /** Milliseconds between the first rounds of two loops. It shares no divisor with a second. */
 const APART = 71;
 
+/** For loops that only tell. */
+const ALWAYS = () => true;
+
 interface Context {
   readonly platform: Platform;
   readonly mayDecide: () => boolean;
@@ -188,14 +191,15 @@ interface Context {
   begun: number;
 }
 
-/** Runs `work` again `pauseMs` after it ended. A failure is logged, and the next round tries again. */
+/** Runs `work` again `pauseMs` after it ended, while `mayRun` answers true. A failure is logged, and the next round tries again. */
 function every(
   context: Context,
   name: string,
   pauseMs: number,
   work: (isStopped: () => boolean) => Promise<unknown>,
+  mayRun: () => boolean = context.mayDecide,
 ): Loops {
-  const { platform, mayDecide } = context;
+  const { platform } = context;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
@@ -206,7 +210,7 @@ function every(
     const began = performance.now();
     let failure: string | null = null;
     try {
-      if (mayDecide()) await work(() => stopped);
+      if (mayRun()) await work(() => stopped);
     } catch (error) {
       platform.log.error({ err: error, loop: name }, 'loop failed');
       failure = String(error);
