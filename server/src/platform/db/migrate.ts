@@ -114,6 +114,13 @@ async function refuseOtherHistory(client: pg.Client, migrations: readonly Migrat
     );
 }
 
+/** Whether a newer node has applied files after our last one. */
+export async function isNewerThanOurs(client: pg.Client): Promise<boolean> {
+  const last = (await readMigrations(DEFAULT_FOLDER)).at(-1)!.name;
+  const { rows } = await client.query('select from schema_migrations where name > $1 limit 1', [last]);
+  return rows.length > 0;
+}
+
 async function inLockedTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {
   await client.query('begin');
   try {

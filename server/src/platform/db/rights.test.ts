@@ -72,6 +72,18 @@ test('a later table is opened by the next start, which changes nothing that is r
   expect(await versions()).toEqual(before);
 });
 
+test('an older node leaves the rights as they are on a database of a newer one', async () => {
+  await owner.query(sql`create table sealed_later (id int primary key)`);
+  await owner.query(sql`grant select, insert on sealed_later to ${raw(APPLICATION_ROLE)}`);
+  await owner.query(sql`insert into schema_migrations (name, sha256) values ('9999_later.sql', '')`);
+  expect(await migrate(server.url)).toEqual([]);
+  await grantRights(server.url, APPLICATION_ROLE);
+  await application.query(sql`insert into sealed_later values (1)`);
+  for (const statement of [sql`update sealed_later set id = 2`, sql`delete from sealed_later`])
+    await expect(application.query(statement)).rejects.toMatchObject(DENIED);
+  await owner.query(sql`delete from schema_migrations where name = '9999_later.sql'`);
+});
+
 test('a node without the owner finds all migrations applied, or says which one is missing', async () => {
   expect(await migrate(server.applicationUrl)).toEqual([]);
   await owner.query(sql`delete from schema_migrations where name like '0005%'`);

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { isNewerThanOurs } from './migrate.ts';
 
 /** The application's role in an embedded database and in tests. */
 export const APPLICATION_ROLE = 'sangam_app';
@@ -41,7 +42,8 @@ interface Relation {
 
 /**
  * Gives the application's role the rights it needs on the existing tables and takes away all others. Changes nothing where the rights are
- * already right. The role reaches partitions through their tables.
+ * already right. The role reaches partitions through their tables. Changes nothing either after a newer
+ * node has migrated: SEALED here does not name the tables that the newer node seals.
  */
 export async function grantRights(ownerUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'sangam-rights' });
@@ -49,6 +51,7 @@ export async function grantRights(ownerUrl: string, role: string): Promise<void>
   try {
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK_KEY]);
+    if (await isNewerThanOurs(client)) return;
     const name = pg.escapeIdentifier(role);
     const version = await client.query<{ number: string }>(
       `select current_setting('server_version_num') as number`,
