@@ -71,6 +71,11 @@ export function OrderView({ token, order, refresh, onSubmitted }: OrderViewProps
           <BackToMerchant returnUrl={page.returnUrl} />
         </Outcome>
       )}
+      {stage === 'reversed' && (
+        <Outcome kind="bad" title={t('reversed')} hint={t('reversedHint')}>
+          <BackToMerchant returnUrl={page.returnUrl} />
+        </Outcome>
+      )}
       {stage === 'timedOut' && (
         <Outcome kind="late" title={t('timedOut')} hint={t('timedOutHint')}>
           <BackToMerchant returnUrl={page.returnUrl} />

@@ -96,6 +96,7 @@ export function pollDelay(state: PageState, random: number): number | undefined 
   if (state.kind !== 'order') return POLL_MS;
   switch (state.page.state) {
     case 'paid':
+    case 'reversed':
       return undefined;
     case 'preparing':
     case 'waiting':

@@ -276,7 +276,7 @@ export const payPage = endpoint({
   payer: true,
   input: z.object({ token: payToken }),
   output: z.object({
-    state: z.enum(['preparing', 'waiting', 'paid', 'timedOut', 'failed']),
+    state: z.enum(['preparing', 'waiting', 'paid', 'timedOut', 'failed', 'reversed']),
     orderCode: z.string(),
     productId: z.int(),
     channel: z.string(),

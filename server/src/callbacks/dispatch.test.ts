@@ -168,6 +168,31 @@ test('a timeout that is being sent is not taken back, and the payment is reporte
   expect(await queued()).toEqual([]);
 });
 
+test('a timeout that the merchant does not acknowledge is given up for the payment, also when both are due', async () => {
+  const shop = await fresh();
+  const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
+  const notice = { orderId, merchantId: shop.merchantId, url };
+  const enqueue = (kind: 'timeout' | 'paid') =>
+    world.platform.db.tx((tx) => enqueueCallbacks(world.platform, tx, [{ ...notice, kind, fields: {} }]));
+  await enqueue('timeout');
+  answer = { status: 200, body: 'fail' };
+  expect(await sendDue()).toEqual(['failed']);
+  await enqueue('paid');
+  // By now the timeout is due again.
+  world.clock.advance(SCHEDULE[1]!);
+  const [claimed, ...others] = await claimCallbacks(world.platform, {
+    total: 8,
+    perMerchant: 8,
+    leaseMs: 30 * SECOND,
+  });
+  expect([claimed!.kind, others]).toEqual(['paid', []]);
+  const { callbacks } = await callbacksOfOrder(world.platform.db, orderId);
+  expect(callbacks.map(({ kind, state }) => [kind, state])).toEqual([
+    ['timeout', 3],
+    ['paid', 0],
+  ]);
+});
+
 test('after any other answer the callback is tried again on the schedule, each attempt is kept, until retries are used up', async () => {
   const shop = await fresh();
   const id = await paidOrder(shop);

@@ -24,7 +24,8 @@ export type Mark = Pick<ClaimedCallback, 'id' | 'nextAt'>;
 
 /**
  * Leases due callbacks of merchants that are not paused: a few per merchant, so that a long backlog leaves room for others;
- * oldest due first, never two of one order at once. Merchants come in random order, so that none is always last. A lease ends
+ * oldest due first, never two of one order at once. Where a later callback of its order is due, the notice of a timeout is given
+ * up: a merchant that does not acknowledge it must not hear of the payment hours later. Merchants come in random order, so that none is always last. A lease ends
  * when the attempt is recorded, or by its time. Answers nothing while another node claims: that node may hang, and the next
  * claim comes soon.
  */
@@ -69,16 +70,25 @@ export function claimCallbacks(
         order by random()
       ), leased as (
         select unnest(callback_ids) as id from callback_leases
-      ), due as (
+      ), found as (
         select d.* from sendable s cross join lateral (
           select q.* from callback_queue q
           where q.merchant_id = s.id and q.next_at <= ${now} and (q.next_at, q.callback_id) >= (s.from_at, s.from_id)
             and q.callback_id not in (select id from leased)
             and (q.place = 1 or not exists (
               select from callbacks e join callback_queue w on w.callback_id = e.id
-              where e.order_id = q.order_id and e.place < q.place))
+              where e.order_id = q.order_id and e.place < q.place
+                and (e.kind <> 'timeout' or e.id in (select id from leased))))
           order by q.next_at, q.callback_id limit s.places
         ) d limit ${limits.total}
+      ), passed as (
+        delete from callback_queue w using found l, callbacks e
+        where l.place > 1 and e.order_id = l.order_id and e.place < l.place and w.callback_id = e.id returning w.callback_id
+      ), given_up as (
+        update callbacks set given_up = 3 where id in (select callback_id from passed)
+      ), due as (
+        select f.* from found f
+        where not exists (select from found l where l.place > 1 and l.order_id = f.order_id and l.place > f.place)
       ), lease as (
         insert into callback_leases (claim, merchant_id, callback_ids, until)
         select ${claim}::bigint, merchant_id, array_agg(callback_id), ${new Date(now.getTime() + limits.leaseMs)}::timestamptz

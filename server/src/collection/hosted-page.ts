@@ -159,6 +159,16 @@ export async function endQueries(
     update hosted_pages set query_at = null where order_id = ${orderId} and account_id = ${accountId}`);
 }
 
+/** Whether the gateway refused the order's page, so that the order could not wait. */
+export async function isHostedRefused(
+  db: Queryable,
+  { id, accountId }: Pick<CollectionOrder, 'id' | 'accountId'>,
+): Promise<boolean> {
+  const [refused] = await db.query(sql`
+    select from hosted_pages where order_id = ${id} and account_id = ${accountId} and state = 'refused'`);
+  return refused !== undefined;
+}
+
 /** The gateway's page for the account that the order waits on now. */
 export async function hostedUrlOf(
   db: Queryable,

@@ -24,7 +24,7 @@ import { readOrders } from './store.ts';
 
 type PayPage = z.input<typeof payPage.output>;
 
-export const PAY_STATES: Record<CollectionOrder['status'], PayPage['state']> = {
+const PAY_STATES: Record<CollectionOrder['status'], PayPage['state']> = {
   0: 'preparing',
   1: 'waiting',
   2: 'timedOut',
@@ -33,6 +33,13 @@ export const PAY_STATES: Record<CollectionOrder['status'], PayPage['state']> = {
   5: 'failed',
   6: 'paid',
 };
+
+/** A payment that was taken back shows no receipt any more. */
+export const payStateOf = ({
+  status,
+  reversedAt,
+}: Pick<CollectionOrder, 'status' | 'reversedAt'>): PayPage['state'] =>
+  reversedAt ? 'reversed' : PAY_STATES[status];
 
 /**
  * The payer's view of an order, found by the unguessable token of its page. A caller from a frozen address is not shown where
@@ -68,7 +75,7 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
   if (payParams) noteSeen(platform, order.id);
   const left = order.expiresAt ? order.expiresAt.getTime() - platform.clock.now().getTime() : 0;
   return {
-    state: PAY_STATES[order.status],
+    state: payStateOf(order),
     orderCode: String(order.id),
     productId: order.productId,
     channel: product.channel,

@@ -3,7 +3,7 @@ import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
 import { writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
-import { PAY_STATES } from './pay-page.ts';
+import { payStateOf } from './pay-page.ts';
 import { lockWithWaiting } from './store.ts';
 import type { WaitingOrder } from './waiting.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
@@ -32,7 +32,7 @@ export async function recordPayerUtr(
     waiting: [waiting],
   } = await lockWithWaiting(tx, [orderId]);
   if (!order) return refuse('notFound');
-  const state = PAY_STATES[order.status];
+  const state = payStateOf(order);
   if (state === 'paid') return { state, order, waiting };
   if (state !== 'waiting' && state !== 'timedOut') return refuse('actionNotAllowed');
   if (utr !== order.payerUtr) {

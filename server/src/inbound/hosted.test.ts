@@ -282,6 +282,8 @@ test('what the gateway refuses is taken back at once, and the merchant is told t
   kosh.mood = 'refuses';
   const { code, data } = await create();
   expect(code).toBe(1105);
+  made -= 1;
+  expect(await create(), 'the same call again').toMatchObject({ code, data });
   const id = BigInt(String(data['orderCode']));
   expect((await read(id)).status).toBe(2);
   expect(await world.platform.db.query(sql`select 1 from waiting_orders where order_id = ${id}`)).toEqual([]);

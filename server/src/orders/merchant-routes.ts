@@ -23,7 +23,7 @@ import { createPayouts, type NewPayout } from '../payout/create.ts';
 import { reportByPicture } from '../evidence/matching/told-by-picture.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
-import { hostedUrlOf, openHostedPage, withHostedPage } from '../collection/hosted-page.ts';
+import { hostedUrlOf, isHostedRefused, openHostedPage, withHostedPage } from '../collection/hosted-page.ts';
 import { payoutsClaimedBy } from '../payout/claimed-references.ts';
 import { ordersOfReference } from '../order-numbers/claim.ts';
 import { addressOf } from '../traffic/address.ts';
@@ -97,7 +97,9 @@ async function createCollection(
     product.channel === 'gateway'
       ? created.payee
         ? await openHostedPage(platform, order)
-        : { url: await hostedUrlOf(platform.db, order) }
+        : (await isHostedRefused(platform.db, order))
+          ? 'refused'
+          : { url: await hostedUrlOf(platform.db, order) }
       : undefined;
   if (!payParams || hosted === 'refused')
     return refuse('noAccountAvailable', {}, { orderCode: String(order.id) });
