@@ -52,8 +52,9 @@ afterAll(async () => {
 /** Runs a slow script in every thread. Answers the function that lets them end. */
 async function keepThreadsBusy(): Promise<() => Promise<unknown>> {
   const answers: (() => void)[] = [];
-  const running = Array.from({ length: THREADS }, () =>
+  const running = Array.from({ length: THREADS }, (_, account) =>
     runScript({
+      of: `account ${account}`,
       code: "async function query() { await fetch('slow'); return 1; }",
       call: 'query',
       args: [{}, {}],

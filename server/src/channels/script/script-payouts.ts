@@ -6,8 +6,8 @@ import { minorOf, PAID_OUT, STANDING, type Standing } from '../scripts/shapes.ts
 import type { CheckAnswer, PayoutChannel } from '../payout-channel.ts';
 
 /**
- * Payouts by a pay script. A payout is refused only when the script answers 'refused' or fails before it has sent anything.
- * After any other failure the outcome is unknown, and the payout is queried.
+ * Payouts by a pay script. A payout is refused only when the script answers 'refused' or fails before it has sent anything. Where no
+ * thread was free for the script, the payout waits. After any other failure the outcome is unknown, and the payout is queried.
  */
 export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 'check'> {
   return {
@@ -33,7 +33,7 @@ export function scriptPayouts(platform: Platform): Pick<PayoutChannel, 'send' | 
         ...(givenUp && { givenUp }),
       });
       if ('error' in called) {
-        const outcome = called.hasSent ? 'unknown' : 'refused';
+        const outcome = called.isBusy ? 'held' : called.hasSent ? 'unknown' : 'refused';
         return { outcome, reason: called.error };
       }
       const { output } = called;

@@ -26,6 +26,8 @@ export type CallOutcome<Output> =
       readonly error: string;
       /** Whether the script had sent anything before it failed. If not, the gateway does not know of the call. */
       readonly hasSent: boolean;
+      /** The node had no thread for the script, which did not run. */
+      readonly isBusy: boolean;
     };
 
 /**
@@ -41,12 +43,13 @@ export async function callScript<Output>(
     liveVersionOf(platform.db, accountId),
     scriptAccess(platform, accountId),
   ]);
-  if (!live) return { error: 'the account has no script that is live', hasSent: false };
-  if (!config) return { error: 'the account has no credentials', hasSent: false };
+  if (!live) return { error: 'the account has no script that is live', hasSent: false, isBusy: false };
+  if (!config) return { error: 'the account has no credentials', hasSent: false, isBusy: false };
   const { code, origins } = (await readVersion(platform.db, live.scriptId, live.version))!;
   // Private networks that are allowed by name are for callbacks and alerts: a script never reaches our networks.
   const gate = fetchGate({ origins, allowPrivate: platform.config.allowPrivateCallbacks === true });
   const { run, fetches } = await runRecorded(gate, {
+    of: String(accountId),
     code,
     call: call.function,
     args: [{ ...call.input, now: platform.clock.now().getTime() }, config],
@@ -70,7 +73,12 @@ export async function callScript<Output>(
     triedBy: null,
     durationMs: run.durationMs,
   } satisfies CallRecord);
-  if (error) return { error: `${error.kind}: ${error.message}`.slice(0, 300), hasSent: fetches.length > 0 };
+  if (error)
+    return {
+      error: `${error.kind}: ${error.message}`.slice(0, 300),
+      hasSent: fetches.length > 0,
+      isBusy: error.kind === 'busy',
+    };
   return { output: read!.data! };
 }
 

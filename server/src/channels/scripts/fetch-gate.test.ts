@@ -118,6 +118,7 @@ test('a request that is too large or sets a header of the connection is refused'
 test('a script that redefines toLowerCase cannot set the host header', async () => {
   reached = [];
   const { error } = await runScript({
+    of: 'an account',
     code: `async function query() {
       String.prototype.toLowerCase = function () { return String(this); };
       await fetch('${origin}/', { headers: { Host: 'inner.test' } });

@@ -177,6 +177,7 @@ export async function checkScript(
   { code }: Input<typeof contract.checkPayScript>,
 ): Promise<Output<typeof contract.checkPayScript>> {
   const { output, error } = await runScript({
+    of: 'console',
     code,
     call: 'functions',
     args: [],

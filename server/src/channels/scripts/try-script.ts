@@ -39,7 +39,7 @@ export async function tryScript(
         next ? { ...next, headers: {} } : { error: 'the request has no answer to this' },
       );
     },
-    { code: script.code, call: name, args: [argument, keys] },
+    { of: 'console', code: script.code, call: name, args: [argument, keys] },
   );
   const read = SHAPES[name].safeParse(run.output);
   const error: ScriptError | null =

@@ -11,9 +11,10 @@ const run = (
   body: string,
   fetch: () => Promise<FetchAnswer> = () => Promise.resolve({ error: 'none' }),
   wholeMs?: number,
+  of = 'an account',
 ) =>
   runScript(
-    { code: `async function query(order, config) { ${body} }`, call: 'query', args: [{}, {}], fetch },
+    { of, code: `async function query(order, config) { ${body} }`, call: 'query', args: [{}, {}], fetch },
     wholeMs,
   );
 
@@ -182,6 +183,7 @@ test.each([
 test('an error names its line and column, wherever it is in the script', async () => {
   const at = async (code: string) => {
     const { error } = await runScript({
+      of: 'an account',
       code,
       call: 'query',
       args: [],
@@ -202,12 +204,29 @@ test('many calls at once each get their own answer', async () => {
   expect(runs.map(({ output }) => output)).toEqual(Array.from({ length: 40 }, (_, index) => index));
 });
 
+test('an account whose gateway never answers keeps no thread from another account', async () => {
+  let answer = (_: FetchAnswer): void => {};
+  const late = new Promise<FetchAnswer>((resolve) => (answer = resolve));
+  let ended = 0;
+  const stalled = Array.from({ length: 70 }, async () => {
+    const { error } = await run("return fetch('x')", () => late, 5 * MINUTE, 'stalled');
+    ended += 1;
+    return error?.kind;
+  });
+  expect((await run('return 1', undefined, undefined, 'other')).output).toBe(1);
+  expect(ended, 'three run, 64 wait, the others are refused').toBe(3);
+  answer({ error: 'late' });
+  expect((await Promise.all(stalled)).filter((kind) => kind === 'busy')).toHaveLength(3);
+}, 60_000);
+
 test('threads that nobody has used for a minute end, and the next call has another', async () => {
   await waiting;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     // After this every idle thread has had a call, and its rest begins.
-    await Promise.all(Array.from({ length: 8 }, () => run('return 1')));
+    await Promise.all(
+      Array.from({ length: 8 }, (_, of) => run('return 1', undefined, undefined, String(of))),
+    );
     const living = threads.filter(({ threadId }) => threadId !== -1);
     expect(living.length).toBeGreaterThan(0);
     const ended = Promise.all(living.map((thread) => once(thread, 'exit')));

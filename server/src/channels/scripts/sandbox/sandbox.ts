@@ -13,7 +13,9 @@ import {
 
 /** Calls of one node at once; further calls wait for a free thread. */
 const MOST_THREADS = 8;
-const MOST_WAITING = 256;
+/** Calls of one account at once, and how many more of its calls may wait: a gateway that never answers must not stop the others. */
+const MOST_OF_ONE = 3;
+const MOST_WAITING_OF_ONE = 64;
 /** A thread ends after this many calls, and frees whatever its engine has kept in memory. */
 const CALLS_OF_A_THREAD = 500;
 /** An idle thread ends after this time: eight threads took 173 MB after their first call, 115 MB after sixty. */
@@ -23,6 +25,8 @@ const LOOK_EVERY = 0.25 * SECOND;
 const CPU_SLACK_MS = 0.5 * SECOND;
 
 export interface ScriptCall {
+  /** Who calls: an account, or 'console'. Each has its own share of the threads. */
+  readonly of: string;
   readonly code: string;
   /** 'functions' only reads the script, and answers the names of its functions. */
   readonly call: ScriptFunction | 'functions';
@@ -47,7 +51,10 @@ interface Thread {
 }
 
 const idle: Thread[] = [];
-const queue: ((thread: Thread) => void)[] = [];
+/** Calls that wait, oldest first. */
+const queue: { readonly of: string; readonly start: (thread: Thread) => void }[] = [];
+/** Calls that run, by who calls. */
+const running = new Map<string, number>();
 let threads = 0;
 
 /**
@@ -56,23 +63,44 @@ let threads = 0;
  * may not get two seconds of processor time within ten.
  */
 export async function runScript(call: ScriptCall, wholeMs: number = LIMITS.wholeMs): Promise<ScriptRun> {
-  const thread = await takeThread();
+  const thread = await takeThread(call.of);
   if (!thread) return failed('busy', 'too many calls wait for a free thread');
   const run = await runOn(thread, call, wholeMs);
   thread.calls += 1;
+  count(call.of, -1);
   const isSound = run.error === null || ['thrown', 'syntax', 'missing', 'pending'].includes(run.error.kind);
-  if (isSound && thread.calls < CALLS_OF_A_THREAD) giveBack(thread);
+  if (isSound && thread.calls < CALLS_OF_A_THREAD) rest(thread);
   else await end(thread);
+  serveQueue();
   return run;
 }
 
-function takeThread(): Promise<Thread | undefined> {
-  const free = idle.pop();
-  clearTimeout(free?.rest);
-  if (free) return Promise.resolve(free);
-  if (threads < MOST_THREADS) return Promise.resolve(startThread());
-  if (queue.length >= MOST_WAITING) return Promise.resolve(undefined);
-  return new Promise((resolve) => queue.push(resolve));
+function count(of: string, more: number): void {
+  const now = (running.get(of) ?? 0) + more;
+  if (now === 0) running.delete(of);
+  else running.set(of, now);
+}
+
+/** A thread for a call. Undefined when too many calls of the same account wait. */
+function takeThread(of: string): Promise<Thread | undefined> {
+  if (queue.filter((each) => each.of === of).length >= MOST_WAITING_OF_ONE) return Promise.resolve(undefined);
+  return new Promise((start) => {
+    queue.push({ of, start });
+    serveQueue();
+  });
+}
+
+/** Gives free threads to the oldest waiting calls of accounts that use less than their share. */
+function serveQueue(): void {
+  for (;;) {
+    const at = queue.findIndex(({ of }) => (running.get(of) ?? 0) < MOST_OF_ONE);
+    const thread = at < 0 ? undefined : (idle.pop() ?? (threads < MOST_THREADS ? startThread() : undefined));
+    if (!thread) return;
+    clearTimeout(thread.rest);
+    const [next] = queue.splice(at, 1);
+    count(next!.of, 1);
+    next!.start(thread);
+  }
 }
 
 function startThread(): Thread {
@@ -90,9 +118,7 @@ function startThread(): Thread {
   return { worker, calls: 0 };
 }
 
-function giveBack(thread: Thread): void {
-  const next = queue.shift();
-  if (next) return next(thread);
+function rest(thread: Thread): void {
   idle.push(thread);
   thread.rest = setTimeout(() => {
     idle.splice(idle.indexOf(thread), 1);
@@ -103,8 +129,6 @@ function giveBack(thread: Thread): void {
 async function end({ worker }: Thread): Promise<void> {
   threads -= 1;
   await worker.terminate();
-  const next = queue.shift();
-  if (next) next(startThread());
 }
 
 function runOn(
