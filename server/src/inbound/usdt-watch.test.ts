@@ -168,7 +168,7 @@ test('several transfers in one transaction pay several orders', async () => {
 });
 
 test('too little or too much is an operator’s, who completes the order with the transaction', async () => {
-  const short = await order(250_000_000n);
+  const short = await order(200_000_000n);
   const txid = chain.send([{ to: address, value: short.payable! - 1_000_000n }]);
   await look();
   expect((await read(short)).status).toBe(1);
@@ -178,8 +178,8 @@ test('too little or too much is an operator’s, who completes the order with th
     utr: txid.toUpperCase(),
     offset: false,
   });
-  expect(done).toMatchObject({ status: 6, received: 249_000_000n });
-  const over = await order(250_000_000n);
+  expect(done).toMatchObject({ status: 6, received: 199_000_000n });
+  const over = await order(200_000_000n);
   chain.send([{ to: address, value: over.payable! + 3n }]);
   await look();
   expect((await messages()).at(-1)).toMatchObject({ state: 'ambiguous', reason: 'overpaid' });

@@ -18,7 +18,7 @@ import {
 import { createTestUser, signedIn } from '../../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
-import { viewerOf } from '../../testing/world.ts';
+import { makeMerchant, viewerOf } from '../../testing/world.ts';
 import { receiveMessages } from './receive.ts';
 import { supplement as supplementAs } from './supplement.ts';
 
@@ -176,6 +176,21 @@ test.each([
   expect((await balancesIn(platform, 'supplier', poor.supplierId))['debt'] ?? 0n).toBe(0n);
 });
 
+/** An account's bank, which reports each movement a minute after the one before. `more` states the balance. */
+function bankOf(trader: Shop) {
+  const { platform } = node;
+  const tell = (sms: Parameters<typeof receiveMessages>[2][number]) => {
+    node.clock.advance(MINUTE);
+    return receiveMessages(platform, trader.monitor, [sms]);
+  };
+  let balance = 90_000_00n;
+  const more = (amount: bigint, reference = newReference(), remark = '') => {
+    const sms = statedSms(platform, trader, { amount, balance: (balance += amount), reference });
+    return tell({ ...sms, text: `${sms.text}${remark}` });
+  };
+  return { tell, more };
+}
+
 test.each([
   ['its chain bears out', 90_000_00n, 6],
   ['its chain does not lead to', 9_000_000_00n, 'approvalNeeded'],
@@ -190,13 +205,7 @@ test.each([
     const { id, payable } = await createOne(platform, trader.merchantId, { amount: 50_000_00n });
     node.clock.advance(HOUR);
     while ((await expireDue(platform)) > 0);
-    const tell = (sms: Parameters<typeof receiveMessages>[2][number]) => {
-      node.clock.advance(MINUTE);
-      return receiveMessages(platform, trader.monitor, [sms]);
-    };
-    let balance = 90_000_00n;
-    const more = (amount: bigint, reference = newReference()) =>
-      tell(statedSms(platform, trader, { amount, balance: (balance += amount), reference }));
+    const { tell, more } = bankOf(trader);
     for (let n = 0; n < 3; n += 1) await more(10_00n);
     const reference = newReference();
     if (start === 90_000_00n) await more(payable!, reference);
@@ -208,6 +217,44 @@ test.each([
     const answer = await supplementAs(platform, clerk, { orderId: id, utr: reference, offset: false });
     await platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
     expect(isRefusal(answer) ? answer.code : answer.status).toBe(expected);
+  },
+);
+
+test.each([
+  ['another sum', 'customerService', 190_000_00n, 100_00n, ''],
+  ['another sum', 'superAdmin', 900_000_00n, 100_00n, ''],
+  ['another order’s code', 'superAdmin', 900_000_00n, 900_000_00n, 'code'],
+  ['a reference that another order’s payer gave', 'customerService', 190_000_00n, 190_000_00n, 'typed'],
+] as const)(
+  'a corroborated message of %s does not bear out what one person (%s) says of an order',
+  async (_, role, theirSum, ownSum, named) => {
+    const { platform } = node;
+    await platform.db.query(sql`update resources set state = 1`);
+    const trader = await makeShop(platform, 5_000_000_00n);
+    const { merchantId: accomplice } = await makeMerchant(platform);
+    const { id: userId } = await createTestUser(platform, role);
+    const theirs = await createOne(platform, trader.merchantId, { amount: theirSum });
+    node.clock.advance(HOUR);
+    while ((await expireDue(platform)) > 0);
+    const { more } = bankOf(trader);
+    for (let n = 0; n < 3; n += 1) await more(10_00n);
+    const utr = newReference();
+    await more(theirSum, utr, named === 'code' ? ` ${theirs.identifyCode}` : '');
+    await more(10_00n);
+    if (named === 'typed')
+      await platform.db.query(sql`update collection_orders set payer_utr = ${utr} where id = ${theirs.id}`);
+    await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
+    const own = await createOne(platform, accomplice, { amount: ownSum });
+    expect(own.accountId).toBe(theirs.accountId);
+    await platform.settings.write('UnprovenDayLimit', { INR: 0, KES: 0, USDT: 0 }, null);
+    const one = viewerOf(platform, { role, userId });
+    const say = async ({ id: orderId }: { readonly id: bigint }) => {
+      const answer = await supplementAs(platform, one, { orderId, utr, offset: false });
+      return isRefusal(answer) ? answer.code : answer.status;
+    };
+    const answers = [await say(own), await say(theirs)];
+    await platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
+    expect(answers).toEqual(['approvalNeeded', 6]);
   },
 );
 

@@ -17,7 +17,7 @@ import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
 import { amountKey, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
-import { isCodeOfOther, isOfAnotherPayer } from '../../collection/matchable.ts';
+import { isOfAnotherPayer } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
@@ -199,18 +199,17 @@ async function needsApproval(
   const amount = receivedBy(order, credit);
   const from = SUPPLEMENT_APPROVAL_FROM[currency];
   if (viewer.role !== 'superAdmin' && from > 0n && amount >= from) return true;
-  // The message carries the code of another order. A supplier may know the UTR before it reports the message.
-  const codes = credit && !isStaff(viewer) ? identifyCodesIn(credit.text) : [];
-  if (await isCodeOfOther(tx, codes, order.id)) return true;
-  if (!isStaff(viewer) && (await mayBeAnothers(platform, tx, order, paid))) return true;
+  const isDoubtful = await mayBeAnothers(platform, tx, order, paid);
   // A supplier's statement charges its own deposit, so it does not count towards the limit of the day.
-  if (!isStaff(viewer) || (await countedFor(platform, tx, 'supplier', order, credit))) return false;
+  if (!isStaff(viewer)) return isDoubtful;
+  if (!isDoubtful && (await countedFor(platform, tx, 'supplier', order, credit))) return false;
   return !(await countOwnWord(platform, tx, [viewer.userId], { currency, amount }));
 }
 
 /**
- * Whether a supplier may be joining another payer's money to the order: the sum is not what the order asked, or another order's payer named
- * or owed it. The merchant of that order does not see what the supplier does, and the merchant of this one may be the supplier's own.
+ * Whether somebody may be joining another payer's money to the order: the message carries another order's code, the sum is not what the
+ * order asked, or another order's payer named or owed it. The merchant of that order does not see what is done, and the merchant of this one
+ * may belong to whoever does it.
  */
 async function mayBeAnothers(
   platform: Platform,
@@ -219,6 +218,7 @@ async function mayBeAnothers(
   { utr, credit }: { readonly utr: string; readonly credit: OpenCredit | undefined },
 ): Promise<boolean> {
   if (credit && credit.amount !== order.payable && credit.amount !== order.amount) return true;
+  if (credit && identifyCodesIn(credit.text).some((code) => code !== order.identifyCode)) return true;
   const { CompleteCheckOrderTime: graceMinutes } = await platform.settings.all();
   return isOfAnotherPayer(tx, order, { utr, credit }, { at: platform.clock.now(), graceMinutes });
 }
