@@ -88,12 +88,24 @@ export type CopiedTerms = z.infer<typeof copiedTerms>;
 export const cancelUserProduct = endpoint({
   method: 'POST',
   path: '/v1.0/userProduct/cancel',
-  summary: 'Take scheduled terms back before their time',
+  summary:
+    'Take scheduled terms back before their time. Unless the rates in force and all scheduled ones are the same, it waits for approval (1205 with todoId)',
   access: ['superAdmin'],
   sensitive: true,
   input: z.object({ id }),
   output: z.object({}),
 });
+
+/** The content of such a request: the terms that are taken back, with those in force, and all scheduled ones. */
+export const withdrawnTerms = z.object({
+  ownerKind,
+  ownerId: id,
+  productId: z.int(),
+  termsId: id,
+  withdrawn: z.looseObject({}),
+  scheduled: z.unknown(),
+});
+export type WithdrawnTerms = z.infer<typeof withdrawnTerms>;
 
 export const getUserProductList = endpoint({
   method: 'GET',

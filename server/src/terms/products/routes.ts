@@ -6,7 +6,8 @@ import { listTerms } from './list-terms.ts';
 import { listProducts, updateProduct } from './manage-products.ts';
 import { copyTerms } from './copy-terms.ts';
 import { filterOptions } from './options.ts';
-import { cancelTerms, setTerms } from './set-terms.ts';
+import { cancelTerms } from './cancel-terms.ts';
+import { setTerms } from './set-terms.ts';
 
 export const productsRoutes: readonly Route[] = [
   viewerRoute(getOptions, filterOptions),

@@ -177,15 +177,12 @@ test('scheduled terms come into force at their time, whichever node applies them
   ]);
 });
 
-test('scheduled terms can be taken back before their time, not after', async () => {
-  const { id } = await set(terms('merchant', shop.merchantId, { effectiveTime: in_(HOUR) }));
-  await ask(node.platform, boss, contract.cancelUserProduct, { id });
-  expect((await askRefused(node.platform, boss, contract.cancelUserProduct, { id })).code).toBe('notFound');
-  expect(await stateOf(shop.merchantId)).toEqual([[30_000, 'inForce']]);
-  const { id: inForce } = await set(terms('merchant', shop.merchantId));
-  expect((await askRefused(node.platform, boss, contract.cancelUserProduct, { id: inForce })).code).toBe(
-    'notFound',
-  );
+test('one person switches an agent off, but gives it its share back only with a second person', async () => {
+  const { supplierId } = await makeSupplier(node.platform, { products: [] });
+  const share = terms('agent', supplierId, { ratePpm: 5_000 });
+  await set(share);
+  await setAtOnce({ ...share, enabled: false });
+  await set(share);
 });
 
 test('creation is refused when the product is off or the amount outside its limits; new terms are audited', async () => {

@@ -15,7 +15,6 @@ import {
   type TermsKey,
   type TermsValues,
   applyTerms,
-  deleteScheduled,
   insertTerms,
   keepFirstTerms,
   lockDueTerms,
@@ -38,7 +37,7 @@ const BATCH = 200;
  * Sets the terms of an owner for a product from a given time on: at once when that is now, else a loop applies them when their
  * time comes. Orders keep the terms of their creation: the merchant's terms are stored on the order, commissions are looked up
  * as of then. The first terms of an owner for a product, and a changed rate, now or later, wait for a second person whoever
- * sets them; so does everything that an admin sets (1205).
+ * sets them, and so does everything that an admin sets (1205). Whoever switches an agent on gives it its rate.
  */
 export async function setTerms(platform: Platform, viewer: Viewer, input: Input): Promise<Written | Refusal> {
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
@@ -48,10 +47,16 @@ export async function setTerms(platform: Platform, viewer: Viewer, input: Input)
     if (isRefusal(before)) return before;
     // Who switches a product off now keeps the rate in force, and the scheduled rates come as they were set.
     const isStop = before !== null && !input.enabled && input.effectiveTime === undefined;
-    const rates = isStop ? [before] : await ratesSet(tx, keyOf(input));
+    const isAgentOff = input.ownerKind === 'agent' && !input.enabled;
+    const rates = isStop ? [{ ...before, isAgentOff }] : await ratesSet(tx, keyOf(input));
     const isNewRate =
       before === null ||
-      rates.some(({ ratePpm, fixedFee }) => ratePpm !== input.ratePpm || fixedFee !== BigInt(input.fixedFee));
+      rates.some(
+        (rate) =>
+          rate.ratePpm !== input.ratePpm ||
+          rate.fixedFee !== BigInt(input.fixedFee) ||
+          rate.isAgentOff !== isAgentOff,
+      );
     if (viewer.role === 'superAdmin' && !isNewRate)
       return writeTerms(platform, tx, input, { viewer, setBy: viewer.userId });
     const late = timeOf(platform, input);
@@ -129,12 +134,12 @@ export async function writeTerms(
 }
 
 /** What a request for other terms stores of the present ones: those in force, and the scheduled ones. Null: none. */
-interface Standing {
+export interface Standing {
   readonly allBefore: object | null;
   readonly scheduled: readonly object[] | null;
 }
 
-async function standing(
+export async function standing(
   tx: Tx,
   key: TermsKey,
   before: TermsValues | null,
@@ -153,7 +158,7 @@ function keyOf(input: Input): TermsKey {
 }
 
 /** Locks the owner and answers its terms in force; null where it has none for the product. */
-async function lockTerms(tx: Tx, key: TermsKey): Promise<TermsValues | null | Refusal> {
+export async function lockTerms(tx: Tx, key: TermsKey): Promise<TermsValues | null | Refusal> {
   if (!(await lockOwner(tx, key)) || !(await currencyOf(tx, key.productId))) return refuse('notFound');
   return (await termsInForce(tx, key)) ?? null;
 }
@@ -173,31 +178,6 @@ function timeOf(platform: Platform, input: Input): Date | Refusal {
     : laterOf(now, input);
 }
 
-/** Withdraws terms that are not in force yet. */
-export function cancelTerms(
-  platform: Platform,
-  viewer: Viewer,
-  input: { readonly id: string },
-): Promise<Record<string, never> | Refusal> {
-  return platform.db.tx(async (tx) => {
-    if (viewer.role !== 'superAdmin') return refuse('forbidden');
-    const scheduled = await deleteScheduled(tx, BigInt(input.id), platform.clock.now());
-    if (!scheduled) return refuse('notFound');
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'terms.cancel',
-      subject: subjectOf(scheduled),
-      before: {
-        ...shown(scheduled),
-        currency: await currencyOf(tx, scheduled.productId),
-        effectiveTime: formatTime(scheduled.effectiveAt),
-      },
-      ip: viewer.ip,
-    });
-    return {};
-  });
-}
-
 /** Applies terms whose time has come; answers how many. Any number of nodes may do it at once. */
 export async function applyDueTerms(platform: Platform): Promise<number> {
   return platform.db.tx(async (tx) => {
@@ -208,12 +188,12 @@ export async function applyDueTerms(platform: Platform): Promise<number> {
   });
 }
 
-function subjectOf({ ownerKind, ownerId, productId }: TermsKey): string {
+export function subjectOf({ ownerKind, ownerId, productId }: TermsKey): string {
   return `terms:${ownerKind}/${ownerId}/${productId}`;
 }
 
 /** JSON has no bigint. */
-function shown(values: TermsValues): object {
+export function shown(values: TermsValues): object {
   const { enabled, ratePpm, fixedFee, minAmount, maxAmount, dailyCountLimit, dailyAmountLimit, weight } =
     values;
   return {

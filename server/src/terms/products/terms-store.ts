@@ -21,6 +21,12 @@ export interface TermsValues {
   readonly weight: number;
 }
 
+/** Terms that wait for their time. */
+export interface ScheduledTerms extends TermsValues {
+  readonly id: bigint;
+  readonly effectiveAt: Date;
+}
+
 const VALUES = sql`enabled, rate_ppm as "ratePpm", fixed_fee as "fixedFee", min_amount as "minAmount", max_amount as "maxAmount",
   daily_count_limit as "dailyCountLimit", daily_amount_limit as "dailyAmountLimit", weight`;
 const COLUMNS = sql`owner_kind, owner_id, product_id, enabled, rate_ppm, fixed_fee, min_amount, max_amount,
@@ -49,21 +55,22 @@ export async function termsInForce(tx: Tx, key: TermsKey): Promise<TermsValues |
   return rows[0];
 }
 
+/** An agent that is switched off has no commission, so its switch is part of its rate. */
+export type Rate = Pick<TermsValues, 'ratePpm' | 'fixedFee'> & { readonly isAgentOff: boolean };
+
 /** The rates in force, and those that are scheduled. */
-export function ratesSet(tx: Tx, key: TermsKey): Promise<Pick<TermsValues, 'ratePpm' | 'fixedFee'>[]> {
-  const rates = sql`select rate_ppm as "ratePpm", fixed_fee as "fixedFee"`;
+export function ratesSet(tx: Tx, key: TermsKey): Promise<Rate[]> {
+  const rates = sql`
+    select rate_ppm as "ratePpm", fixed_fee as "fixedFee", owner_kind = 'agent' and not enabled as "isAgentOff"`;
   return tx.query(sql`
     ${rates} from user_products where ${isOf(key)}
     union ${rates} from user_product_terms where ${isOf(key)} and applied_at is null`);
 }
 
 /** Scheduled terms, in the order in which they come into force. */
-export function termsScheduled(
-  tx: Tx,
-  key: TermsKey,
-): Promise<(TermsValues & { readonly effectiveAt: Date })[]> {
+export function termsScheduled(tx: Tx, key: TermsKey): Promise<ScheduledTerms[]> {
   return tx.query(sql`
-    select ${VALUES}, effective_at as "effectiveAt" from user_product_terms where ${isOf(key)} and applied_at is null
+    select id, ${VALUES}, effective_at as "effectiveAt" from user_product_terms where ${isOf(key)} and applied_at is null
     order by effective_at, id`);
 }
 
@@ -150,17 +157,16 @@ export async function applyTerms(tx: Tx, keys: readonly TermsKey[], now: Date): 
     where (owner_kind, owner_id, product_id) in (${wanted}) and effective_at <= ${now} and applied_at is null`);
 }
 
-export interface ScheduledTerms extends TermsKey, TermsValues {
-  readonly effectiveAt: Date;
+/** Whose terms these are, and for which product. */
+export async function keyOfTerms(tx: Tx, id: bigint): Promise<TermsKey | undefined> {
+  const [key] = await tx.query<TermsKey>(sql`
+    select owner_kind as "ownerKind", owner_id as "ownerId", product_id as "productId" from user_product_terms where id = ${id}`);
+  return key;
 }
 
-/** Deletes terms that are not in force yet; undefined when there are none with this id. */
-export async function deleteScheduled(tx: Tx, id: bigint, now: Date): Promise<ScheduledTerms | undefined> {
-  const rows = await tx.query<ScheduledTerms>(sql`
-    delete from user_product_terms where id = ${id} and applied_at is null and effective_at > ${now}
-    returning owner_kind as "ownerKind", owner_id as "ownerId", product_id as "productId", ${VALUES},
-      effective_at as "effectiveAt"`);
-  return rows[0];
+/** Deletes scheduled terms, whose owner is locked. */
+export async function deleteTerms(tx: Tx, id: bigint): Promise<void> {
+  await tx.query(sql`delete from user_product_terms where id = ${id}`);
 }
 
 function isOf({ ownerKind, ownerId, productId }: TermsKey): Sql {
