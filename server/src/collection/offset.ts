@@ -11,15 +11,15 @@ import { lockOrder, rememberPaid } from './store.ts';
 const keyOf = (orderId: bigint) => `offset/${orderId}`;
 
 /**
- * Locks a paid order that was booked as an offset, that is not frozen, and whose supplier has not been charged since; undefined for any
- * other order.
+ * Locks a paid order that was booked as an offset, that is not frozen, whose booking stands (that of a test order is taken back), and whose
+ * supplier has not been charged since; undefined for any other order.
  */
 export async function lockOpenOffset(tx: Tx, orderId: bigint): Promise<CollectionOrder | undefined> {
   const order = (await lockOrder(tx, orderId))?.order;
-  if (!order || !PAID_STATUSES.includes(order.status) || order.reversedAt !== null || order.frozen)
-    return undefined;
+  if (!order || !PAID_STATUSES.includes(order.status) || order.frozen) return undefined;
   const [open] = await tx.query(sql`
     select 1 from postings p where p.key = ${`collection/${orderId}`} and p.kind = 'collectionOffset'
+      and not exists (select from postings r where r.reverses = p.id)
       and not exists (select from postings where key = ${keyOf(orderId)})`);
   return open ? order : undefined;
 }

@@ -135,6 +135,26 @@ test('another sum, or an order that charged its supplier already, is no offset t
   expect(await ask(charged.messageId)).toMatchObject({ code: 'conflict' });
 });
 
+test('a test order that was booked as an offset moved no money, so its correction charges nobody', async () => {
+  const { platform } = node;
+  node.clock.advance(DAY);
+  await platform.db.query(sql`update resources set state = 1`);
+  const shop = await makeShop(platform);
+  const before = { deposit: await depositOf(shop), suspense: await suspense() };
+  const mchOrderNo = 'TEST-ORDER-1';
+  await platform.db.query(sql`
+    insert into test_orders (merchant_id, mch_order_no, catch_token, created_by, created_at)
+    values (${shop.merchantId}, ${mchOrderNo}, 'catch', ${superAdmin.userId}, ${node.clock.now()})`);
+  const order = await createOne(platform, shop.merchantId, { mchOrderNo });
+  const utr = newReference();
+  await supplement(platform, superAdmin, { orderId: order.id, utr, offset: true });
+  await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, order.payable!, { reference: utr }),
+  ]);
+  expect(await ask((await stored(utr))[0]!.id)).toMatchObject({ code: 'conflict' });
+  expect({ deposit: await depositOf(shop), suspense: await suspense() }).toEqual(before);
+});
+
 test('while two people correct an offset, another wording of its money waits and pays no other order', async () => {
   const { platform } = node;
   // What one person decides alone is limited by the day.
