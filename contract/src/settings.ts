@@ -278,8 +278,9 @@ export const SETTINGS = {
   ShowLogo: flag(true),
   // Payers read it beside the account to pay into, so it could name another account.
   ContactInfo: guarded(text('', 500), (before, after) => after !== before),
-  InvoiceIssuer: text('', 500),
-  InvoiceTaxPercent: int(18, 0, 100, '%'),
+  // An issued invoice never changes.
+  InvoiceIssuer: guarded(text('', 500), (before, after) => after !== before),
+  InvoiceTaxPercent: guarded(int(18, 0, 100, '%'), (before, after) => after !== before),
   SysFlag: text('main', 32),
 } as const satisfies Record<string, Setting>;
 

@@ -84,6 +84,8 @@ test('every protection waits when it is weakened', async () => {
   await asked('BankHolidays', { value: ['2026-12-25', '2027-01-27'] });
   await asked('FixSecurityChainSupplementLimit', { value: 4 });
   await asked('SendSmsMessageUrl', { value: 'https://sms.example/send' });
+  await asked('InvoiceIssuer', { value: 'Sangam Ltd' });
+  await asked('InvoiceTaxPercent', { value: 0 });
   await asked('SecurityFreqParameters', {
     value: {
       sbLeakCheckInterval: 60,
