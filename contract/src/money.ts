@@ -29,7 +29,7 @@ export function amountText(minor: bigint | number, currency: Currency): string {
 }
 
 /**
- * Merchant API scale: `amount` is in hundredths; for product 1045 in ten-thousandths of a USDT.
+ * Merchant API scale: amounts are in hundredths; for the USDT products in ten-thousandths of a USDT.
  * Returns the factor from that unit to the currency's minor unit.
  */
 export function merchantAmountFactor(currency: Currency): bigint {
