@@ -34,6 +34,8 @@ export interface NotificationData {
   readonly paidUnreported: { readonly order: string; readonly account: string };
   /** A gateway says that a payout which a person confirmed was not paid. Nothing was moved. */
   readonly gatewaySaysFailed: { readonly order: string; readonly reason: string };
+  /** A gateway says that a paid payout was not paid, and the payout is in the archive. Nothing was moved. */
+  readonly archivedPayoutFailed: { readonly order: string; readonly reason: string };
   /** The bank's result file says that a completed payout was not paid, or that its money came back. */
   readonly bankSaysUnpaid: { readonly order: string; readonly reason: string };
   /** The bank's message differs from what an order was booked by under its reference: another sum or another account. */

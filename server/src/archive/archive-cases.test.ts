@@ -7,27 +7,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { sealBlock } from '../audit/seal.ts';
 import { checkAllSealed } from '../audit/turn.ts';
-import { expireDue } from '../collection/expire.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { claim } from '../payout/claim.ts';
 import { addSlip } from '../payout/slips.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
-import { DAY, HOUR } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
-import { addUp } from '../statistics/keep.ts';
-import { acknowledge } from '../testing/acknowledge.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
+import { growOld } from '../testing/grown-old.ts';
+import { createOne, creditSms, makeShop, newReference, statedSms } from '../testing/payments.ts';
 import { giveFunds, makePayoutShop, payOut } from '../testing/payouts.ts';
 import { post } from '../testing/call.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { reverseByTwo } from '../testing/reversal.ts';
 import { makeMerchant, makeUser, viewerOf } from '../testing/world.ts';
-import { countChanges } from '../traffic/fold.ts';
 import { issueInvoices } from '../treasury/invoices/issue.ts';
 import { restoreWaiting } from './restore.ts';
 import { archiveNow, archiveOld } from './run.ts';
@@ -48,25 +43,7 @@ afterEach(async () => {
 const staff = async (role: 'admin' | 'superAdmin') =>
   viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });
 
-/** Moves the clock a hundred days, with nothing waiting, so that ended orders may be archived. */
-async function grownOld(): Promise<void> {
-  const { platform, clock } = node;
-  await acknowledge(platform);
-  clock.advance(HOUR);
-  await expireDue(platform, clock.now());
-  clock.advance(100 * DAY);
-  await expireDue(platform, clock.now());
-  await countChanges(platform);
-  await addUp(platform, () => false);
-  for (let left = 1; left > 0;) {
-    while (await sealBlock(platform));
-    const [row] = await platform.db.query<{ left: number }>(sql`
-      select count(*)::int as left from order_events where tx_id >= (select coalesce(max(to_tx), 0) from audit_blocks)`);
-    left = row!.left;
-    if (left > 0) await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  await platform.settings.write('DataClearCycle', 40, null);
-}
+const grownOld = () => growOld(node);
 
 const idsOf = async (table: 'collection_orders' | 'payout_orders') =>
   (
@@ -249,6 +226,24 @@ test('a credit with the UTR of an archived order and another sum is left to peop
     creditSms(platform, shop, order.payable! + 500_00n, { reference }),
   ]);
   expect(told).toMatchObject([{ state: 'ambiguous' }]);
+});
+
+test('the admins are notified when the bank takes back a payment that has paid an archived order', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const order = await createOne(platform, shop.merchantId);
+  const [reference, admin] = [newReference(), await staff('admin')];
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, order.payable!, { reference })]);
+  await grownOld();
+  await makePartitions({ db: node.owner, clock: node.clock });
+  await archiveNow(platform);
+  expect(await idsOf('collection_orders')).toEqual([]);
+  const back = statedSms(platform, shop, { amount: -order.payable!, balance: 0n, reference });
+  await receiveMessages(platform, shop.monitor, [back]);
+  const told = await platform.db.query(
+    sql`select kind, data from inbox_messages where user_id = ${admin.userId} and data->>'utr' = ${reference}`,
+  );
+  expect(told).toMatchObject([{ kind: 'moneyWentBack', data: { order: String(order.id), utr: reference } }]);
 });
 
 test('an archived payout is answered as before, so nobody sends it again under another number', async () => {

@@ -1,3 +1,4 @@
+import type { CollectionOrder } from '../collection/order.ts';
 import { notifyWentBack } from '../evidence/matching/taken-back.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
@@ -45,20 +46,24 @@ async function holdPage(tx: Tx, orderId: bigint, accountId: bigint): Promise<Sql
   return page;
 }
 
+/** A payment that failed: its order, its account, and its name if the gateway states one. */
+type Failed = Pick<Told, 'orderId' | 'accountId'> & { readonly name: string | null };
+
+/** SQL: the gateway has reported this payment as paid before, or it states no name. */
+const mayHavePaid = ({ orderId, accountId, name }: Failed): Sql => sql`(${name}::text is null or exists (
+  select from hosted_payments where order_id = ${orderId} and account_id = ${accountId} and ${name} in (by_question, by_notice)))`;
+
 /**
  * A gateway says that a payment failed which has paid its order: it was refunded or charged back. The admins are notified, once; they
  * reverse the order. A payment with another name is one that never paid.
  */
-export async function noteFailed(
-  platform: Platform,
-  tx: Tx,
-  { orderId, accountId, name }: Pick<Told, 'orderId' | 'accountId'> & { readonly name: string | null },
-): Promise<void> {
-  const page = await holdPage(tx, orderId, accountId);
+export async function noteFailed(platform: Platform, tx: Tx, failed: Failed): Promise<void> {
+  const { orderId, accountId } = failed;
+  await holdPage(tx, orderId, accountId);
   const [paid] = await tx.query<{ currency: string; amount: bigint; utr: string | null; status: number }>(sql`
     select o.currency, o.received as amount, o.utr, o.status from collection_orders o
     where o.id = ${orderId} and o.account_id = ${accountId} and o.received is not null and o.reversed_at is null
-      and (${name}::text is null or exists (select from hosted_payments where ${page} and ${name} in (by_question, by_notice)))
+      and ${mayHavePaid(failed)}
       and not exists (select from order_events e
         where e.order_id = o.id and e.id > ${lowestIdAfter(orderId)} and e.kind = 'contradicted')`);
   if (!paid) return;
@@ -67,4 +72,16 @@ export async function noteFailed(
     { orderId, kind: 'contradicted', from: status, to: status, actor: SYSTEM, data: { said: 'failed' } },
   ]);
   await notifyWentBack(platform, tx, { orderId, ...money });
+}
+
+/** The same of an order in the archive. Its history is closed, so the admins are notified at each report. */
+export async function noteFailedOfArchived(
+  platform: Platform,
+  tx: Tx,
+  { currency, received: amount, utr, accountId, reversedAt }: CollectionOrder,
+  failed: Failed,
+): Promise<void> {
+  if (amount === null || reversedAt !== null || accountId !== failed.accountId) return;
+  const [paid] = await tx.query(sql`select 1 where ${mayHavePaid(failed)}`);
+  if (paid) await notifyWentBack(platform, tx, { orderId: failed.orderId, currency, amount, utr });
 }

@@ -1,6 +1,8 @@
+import { readArchivedFields } from '../archive/read.ts';
 import { scriptAccess } from '../accounts/paying-gateway.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
-import { readOrder } from '../collection/read.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { orderOfTexts, readOrder } from '../collection/read.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import { type RailAccount, receiveCreditsWithin } from '../evidence/matching/receive-credits.ts';
 import { ordersOfReference } from '../order-numbers/claim.ts';
@@ -10,7 +12,7 @@ import { readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
-import { type Told, isNewPayment, noteFailed } from './hosted-payments.ts';
+import { type Told, isNewPayment, noteFailed, noteFailedOfArchived } from './hosted-payments.ts';
 import {
   type DuePage,
   endQueries,
@@ -75,7 +77,7 @@ async function query(platform: Platform, page: DuePage): Promise<void> {
 /**
  * Takes a gateway's report that an order was paid, as a credit of its account like that of any other rail. It completes the order once.
  * Another amount, and a payment that comes too late, are left to an operator. Of a payment that failed after it had paid, the admins are
- * notified. False: the account has no such order.
+ * notified. An order in the archive is treated as any other. False: the account has no such order.
  */
 export async function creditHosted(
   platform: Platform,
@@ -84,15 +86,21 @@ export async function creditHosted(
   by: Told['by'],
   { state, amount: text = '', utr, reference }: Standing,
 ): Promise<boolean> {
-  const [order, [page], account] = await Promise.all([
+  const [kept, [page], account] = await Promise.all([
     readOrder(platform.db, orderId),
     platform.db.query<{ reference: string | null }>(sql`
       select reference from hosted_pages where order_id = ${orderId} and account_id = ${accountId}`),
     railAccountOf(platform.db, accountId),
   ]);
-  if (!order || !page || !account) return false;
-  if (state === 'failed')
-    await platform.db.tx((tx) => noteFailed(platform, tx, { orderId, accountId, name: reference ?? null }));
+  if (!page || !account) return false;
+  const order = kept ?? (await archivedOrder(platform, orderId));
+  if (!order) return false;
+  if (state === 'failed') {
+    const failed = { orderId, accountId, name: reference ?? null };
+    await platform.db.tx((tx) =>
+      kept ? noteFailed(platform, tx, failed) : noteFailedOfArchived(platform, tx, order, failed),
+    );
+  }
   if (state !== 'paid') return true;
   const amount = minorOf(text, order.currency);
   if (amount === undefined || amount === 0n) {
@@ -122,6 +130,11 @@ export async function creditHosted(
     ]);
   });
   return true;
+}
+
+async function archivedOrder(platform: Platform, orderId: bigint): Promise<CollectionOrder | undefined> {
+  const texts = await readArchivedFields(platform, orderId);
+  return texts && orderOfTexts(platform.db, texts);
 }
 
 /**

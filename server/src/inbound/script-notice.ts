@@ -1,6 +1,7 @@
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { checkAnswerOf } from '../channels/script/script-payouts.ts';
+import { archivedPayout } from '../payout/archived.ts';
 import { readPayout } from '../payout/read.ts';
 import { attemptOf } from '../payout/dispatch.ts';
 import { applyGatewayStatus } from '../payout/gateway-webhook.ts';
@@ -57,7 +58,7 @@ async function apply(
   if (!named) return false;
   if ((await directionOf(platform.db, named.id)) === 'in')
     return creditHosted(platform, accountId, named.id, 'notice', standing);
-  const payout = await readPayout(platform.db, named.id);
+  const payout = (await readPayout(platform.db, named.id)) ?? (await archivedPayout(platform.db, named.id));
   if (!payout) return false;
   const answer = checkAnswerOf(standing, payout.currency);
   const { outcome } = await applyGatewayStatus(platform, accountId, {

@@ -5,6 +5,7 @@ import { builtInGateways } from '../channels/payout-channels.ts';
 import { sql } from '../platform/db/database.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import type { Platform } from '../platform/platform.ts';
+import { noteArchived } from './archived.ts';
 import { recordGatewayStatus } from './ask-gateways.ts';
 import { notifyPaidElsewhere } from './contradicted.ts';
 import { attemptOf } from './dispatch.ts';
@@ -25,6 +26,7 @@ type Outcome =
   | 'noEffect'
   | 'unknownPayout'
   | 'amountDiffers'
+  | 'archived'
   | 'notOfPayouts';
 
 /**
@@ -82,6 +84,8 @@ export async function applyGatewayStatus(
 ): Promise<{ readonly outcome: Outcome; readonly orderId: bigint | null }> {
   const named = key === null ? undefined : attemptOf(key);
   const [order] = named ? await readPayouts(platform.db, [named.id]) : [];
+  if (named && !order && (await noteArchived(platform, named.id, answer)))
+    return { outcome: 'archived', orderId: named.id };
   const isEarlier = named && order && isEarlierAttempt(order, named.attempt);
   if (!named || !order || (!isEarlier && order.accountId !== accountId))
     return { outcome: 'unknownPayout', orderId: null };

@@ -76,7 +76,8 @@ export async function takenBack(
 
 /**
  * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous
- * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order.
+ * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account of an order in the
+ * archive is not known here, so its reference is enough.
  */
 export async function applyTakingBack(
   platform: Platform,
@@ -87,7 +88,10 @@ export async function applyTakingBack(
     numbersIn(debit).map((utr) => ({ ...debit, utr, family: refFamily(utr, debit.currency) })),
   );
   if (named.length === 0) return;
-  const numbers = unnestRows({ accountId: 'bigint', amount: 'bigint', utr: 'text', family: 'text' }, named);
+  const numbers = unnestRows(
+    { accountId: 'bigint', currency: 'text', amount: 'bigint', utr: 'text', family: 'text' },
+    named,
+  );
   const open = await tx.query<{ id: bigint }>(sql`
     update messages c set state = 'ambiguous', reason = 'wentBack' from ${numbers}
     where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'
@@ -98,9 +102,11 @@ export async function applyTakingBack(
     open.map(({ id }) => id),
   );
   const paid = await tx.query<{ orderId: bigint; currency: string; amount: bigint; utr: string }>(sql`
-    select o.id as "orderId", o.currency, v.amount, v.utr from ${numbers}
+    select u.order_id as "orderId", v.currency, v.amount, v.utr from ${numbers}
     join utr_uses u on u.family = v.family and u.utr = v.utr
-    join collection_orders o on o.id = u.order_id and o.account_id = v.account_id`);
+    left join collection_orders o on o.id = u.order_id
+    where o.account_id = v.account_id
+      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`);
   for (const money of paid) await notifyWentBack(platform, tx, money);
 }
 
