@@ -2454,6 +2454,16 @@ CREATE TABLE settings (
   CONSTRAINT settings_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE settlement_asked (
+  approval_id bigint NOT NULL,
+  ledger_account_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  CONSTRAINT settlement_asked_pkey PRIMARY KEY (approval_id, ledger_account_id),
+  CONSTRAINT settlement_asked_amount_check CHECK (amount > 0),
+  CONSTRAINT settlement_asked_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
+  CONSTRAINT settlement_asked_ledger_account_id_fkey FOREIGN KEY (ledger_account_id) REFERENCES ledger_accounts(id)
+);
+
 CREATE TABLE settlement_rows (
   run_id bigint NOT NULL,
   ledger_account_id bigint NOT NULL,
@@ -2482,7 +2492,10 @@ CREATE TABLE settlement_runs (
   done integer DEFAULT 0 NOT NULL,
   started_at timestamp with time zone NOT NULL,
   finished_at timestamp with time zone,
+  approval_id bigint,
   CONSTRAINT settlement_runs_pkey PRIMARY KEY (id),
+  CONSTRAINT settlement_runs_approval_id_key UNIQUE (approval_id),
+  CONSTRAINT settlement_runs_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),
   CONSTRAINT settlement_runs_merchant_id_fkey FOREIGN KEY (merchant_id) REFERENCES merchants(id),
   CONSTRAINT settlement_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
 );

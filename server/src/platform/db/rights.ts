@@ -18,6 +18,7 @@ const SEALED: Readonly<Record<string, readonly string[]>> = {
   approvals: ['status', 'decided_by', 'decided_at', 'decide_reason', 'result'],
   beneficiaries: ['removed_at'],
   withdrawals: [],
+  settlement_asked: [],
   invoice_months: [],
   invoices: [],
   invoice_lines: [],

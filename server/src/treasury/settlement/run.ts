@@ -9,9 +9,18 @@ import { type Tx, sql } from '../../platform/db/database.ts';
 import { post, type Leg } from '../../ledger/post.ts';
 import { notify } from '../../inbox/notify.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse, type Refusal } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { dueOf, finishRun, insertRows, insertRun, lockOpenRun } from './store.ts';
+import {
+  allDue,
+  type Asked,
+  dueOf,
+  finishRun,
+  insertAsked,
+  insertRows,
+  insertRun,
+  lockOpenRun,
+} from './store.ts';
 
 const BATCH = 100;
 
@@ -20,9 +29,12 @@ interface WantedRun {
   readonly merchantId: bigint | null;
 }
 
+/** The balances of one currency that an early run may move. */
+const earlySum = z.object({ currency: z.enum(['INR', 'KES', 'USDT']), count: z.int(), amount: z.int() });
+
 /**
  * Starts a settlement run by hand; any node works it off (`settleDue`). A run through a day that has not come gives out money early, which
- * may still be reversed: a second person has to agree (1205).
+ * may still be reversed: a second person has to agree (1205), and sees the sums. Money that comes meanwhile waits for its day.
  */
 export async function startRun(
   platform: Platform,
@@ -41,17 +53,28 @@ export async function startRun(
       if (known.length === 0) return refuse('notFound');
     }
     if (run.throughDay <= today)
-      return writeRun(platform, tx, viewer, run, { reason, startedBy: viewer.userId });
-    return startApproval(platform, tx, viewer, {
+      return writeRun(platform, tx, viewer, run, { reason, startedBy: viewer.userId, approvalId: null });
+    const asked = await allDue(tx, run);
+    const started = await startApproval(platform, tx, viewer, {
       kind: 'earlySettlement',
       subjectKind: 'merchant',
       subjectId: run.merchantId ?? 0n,
-      payload: { throughDay: run.throughDay, merchantId: merchantId ?? null },
+      payload: { throughDay: run.throughDay, merchantId: merchantId ?? null, sums: sumsOf(asked) },
       reason,
       sole: true,
     });
+    if (!isRefusal(started)) await insertAsked(tx, started.todoId, asked);
+    return started;
   });
   return 'todoId' in outcome ? approvalNeeded(outcome) : outcome;
+}
+
+function sumsOf(asked: readonly Asked[]): z.output<typeof earlySum>[] {
+  return [...Map.groupBy(asked, ({ currency }) => currency)].map(([currency, own]) => ({
+    currency,
+    count: own.length,
+    amount: Number(own.reduce((sum, { amount }) => sum + amount, 0n)),
+  }));
 }
 
 async function writeRun(
@@ -59,10 +82,11 @@ async function writeRun(
   tx: Tx,
   { userId, ip }: Viewer,
   { throughDay, merchantId }: WantedRun,
-  { reason, startedBy }: { readonly reason: string | null; readonly startedBy: bigint },
+  by: { readonly reason: string | null; readonly startedBy: bigint; readonly approvalId: bigint | null },
 ): Promise<{ id: string }> {
+  const { reason, startedBy, approvalId } = by;
   const id = platform.ids.next();
-  await insertRun(tx, { id, throughDay, merchantId, startedBy, at: platform.clock.now() });
+  await insertRun(tx, { id, throughDay, merchantId, startedBy, approvalId, at: platform.clock.now() });
   await audit(platform, tx, {
     userId,
     action: 'settlement.startRun',
@@ -80,15 +104,23 @@ async function writeRun(
 
 export const earlySettlementApproval = approvalHandler({
   kind: 'earlySettlement',
-  payload: z.object({ throughDay: z.string(), merchantId: z.string().nullable() }),
-  summary: () => ({ amount: null, currency: null }),
-  execute: (platform, tx, { payload: { throughDay, merchantId }, reason, startedBy }, decider) =>
+  payload: z.object({
+    throughDay: z.string(),
+    merchantId: z.string().nullable(),
+    sums: z.array(earlySum),
+  }),
+  // A list shows one amount. The sums of several currencies stand in the request.
+  summary: ({ sums: [sum, ...others] }) =>
+    sum && others.length === 0
+      ? { amount: sum.amount, currency: sum.currency }
+      : { amount: null, currency: null },
+  execute: (platform, tx, { id, payload: { throughDay, merchantId }, reason, startedBy }, decider) =>
     writeRun(
       platform,
       tx,
       decider,
       { throughDay, merchantId: merchantId === null ? null : BigInt(merchantId) },
-      { reason, startedBy },
+      { reason, startedBy, approvalId: id },
     ),
 });
 
@@ -105,6 +137,7 @@ export async function settleDue(platform: Platform): Promise<number> {
       throughDay: businessDay(at),
       merchantId: null,
       startedBy: null,
+      approvalId: null,
       at,
     }),
   );

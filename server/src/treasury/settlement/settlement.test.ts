@@ -1,6 +1,7 @@
 import * as contract from '@sangam/contract/endpoints/settlement.ts';
 import { getStatement } from '@sangam/contract/endpoints/fund.ts';
 import { init } from '@sangam/contract/endpoints/message.ts';
+import { getMine } from '@sangam/contract/endpoints/todo.ts';
 import { getMerchantList } from '@sangam/contract/endpoints/party.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -249,6 +250,34 @@ test('a run by hand settles one merchant early, and only it', async () => {
   expect((await askRefused(node.platform, admin, contract.startSettlementRun, unknown)).code).toBe(
     'notFound',
   );
+});
+
+test('an early run shows its sums to who decides, and settles no money that came after it was asked for', async () => {
+  await paid();
+  const inDays = (days: number) => businessDay(new Date(node.clock.now().getTime() + days * DAY));
+  const merchantId = String(shop.merchantId);
+  const start = { throughDay: inDays(3), merchantId, reason: 'asked by phone' };
+  const asked = await askRefused(node.platform, admin, contract.startSettlementRun, start);
+  const { todoId } = asked.data as { todoId: string };
+  const { list } = await ask(node.platform, superAdmin, getMine, { subjectId: merchantId });
+  expect(list).toMatchObject([
+    {
+      id: todoId,
+      amount: Number(CREDIT),
+      currency: 'INR',
+      payload: { sums: [{ currency: 'INR', count: 1, amount: Number(CREDIT) }] },
+    },
+  ]);
+  // One more credit of the same day, and one of a later day.
+  await paid();
+  await term(2);
+  await paid();
+  await agree(BigInt(todoId));
+  await settleDue(node.platform);
+  expect(await money()).toEqual({ available: CREDIT, pending: 2n * CREDIT });
+  node.clock.advance(2 * DAY);
+  await settleDue(node.platform);
+  expect(await money()).toEqual({ available: 3n * CREDIT });
 });
 
 test('a run that breaks off goes on where it stopped, on another node, while credits and reversals go on', async () => {

@@ -10,6 +10,8 @@ export interface Run {
   readonly merchantId: bigint | null;
   /** The user who started it; null for the daily run. */
   readonly startedBy: bigint | null;
+  /** The request for an early run; null for another run. */
+  readonly approvalId: bigint | null;
 }
 
 /** A pending balance of one merchant, currency and due day. */
@@ -19,15 +21,33 @@ export interface Due {
   readonly currency: Currency;
   /** As `dayNumber` counts. */
   readonly slot: number;
-  /** Minor units, as they stood when read. */
+  /** What a run may move of it, in minor units, as it stood when read. */
   readonly balance: bigint;
 }
 
-// The cast to int: a slot is a smallint, and the day asked for may lie beyond its range.
-function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId'>): Sql {
-  return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)}::int and a.balance > 0
-    ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}`;
+/** A balance that an early run is asked to move, with its amount then. */
+export interface Asked {
+  readonly ledgerAccountId: bigint;
+  readonly currency: Currency;
+  readonly amount: bigint;
 }
+
+type Which = Pick<Run, 'throughDay' | 'merchantId' | 'approvalId'>;
+
+// The cast to int: a slot is a smallint, and the day asked for may lie beyond its range.
+function dueFor({ throughDay, merchantId, approvalId }: Which): Sql {
+  return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)}::int and a.balance > 0
+    ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}
+    ${approvalId === null ? empty : sql`and exists (select ${askedOf(approvalId)})`}`;
+}
+
+/** SQL: what was asked for of the balance `a`. */
+const askedOf = (approvalId: bigint): Sql => sql`
+  k.amount from settlement_asked k where k.approval_id = ${approvalId} and k.ledger_account_id = a.id`;
+
+/** SQL: what a run may move of the balance `a`. An early run moves nothing that came after it was asked for. */
+const movable = ({ approvalId }: Which): Sql =>
+  approvalId === null ? sql`a.balance` : sql`least(a.balance, (select ${askedOf(approvalId)}))`;
 
 /**
  * Writes a run and returns its id. A daily run is written only if something is due and no daily run of the day is open; otherwise
@@ -35,8 +55,8 @@ function dueFor({ throughDay, merchantId }: Pick<Run, 'throughDay' | 'merchantId
  */
 export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promise<bigint | undefined> {
   const [row] = await tx.query<{ id: bigint }>(sql`
-    insert into settlement_runs (id, through_day, merchant_id, started_by, total, started_at)
-    select ${run.id}, ${run.throughDay}::date, ${run.merchantId}::bigint, ${run.startedBy}::bigint, d.total, ${run.at}::timestamptz
+    insert into settlement_runs (id, through_day, merchant_id, started_by, approval_id, total, started_at)
+    select ${run.id}, ${run.throughDay}::date, ${run.merchantId}::bigint, ${run.startedBy}::bigint, ${run.approvalId}::bigint, d.total, ${run.at}::timestamptz
     from (select count(*)::int as total from ledger_accounts a where ${dueFor(run)}) d
     where ${run.startedBy}::bigint is not null or d.total > 0
     on conflict do nothing returning id`);
@@ -46,7 +66,8 @@ export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promi
 /** Locks the oldest unfinished run that no other node works on. */
 export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
   const [run] = await tx.query<Run>(sql`
-    select id, through_day::text as "throughDay", merchant_id as "merchantId", started_by as "startedBy" from settlement_runs
+    select id, through_day::text as "throughDay", merchant_id as "merchantId", started_by as "startedBy", approval_id as "approvalId"
+    from settlement_runs
     where finished_at is null order by id limit 1 for update skip locked`);
   return run;
 }
@@ -54,7 +75,7 @@ export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
 /** Balances that the run has not moved yet. A run moves each balance once. */
 export function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
   return tx.query<Due>(sql`
-    select a.id as "accountId", a.owner_id as "merchantId", a.currency, a.slot, a.balance from ledger_accounts a
+    select a.id as "accountId", a.owner_id as "merchantId", a.currency, a.slot, ${movable(run)} as balance from ledger_accounts a
     where ${dueFor(run)} and not exists (
       select from settlement_rows r where r.run_id = ${run.id} and r.ledger_account_id = a.id)
     order by a.id limit ${limit}`);
@@ -63,12 +84,13 @@ export function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
 /** What a run would move: sums by currency, and the largest balances with their merchants. */
 export async function previewOf(
   db: Queryable,
-  run: Pick<Run, 'throughDay' | 'merchantId'>,
+  wanted: Pick<Run, 'throughDay' | 'merchantId'>,
   limit: number,
 ): Promise<{
   readonly sums: readonly { readonly currency: Currency; readonly count: number; readonly amount: bigint }[];
   readonly largest: readonly (Due & { readonly merchantName: string })[];
 }> {
+  const run = { ...wanted, approvalId: null };
   const [sums, largest] = await Promise.all([
     db.query<{ currency: Currency; count: number; amount: bigint }>(sql`
       select a.currency, count(*)::int as count, sum(a.balance)::bigint as amount from ledger_accounts a
@@ -79,6 +101,21 @@ export async function previewOf(
       where ${dueFor(run)} order by a.balance desc, a.id limit ${limit}`),
   ]);
   return { sums, largest };
+}
+
+/** All balances that are due through a day. */
+export function allDue(tx: Tx, wanted: Pick<Run, 'throughDay' | 'merchantId'>): Promise<Asked[]> {
+  return tx.query<Asked>(sql`
+    select a.id as "ledgerAccountId", a.currency, a.balance as amount from ledger_accounts a
+    where ${dueFor({ ...wanted, approvalId: null })} order by a.currency, a.id`);
+}
+
+/** Records what an early run may move, with the request that asks for it. A request that was made before keeps what it asked for. */
+export async function insertAsked(tx: Tx, approvalId: bigint, asked: readonly Asked[]): Promise<void> {
+  await tx.query(sql`
+    insert into settlement_asked (approval_id, ledger_account_id, amount)
+    select ${approvalId}, v.* from ${unnestRows({ ledgerAccountId: 'bigint', amount: 'bigint' }, asked)}
+    where not exists (select from settlement_asked where approval_id = ${approvalId})`);
 }
 
 /** Records the moved balances with their postings (found by key), and the run's progress. */
