@@ -1019,6 +1019,13 @@ CREATE UNIQUE INDEX chain_patches_live ON chain_patches USING btree (gap_id) WHE
 CREATE INDEX chain_patches_orders ON chain_patches USING gin (order_ids) WHERE state = 'live'::text;
 CREATE UNIQUE INDEX chain_patches_proposed ON chain_patches USING btree (gap_id) WHERE state = 'proposed'::text;
 
+CREATE TABLE clear_requests (
+  approval_id bigint NOT NULL,
+  as_of pg_snapshot NOT NULL,
+  CONSTRAINT clear_requests_pkey PRIMARY KEY (approval_id),
+  CONSTRAINT clear_requests_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id)
+);
+
 CREATE TABLE collection_orders (
   id bigint NOT NULL,
   merchant_id bigint NOT NULL,

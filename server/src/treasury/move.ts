@@ -22,15 +22,19 @@ export function moveSummary({ amount, currency }: MovePayload): ApprovalSummary 
   return { amount, currency };
 }
 
-/** Checks (`prepare`) and writes a request in one transaction. Returns 1205, or the refusal. */
-export async function ask(
+/** Checks (`prepare`) and writes a request in one transaction, and what is kept with it (`keep`). Returns 1205, or the refusal. */
+export async function ask<Request extends ApprovalRequest>(
   platform: Platform,
   viewer: Viewer,
-  prepare: (tx: Tx) => Promise<ApprovalRequest | Refusal>,
+  prepare: (tx: Tx) => Promise<Request | Refusal>,
+  keep?: (tx: Tx, todoId: bigint, request: Request) => Promise<unknown>,
 ): Promise<Refusal> {
   const started = await platform.db.tx(async (tx) => {
     const request = await prepare(tx);
-    return isRefusal(request) ? request : startApproval(platform, tx, viewer, request);
+    if (isRefusal(request)) return request;
+    const written = await startApproval(platform, tx, viewer, request);
+    if (!isRefusal(written)) await keep?.(tx, written.todoId, request);
+    return written;
   });
   return isRefusal(started) ? started : approvalNeeded(started);
 }

@@ -48,18 +48,35 @@ export async function balanceNow(tx: Tx, owner: Owner, currency: string, bucket:
   return row!.balance;
 }
 
-/** What came into a balance since a moment, in minor units. */
+/** A balance, and the state of the ledger (a `pg_snapshot`) in which it stands so. */
+export async function balanceAsOf(
+  tx: Tx,
+  owner: Owner,
+  currency: string,
+  bucket: string,
+): Promise<{ readonly balance: bigint; readonly asOf: string }> {
+  const [row] = await tx.query<{ balance: bigint; asOf: string }>(sql`
+    select coalesce(sum(balance), 0)::bigint as balance, pg_current_snapshot()::text as "asOf" from ledger_accounts
+    where owner_kind = ${owner.ownerKind} and owner_id = ${owner.ownerId} and currency = ${currency} and bucket = ${bucket}`);
+  return row!;
+}
+
+/**
+ * What came into a balance since a state of the ledger, in minor units. `since`: the time of that state by some node's clock; it only limits
+ * the look-up.
+ */
 export async function arrivedSince(
   tx: Tx,
   owner: Owner,
   currency: string,
   bucket: string,
-  since: Date,
+  { asOf, since }: { readonly asOf: string; readonly since: Date },
 ): Promise<bigint> {
   const [row] = await tx.query<{ arrived: bigint }>(sql`
     select coalesce(sum(e.amount), 0)::bigint as arrived from ledger_accounts a join ledger_entries e on e.account_id = a.id
     where a.owner_kind = ${owner.ownerKind} and a.owner_id = ${owner.ownerId} and a.currency = ${currency} and a.bucket = ${bucket}
-      and e.id >= ${firstIdAt(since) - ID_SLACK} and e.created_at > ${since} and e.amount > 0`);
+      and e.id >= ${firstIdAt(since) - ID_SLACK} and e.amount > 0
+      and not pg_visible_in_snapshot(e.tx_id::text::xid8, ${asOf}::pg_snapshot)`);
   return row!.arrived;
 }
 

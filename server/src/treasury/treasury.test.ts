@@ -1,9 +1,9 @@
 import * as fund from '@sangam/contract/endpoints/fund.ts';
-import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { decide, withdraw } from '@sangam/contract/endpoints/todo.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expireDue } from '../collection/expire.ts';
-import { MINUTE } from '../platform/clock.ts';
+import { MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
 import type { Refusal } from '../platform/refusal.ts';
@@ -199,6 +199,29 @@ test('what arrived since is not cleared in the place of what was spent since', a
     'balanceInsufficient',
   );
   expect(await balances(merchant)).toMatchObject({ available: 90_00n });
+  await node.platform.settings.write('CanClearMerchantBalance', false, null);
+});
+
+test.each([30, -30])('nor when the clock of the node that was asked is %i s ahead', async (seconds) => {
+  await node.platform.settings.write('CanClearMerchantBalance', true, null);
+  const asking = node.anotherNode(seconds * SECOND);
+  const askedThere = async () => {
+    const input = { ...INR, merchantId: merchant.ownerId };
+    const { data } = await askRefused(asking, maker, fund.clearBalance, input);
+    return { id: (data as { todoId: string }).todoId, approve: true };
+  };
+  await approved(fund.topUp, { ...merchant, amount: 80_00 });
+  const first = await askedThere();
+  await approved(fund.withdrawFunds, { ...merchant, amount: 50_00 });
+  await approved(fund.topUp, { ...merchant, amount: 60_00 });
+  expect((await askRefused(node.platform, checker, decide, first)).code).toBe('balanceInsufficient');
+  expect(await balances(merchant)).toMatchObject({ available: 90_00n });
+  await ask(node.platform, maker, withdraw, { id: first.id });
+  // What had just arrived is cleared.
+  const second = await askedThere();
+  await approved(fund.topUp, { ...merchant, amount: 5_00 });
+  await ask(node.platform, checker, decide, second);
+  expect(await balances(merchant)).toMatchObject({ available: 5_00n });
   await node.platform.settings.write('CanClearMerchantBalance', false, null);
 });
 

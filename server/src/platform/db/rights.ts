@@ -19,6 +19,7 @@ const SEALED: Readonly<Record<string, readonly string[]>> = {
   beneficiaries: ['removed_at'],
   withdrawals: [],
   settlement_asked: [],
+  clear_requests: [],
   invoice_months: [],
   invoices: [],
   invoice_lines: [],
