@@ -57,13 +57,15 @@ describe('default templates', () => {
     expect(headers.filter((header, index) => headers.indexOf(header) !== index)).toEqual([]);
   });
 
-  test.each([...fixture('wordings.txt'), ...fixture('kept-wordings.txt'), ...fixture('fresh-wordings.txt')])(
-    '%s %s %s',
-    (sender = '', ...rest) => {
-      const text = rest.at(-1) ?? '';
-      expect(read(sender, text), text).toEqual(rest.slice(0, -1));
-    },
-  );
+  test.each([
+    ...fixture('wordings.txt'),
+    ...fixture('kept-wordings.txt'),
+    ...fixture('fresh-wordings.txt'),
+    ...fixture('strangers.txt'),
+  ])('%s %s %s', (sender = '', ...rest) => {
+    const text = rest.at(-1) ?? '';
+    expect(read(sender, text), text).toEqual(rest.slice(0, -1));
+  });
 
   test.each([...fixture('unseen-wordings.txt'), ...fixture('held-out-wordings.txt')])(
     'unseen: %s %s %s',

@@ -1,29 +1,10 @@
-import type { Currency } from '@sangam/contract/money.ts';
-import { RE2JS } from 're2js';
 import { parseBankTime, type TimePrecision } from './bank-time.ts';
-import {
-  accountTail,
-  cleanName,
-  cleanRef,
-  cleanVpa,
-  isBalanceLabelled,
-  isWholeNumber,
-  parseBalance,
-  parseMinor,
-  refFamily,
-  type RefFamily,
-} from './fields.ts';
-import { LinearProgram } from './linear.ts';
-import { conditionOf, needOf, WordIndex, type Condition } from './literals.ts';
+import { fillIn, take } from './details.ts';
+import { isDoubtful } from './doubt.ts';
+import { parseBalance, parseMinor, refFamily, type RefFamily } from './fields.ts';
 import { normaliseText, parseSender } from './normalise.ts';
-import {
-  fieldNames,
-  type Direction,
-  type FieldName,
-  type IgnoreReason,
-  type MessageTemplate,
-  type SenderSuffix,
-} from './template.ts';
+import { lineOf, matches, search, sharedPattern, type Line, type Pattern } from './search.ts';
+import type { Direction, FieldName, IgnoreReason, MessageTemplate, SenderSuffix } from './template.ts';
 
 export interface Movement {
   readonly templateId: string;
@@ -65,16 +46,6 @@ export interface IncomingMessage {
   readonly receivedAt: Date;
 }
 
-/** A pattern prepared for searching: its program, its named groups, and the words that a text must contain to be worth a search. */
-export interface Pattern {
-  /** Size with counted repeats written out. */
-  readonly size: number;
-  readonly groups: readonly string[];
-  readonly fields: readonly (readonly [name: FieldName, group: number])[];
-  readonly program: LinearProgram;
-  readonly need: Condition | undefined;
-}
-
 export interface CompiledTemplate {
   readonly template: MessageTemplate;
   readonly pattern: Pattern;
@@ -94,22 +65,6 @@ export const PROMOTIONAL_SENDER = 'sender-suffix-p';
 
 const defaultSuffixes: readonly SenderSuffix[] = ['S', 'T', 'G'];
 
-function compilePattern(source: string): Pattern {
-  const re2 = RE2JS.compile(source, RE2JS.CASE_INSENSITIVE);
-  const program = new LinearProgram(re2);
-  const fields = fieldNames.flatMap((name) => {
-    const group = program.groups[name];
-    return group === undefined ? [] : [[name, group] as const];
-  });
-  return {
-    size: re2.programSize(),
-    groups: Object.keys(program.groups),
-    fields,
-    program,
-    need: conditionOf(needOf(source)),
-  };
-}
-
 /** Throws RE2's syntax error when a pattern of the template does not compile. */
 export function compileTemplate(template: MessageTemplate): CompiledTemplate {
   const pattern = sharedPattern(template.pattern);
@@ -117,20 +72,6 @@ export function compileTemplate(template: MessageTemplate): CompiledTemplate {
   return template.unless === undefined
     ? { template, pattern, details }
     : { template, pattern, details, unless: sharedPattern(template.unless) };
-}
-
-/**
- * The default set repeats its detail patterns, and a change of one template leaves the others unchanged, so each source is compiled once.
- * Bounded, because templates can be edited.
- */
-const compiledSources = new Map<string, Pattern>();
-function sharedPattern(source: string): Pattern {
-  const known = compiledSources.get(source);
-  if (known) return known;
-  const compiled = compilePattern(source);
-  if (compiledSources.size >= 1_000) compiledSources.clear();
-  compiledSources.set(source, compiled);
-  return compiled;
 }
 
 /**
@@ -161,64 +102,6 @@ export function compileTemplates(templates: readonly MessageTemplate[]): Compile
   return { all, byHeader };
 }
 
-/** A message's normalised text, and the words that it contains. */
-interface Line {
-  readonly text: string;
-  readonly words: WordIndex;
-}
-
-const lineOf = (text: string): Line => ({ text, words: new WordIndex(text) });
-
-function test({ need, program }: Pattern, { text, words }: Line): boolean {
-  return words.meets(need) && program.search(text);
-}
-
-interface Found {
-  readonly start: number;
-  readonly fields: ReadonlyMap<FieldName, string>;
-}
-
-/** Matches that begin before `until`, from left to right, except those that cut a number in two. */
-function* search(
-  { need, program, fields: named }: Pattern,
-  { text, words }: Line,
-  until?: number,
-): Generator<Found, undefined> {
-  if (!words.meets(need)) return;
-  // Bounded, because each search starts after the last match, and a text has few amounts.
-  for (let attempt = 0, from = 0; attempt < 8 && program.search(text, from, until); attempt += 1) {
-    const { captures } = program;
-    const start = captures[0]!;
-    const end = captures[1]!;
-    from = end === start ? end + 1 : end;
-    const fields = new Map<FieldName, string>();
-    let whole = true;
-    for (const [name, group] of named) {
-      const first = captures[2 * group]!;
-      const last = captures[2 * group + 1]!;
-      if (first < 0 || first === last) continue;
-      if (name === 'amount' || name === 'balance') whole &&= isWholeNumber(text, first, last);
-      if (name === 'amount') whole &&= !isBalanceLabelled(text, first);
-      fields.set(name, text.slice(first, last));
-    }
-    if (whole) yield { start, fields };
-  }
-  return undefined;
-}
-
-/** The cleaned value of a field. Undefined if the words found are no such value; then the next match or detail may fill the field. */
-const cleaners: Readonly<Record<FieldName, (printed: string, currency: Currency) => string | undefined>> = {
-  amount: (printed) => ((parseMinor(printed) ?? 0n) > 0n ? printed : undefined),
-  account: accountTail,
-  balance: (printed) => (parseBalance(printed) === undefined ? undefined : printed),
-  ref: cleanRef,
-  payer: cleanName,
-  vpa: cleanVpa,
-  // Only checks that it is a date: country and time of receipt do not matter for that.
-  time: (printed) => (parseBankTime(printed, 'IN', new Date(0)) ? printed : undefined),
-  remark: (printed) => printed.trim() || undefined,
-};
-
 /** Where a movement template matches, and what its pattern alone says. */
 interface MovementFound {
   readonly compiled: CompiledTemplate;
@@ -228,44 +111,29 @@ interface MovementFound {
   readonly fields: Map<FieldName, string>;
 }
 
-function take(
-  fields: Map<FieldName, string>,
-  source: ReadonlyMap<FieldName, string>,
-  { currency }: Pick<MessageTemplate, 'currency'>,
-): void {
-  for (const [name, printed] of source) {
-    const value = fields.has(name) ? undefined : cleaners[name](printed, currency);
-    if (value !== undefined) fields.set(name, value);
-  }
-}
-
+/** Where the template's pattern matches, without regard to its `unless`. */
 function findMovement(compiled: CompiledTemplate, line: Line, until?: number): MovementFound | undefined {
-  const { template, pattern, unless } = compiled;
+  const { template, pattern } = compiled;
   if (template.rule !== 'credit' && template.rule !== 'debit') return undefined;
   const found = search(pattern, line, until).next().value;
-  if (!found || (unless && test(unless, line))) return undefined;
+  if (!found) return undefined;
   const fields = new Map<FieldName, string>();
-  take(fields, found.fields, template);
+  take(fields, found.fields, template.currency);
   const amountMinor = parseMinor(fields.get('amount') ?? '');
   if (amountMinor === undefined) return undefined;
   return { compiled, direction: template.rule, start: found.start, amountMinor, fields };
 }
 
-/** Fills in what the details say. That costs as much as all the rest, so it is done only for the match that counts. */
+const isExcepted = ({ unless }: CompiledTemplate, line: Line): boolean =>
+  unless !== undefined && matches(unless, line);
+
 function readMovement(
-  { compiled, direction, amountMinor, fields }: MovementFound,
+  { compiled: { template, details }, direction, amountMinor, fields }: MovementFound,
   line: Line,
   receivedAt: Date,
 ): Movement {
-  for (const detail of compiled.details) {
-    const isFilled = (): boolean => detail.fields.every(([name]) => fields.has(name));
-    if (isFilled()) continue;
-    for (const more of search(detail, line)) {
-      take(fields, more.fields, compiled.template);
-      if (isFilled()) break;
-    }
-  }
-  return toMovement(compiled.template, direction, amountMinor, fields, line.text, receivedAt);
+  fillIn(fields, details, line, template.currency);
+  return toMovement(template, direction, amountMinor, fields, line.text, receivedAt);
 }
 
 /** A match of one movement template in normalised text, without regard to sender or other templates. */
@@ -275,7 +143,7 @@ export function matchMovement(
   receivedAt: Date,
 ): { start: number; movement: Movement } | undefined {
   const line = lineOf(text);
-  const found = findMovement(compiled, line);
+  const found = isExcepted(compiled, line) ? undefined : findMovement(compiled, line);
   return found && { start: found.start, movement: readMovement(found, line, receivedAt) };
 }
 
@@ -316,12 +184,17 @@ export function matchGuard(compiled: CompiledTemplate, text: string): boolean {
   return isGuarded(compiled, lineOf(text));
 }
 
-function isGuarded({ template, pattern, unless }: CompiledTemplate, line: Line): boolean {
-  const { rule } = template;
-  return (rule === 'ignore' || rule === 'otp') && test(pattern, line) && !(unless && test(unless, line));
+function isGuarded(compiled: CompiledTemplate, line: Line): boolean {
+  const { rule } = compiled.template;
+  return (
+    (rule === 'ignore' || rule === 'otp') && matches(compiled.pattern, line) && !isExcepted(compiled, line)
+  );
 }
 
-/** Highest priority first; among equals a guard wins, then the movement that starts earliest in the text. */
+/**
+ * Highest priority first; among equals a guard wins, then the movement that starts earliest in the text. A template of lower priority wins
+ * only if it reads another movement that starts before: then the one of higher priority has read a stranger's words.
+ */
 function firstOutcome(
   candidates: readonly CompiledTemplate[],
   line: Line,
@@ -329,19 +202,35 @@ function firstOutcome(
 ): ParseResult | undefined {
   let best: MovementFound | undefined;
   let priority = Number.NaN;
+  const excepted: MovementFound[] = [];
   for (const candidate of candidates) {
     const { template } = candidate;
-    if (best && template.priority !== priority) break;
-    priority = template.priority;
-    if (isGuarded(candidate, line)) {
-      return template.rule === 'otp'
-        ? { outcome: 'otp' }
-        : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
+    const isLower = best !== undefined && template.priority !== priority;
+    if (!isLower) {
+      priority = template.priority;
+      if (isGuarded(candidate, line)) {
+        return template.rule === 'otp'
+          ? { outcome: 'otp' }
+          : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
+      }
     }
-    best = findMovement(candidate, line, best?.start) ?? best;
+    const found = findMovement(candidate, line, best?.start);
+    if (!found) continue;
+    if (isExcepted(candidate, line)) excepted.push(found);
+    else if (!isLower || !isSame(found, best!)) best = found;
   }
-  return best && { outcome: 'parsed', ...readMovement(best, line, receivedAt) };
+  if (!best) return undefined;
+  const movement = readMovement(best, line, receivedAt);
+  const { start } = best;
+  const isOther = (found: MovementFound): boolean => found.start < start && !isSame(found, movement);
+  return excepted.some(isOther) || isDoubtful(best, line)
+    ? { outcome: 'unparsed', proposal: movement }
+    : { outcome: 'parsed', ...movement };
 }
+
+type DirectionAndAmount = Pick<Movement, 'direction' | 'amountMinor'>;
+const isSame = (one: DirectionAndAmount, other: DirectionAndAmount): boolean =>
+  one.direction === other.direction && one.amountMinor === other.amountMinor;
 
 /**
  * For senders that no template names. Guards hold for anybody. A movement that some bank's template would read is only a guess to show. So

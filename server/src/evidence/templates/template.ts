@@ -59,7 +59,10 @@ export interface MessageTemplate {
   readonly pattern: string;
   readonly unless?: string;
   readonly details?: readonly string[];
-  /** Higher is tried first. Among equals the match that starts earliest in the text wins: the first clause is about the own account. */
+  /**
+   * Higher is tried first. Among equals the match that starts earliest in the text wins: the first clause is about the own account. A match
+   * of lower priority wins only if it reads another movement before.
+   */
   readonly priority: number;
   readonly kind: 'account' | 'card' | 'wallet';
   readonly enabled: boolean;

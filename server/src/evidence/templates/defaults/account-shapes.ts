@@ -26,6 +26,8 @@ const FILLER = raw`(?:[\s:;,.-]+(?:${FILLER_WORD}\b|${ON_DATE}))*[\s:;,.-]*`;
 /** What moved, between amount and verb: 'Rs 75 cashback received'. */
 const WHAT = raw`(?:\s(?:cash|cashback|refund|reversal|interest|dividend|salary|pension|subsidy|payment))?`;
 
+const MONEY = AMOUNT.replace('?P<amount>', '?:');
+
 const patterns: Readonly<Record<string, (direction: Direction) => string>> = {
   'amount-verb-account': (direction) =>
     raw`${AMOUNT}${ON_DATE}?${WHAT}${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:!()-]+${WORD[direction]}|${ON_DATE}|${TO_YOUR[direction]}){0,8}?[\s,.:!()-]*${OWN_ACCOUNT}`,
@@ -285,7 +287,8 @@ const singular: readonly MessageTemplate[] = [
       id: `in-${direction}-account-verb-somebody-amount`,
       priority: PRIORITY.looseAccount,
       pattern: raw`${OWN_ACCOUNT}[\s,;:()-]*${AUXILIARY}[\s:,-]*${VERB[direction]}(?:[\s,.:;()/-]+(?:${WORD[direction]}|[a-z0-9._-]+@[a-z]+|to|towards|from|by|${ON_DATE})){1,9}?[\s,:-]+(?:for|with|of|by|amount|amt|amt of)?[\s:]*${AMOUNT}`,
-      unless: raw`\b(?:due|emi)\b.{0,20}$`,
+      // A name with a sum in it: nobody knows which sum is the bank's.
+      unless: raw`\b(?:due|emi)\b.{0,20}$|\b${VERB[direction]}.{0,160}?${MONEY}.{0,80}?\s(?:for|with|of|by)\s${MONEY}`,
       samples: [
         {
           text: `Your a/c XXXXX3021 ${direction}ed for payee A SHOP for Rs. 32.00 on 2026-05-08, ref 612812345637.If not you, call 1800`,
