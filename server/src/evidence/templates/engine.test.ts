@@ -133,6 +133,17 @@ describe('parseMessage', () => {
     expect(parse('AX-CANBNK', text)).toMatchObject({ outcome: 'parsed', direction, accountTail });
   });
 
+  test('a date in a name or remark does not become the time of the payment', () => {
+    const time = (text: string): string | undefined => {
+      const result = parse('AX-CANBNK', text);
+      return result.outcome === 'parsed' ? (result.bankTime?.toISOString() ?? 'none') : undefined;
+    };
+    const credited = 'Rs 10 credited to your A/c XX1234';
+    expect(time(`${credited} on 05-04-26. Info: PAID 2026-01-01 10:10:10`)).toBe('2026-04-04T18:30:00.000Z');
+    expect(time(`${credited} on 05-04-26. Remark: 2026-01-01 10:10:10`)).toBe('2026-04-04T18:30:00.000Z');
+    expect(time(`${credited} from A 2026-01-01 10:10:10 on 05-04-26`)).toBe('none');
+  });
+
   test('a limit is no balance, available comes before total, DR is negative', () => {
     const balance = (rest: string): bigint | undefined => {
       const result = parse('AX-CANBNK', `Rs 10 debited from A/c XX1234. ${rest}`);

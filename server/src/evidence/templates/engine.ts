@@ -108,6 +108,8 @@ interface MovementFound {
   readonly direction: Direction;
   readonly start: number;
   readonly amountMinor: bigint;
+  /** Where the account stands. */
+  readonly accountAt: number | undefined;
   readonly fields: Map<FieldName, string>;
 }
 
@@ -121,7 +123,8 @@ function findMovement(compiled: CompiledTemplate, line: Line, until?: number): M
   take(fields, found.fields, template.currency);
   const amountMinor = parseMinor(fields.get('amount') ?? '');
   if (amountMinor === undefined) return undefined;
-  return { compiled, direction: template.rule, start: found.start, amountMinor, fields };
+  const accountAt = found.fields.get('account')?.start;
+  return { compiled, direction: template.rule, start: found.start, amountMinor, accountAt, fields };
 }
 
 const isExcepted = ({ unless }: CompiledTemplate, line: Line): boolean =>
@@ -132,7 +135,7 @@ function readMovement(
   line: Line,
   receivedAt: Date,
 ): Movement {
-  fillIn(fields, details, line, template.currency);
+  fillIn(fields, details, line, template);
   return toMovement(template, direction, amountMinor, fields, line.text, receivedAt);
 }
 
@@ -214,10 +217,10 @@ function firstOutcome(
           : { outcome: 'ignored', templateId: template.id, reason: template.reason ?? 'other' };
       }
     }
-    const found = findMovement(candidate, line, best?.start);
+    const found = findMovement(candidate, line, isLower ? untilOf(candidate, best!) : best?.start);
     if (!found) continue;
     if (isExcepted(candidate, line)) excepted.push(found);
-    else if (!isLower || !isSame(found, best!)) best = found;
+    else if (!isLower || isBefore(found, best!)) best = found;
   }
   if (!best) return undefined;
   const movement = readMovement(best, line, receivedAt);
@@ -226,6 +229,22 @@ function firstOutcome(
   return excepted.some(isOther) || isDoubtful(best, line)
     ? { outcome: 'unparsed', proposal: movement }
     : { outcome: 'parsed', ...movement };
+}
+
+/** Where a match has to begin to be before the best. Only the same movement with an account may begin where it begins. */
+const untilOf = ({ template, pattern }: CompiledTemplate, best: MovementFound): number =>
+  best.start + (template.rule === best.direction && pattern.groups.includes('account') ? 1 : 0);
+
+/** The same movement is another before the best if it starts there with an account that stands first. */
+function isBefore(found: MovementFound, best: MovementFound): boolean {
+  if (!isSame(found, best)) return found.start < best.start;
+  return (
+    found.start === best.start &&
+    found.compiled.template.kind === best.compiled.template.kind &&
+    found.accountAt !== undefined &&
+    best.accountAt !== undefined &&
+    found.accountAt < best.accountAt
+  );
 }
 
 type DirectionAndAmount = Pick<Movement, 'direction' | 'amountMinor'>;
