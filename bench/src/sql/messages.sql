@@ -8,7 +8,7 @@ create temporary table credit on commit drop as
   select *, order_id + 1 as message_id, 'U' || order_id as utr, payable * 3 / 100 as fee, payable / 100 as commission from locked;
 insert into message_keys select :monitor, 'S' || order_id, message_id from credit;
 insert into message_fingerprints select account_id, 'credit/' || payable || '/ref/' || utr, message_id from credit;
-insert into utr_uses select 'upi', utr, order_id, now() from credit;
+insert into utr_uses select 'UPI', utr, order_id, now() from credit;
 create temporary table leg on commit drop as
   select c.order_id, c.order_id + 4 + v.n as id, a.id as account_id, v.amount from credit c
   cross join lateral (values

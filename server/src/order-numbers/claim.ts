@@ -7,6 +7,18 @@ export interface ReferenceClaim {
   /** Normalised. */
   readonly reference: string;
   readonly currency: string;
+  /** Who sent the money of a payout: the platform (by a gateway or a wallet), or its supplier. */
+  readonly sentBy?: 'platform' | 'supplier';
+}
+
+/**
+ * The families in which a claim uses its reference. What a supplier says that it sent is neither what we have received nor what our
+ * wallets sent.
+ */
+function familiesIn({ reference, currency, sentBy }: ReferenceClaim): readonly RefFamily[] {
+  const family = refFamily(reference, currency);
+  if (family !== 'TRON' || sentBy === undefined) return [family];
+  return sentBy === 'platform' ? ['TRONOUT'] : ['TRON', 'TRONOUT'];
 }
 
 /**
@@ -19,24 +31,23 @@ export async function claimReferences(
   at: Date,
 ): Promise<Set<bigint>> {
   if (claims.length === 0) return new Set();
+  const rows = claims.flatMap((claim) =>
+    familiesIn(claim).map((family) => ({ family, utr: claim.reference, orderId: claim.orderId })),
+  );
   const claimed = await tx.query<{ orderId: bigint }>(
     hot(
       'claim references',
       sql`
     insert into utr_uses (family, utr, order_id, used_at)
-    select *, ${at} from ${unnestRows(
-      { family: 'text', utr: 'text', orderId: 'bigint' },
-      claims.map((claim) => ({
-        ...claim,
-        family: refFamily(claim.reference, claim.currency),
-        utr: claim.reference,
-      })),
-    )}
+    select *, ${at} from ${unnestRows({ family: 'text', utr: 'text', orderId: 'bigint' }, rows)}
     order by family, utr on conflict do nothing returning order_id as "orderId"`,
     ),
   );
-  const won = new Set(claimed.map((row) => row.orderId));
-  return new Set(claims.map((claim) => claim.orderId).filter((orderId) => !won.has(orderId)));
+  // A claim that did not win all of its families keeps none.
+  const won = Map.groupBy(claimed, (row) => row.orderId);
+  const lost = claims.filter((claim) => won.get(claim.orderId)?.length !== familiesIn(claim).length);
+  for (const { orderId } of lost) if (won.has(orderId)) await freeReferences(tx, orderId);
+  return new Set(lost.map(({ orderId }) => orderId));
 }
 
 /** The keys (`referenceKey`) of the given references that some order has used. */
@@ -62,18 +73,19 @@ export async function usedReferences(
 export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]> {
   const rows = await tx.query<{ utr: string }>(sql`
     delete from utr_uses where order_id = ${orderId} returning utr`);
-  return rows.map((row) => row.utr);
+  return [...new Set(rows.map((row) => row.utr))];
 }
 
-const FAMILIES: readonly RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'OTHER'];
+const FAMILIES: readonly RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'TRONOUT', 'OTHER'];
 
-/** Orders that used a reference: at most one for each reference family. */
+/** Orders that used a reference: at most one for each reference family, and of a transfer on TRON first the one that received it. */
 export async function ordersOfReference(
   db: Queryable,
   reference: string,
   families = FAMILIES,
 ): Promise<bigint[]> {
   const rows = await db.query<{ orderId: bigint }>(sql`
-    select order_id as "orderId" from utr_uses where family = any(${families}) and utr = ${reference}`);
+    select order_id as "orderId" from utr_uses where family = any(${families}) and utr = ${reference}
+    group by order_id order by min(family)`);
   return rows.map((row) => row.orderId);
 }

@@ -1,8 +1,11 @@
+import { type Sql, sql } from '../platform/db/database.ts';
+
 /**
  * References (UTRs) by family: a reference is used once within its family. UPI and IMPS share one numbering of 12 digits. NEFT
  * and RTGS share another of 4 letters and 12 to 20 characters. M-Pesa receipts have 10 characters (docs/rails.md#references).
+ * TRON has the transfers to our addresses, TRONOUT those from our wallets: a transfer from one to the other is a payment on both sides.
  */
-export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'TRON' | 'OTHER';
+export type RefFamily = 'UPI' | 'NEFT' | 'MPESA' | 'TRON' | 'TRONOUT' | 'OTHER';
 
 export function refFamily(reference: string, currency: string): RefFamily {
   if (currency === 'KES') return 'MPESA';
@@ -11,6 +14,10 @@ export function refFamily(reference: string, currency: string): RefFamily {
   if (/^[A-Z]{4}[A-Z0-9]{12,20}$/.test(reference)) return 'NEFT';
   return 'OTHER';
 }
+
+/** SQL: the families that may have a reference of this currency. */
+export const familiesOf = (currency: Sql): Sql =>
+  sql`(case ${currency} when 'KES' then '{MPESA}' when 'USDT' then '{TRON,TRONOUT}' else '{UPI,NEFT,OTHER}' end)::text[]`;
 
 /** The unique key of a reference. */
 export function referenceKey({

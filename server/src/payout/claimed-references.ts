@@ -1,7 +1,7 @@
-import { claimReferences, usedReferences } from '../order-numbers/claim.ts';
+import { claimReferences, type ReferenceClaim } from '../order-numbers/claim.ts';
 import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
 import { evidenceFor, type StatedMovement } from '../evidence/trusted-chain/statements.ts';
-import { referenceKey } from '../order-numbers/references.ts';
+import { familiesOf } from '../order-numbers/references.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { SaidPaid } from './debits.ts';
 import type { PayoutOrder } from './order.ts';
@@ -19,9 +19,7 @@ interface Claim {
  * for another unproven payout. A UTR that another supplier has stated is not refused for that.
  */
 export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<Set<bigint>> {
-  const named = claims.flatMap(({ order, utr }) =>
-    utr === null ? [] : [{ order, utr, key: referenceKey({ reference: utr, currency: order.currency }) }],
-  );
+  const named = claims.flatMap(({ order, utr }) => (utr === null ? [] : [{ order, utr }]));
   if (named.length === 0) return new Set();
   // Of two claims with one UTR at the same moment, the second waits here and then finds the first.
   await tx.query(sql`
@@ -29,24 +27,22 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
       select distinct hashtextextended('payoutClaim/' || k, 0) as key from unnest(${named.map(
         ({ order, utr }) => `${order.supplierId}/${utr}`,
       )}::text[]) as k order by 1) keys`);
-  const used = await usedReferences(
-    tx,
-    named.map(({ order, utr }) => ({ reference: utr, currency: order.currency })),
-  );
   const known = await tx.query<{ id: bigint }>(sql`
     select v.id from ${unnestRows(
-      { id: 'bigint', supplierId: 'bigint', utr: 'text' },
-      named.map((row) => ({ ...row, id: row.order.id, supplierId: row.order.supplierId })),
+      { id: 'bigint', supplierId: 'bigint', currency: 'text', utr: 'text' },
+      named.map(({ order, utr }) => ({ ...order, utr })),
     )}
-    where exists (select from messages m where m.utr = v.utr and m.direction = 'credit')
+    where exists (select from utr_uses u where u.utr = v.utr and u.family = any(${familiesOf(sql`v.currency`)}))
+      or exists (select from messages m where m.utr = v.utr and m.direction = 'credit')
       or exists (select from payout_orders o
         where o.utr = v.utr and o.unproven and o.supplier_id is not distinct from v.supplier_id and o.id <> v.id)`);
   const seen = new Set<string>();
   return new Set([
-    ...named.filter(({ key }) => used.has(key)).map(({ order }) => order.id),
     ...known.map(({ id }) => id),
     // The same UTR twice in one file.
-    ...named.filter(({ key }) => seen.size === seen.add(key).size).map(({ order }) => order.id),
+    ...named
+      .filter(({ order, utr }) => seen.size === seen.add(`${order.currency} ${utr}`).size)
+      .map(({ order }) => order.id),
   ]);
 }
 
@@ -80,13 +76,20 @@ export async function payoutsClaimedBy(db: Queryable, reference: string): Promis
   return rows.map(({ id }) => id);
 }
 
+/** How a payout uses the reference of its payment. */
+export const claimOf = ({ id, supplierId, currency }: Claim['order'], reference: string): ReferenceClaim => ({
+  orderId: id,
+  reference,
+  currency,
+  sentBy: supplierId === null ? 'platform' : 'supplier',
+});
+
 /** Claims the UTR of a payout that is proven now. False when another order has used it. */
 export async function claimProven(
   tx: Tx,
-  order: Pick<PayoutOrder, 'id' | 'currency' | 'utr'>,
+  order: Claim['order'] & Pick<PayoutOrder, 'utr'>,
   at: Date,
 ): Promise<boolean> {
   if (order.utr === null) return true;
-  const claim = { orderId: order.id, reference: order.utr, currency: order.currency };
-  return !(await claimReferences(tx, [claim], at)).has(order.id);
+  return !(await claimReferences(tx, [claimOf(order, order.utr)], at)).has(order.id);
 }

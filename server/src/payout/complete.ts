@@ -13,7 +13,7 @@ import { notificationsOf } from './notification.ts';
 import type { PayoutOrder } from './order.ts';
 import { completedPosting } from './posting.ts';
 import { readPayouts } from './store.ts';
-import { paidByAnother, takenForClaims } from './claimed-references.ts';
+import { claimOf, paidByAnother, takenForClaims } from './claimed-references.ts';
 import { LET_GO, transition } from './transition.ts';
 
 /** How often a gateway is asked about a payout that has ended: it may have taken back what it completed, or paid what was refunded. */
@@ -64,9 +64,7 @@ export async function completePayouts(
   const claimed = await claimReferences(
     tx,
     completions.flatMap(({ order, utr, unproven }) =>
-      utr === null || unproven || elsewhere.has(order.id)
-        ? []
-        : [{ orderId: order.id, reference: utr, currency: order.currency }],
+      utr === null || unproven || elsewhere.has(order.id) ? [] : [claimOf(order, utr)],
     ),
     at,
   );

@@ -1,5 +1,6 @@
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
+import { familiesOf } from '../order-numbers/references.ts';
 import { joinMessage } from '../evidence/matching/join.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { AskedMovement } from '../evidence/trusted-chain/corroborated.ts';
@@ -43,7 +44,7 @@ export async function proveConfirmed(platform: Platform): Promise<number> {
 
 /** SQL: another order has used the UTR of the payout (alias `o`). */
 const IS_USED_BY_ANOTHER: Sql = sql`exists (select from utr_uses u
-  where u.family in ('UPI', 'NEFT', 'OTHER') and u.utr = o.utr and u.order_id <> o.id)`;
+  where u.family = any(${familiesOf(sql`o.currency`)}) and u.utr = o.utr and u.order_id <> o.id)`;
 
 /** SQL: the supplier has a debit with the payout's UTR, amount and currency. */
 const HAS_DEBIT_OF_ITS_SUM: Sql = sql`exists (select from messages f

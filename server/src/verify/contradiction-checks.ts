@@ -1,4 +1,5 @@
 import { MINUTE, SECOND } from '../platform/clock.ts';
+import { familiesOf } from '../order-numbers/references.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { PAID } from '../platform/db/statuses.ts';
 import { firstIdOf } from '../platform/db/ids.ts';
@@ -21,7 +22,8 @@ export const CONTRADICTION_CHECKS: readonly Check[] = [
     statement: (range) => sql`
       select 'message ' || m.id || ' of ' || m.amount || ' on account ' || m.account_id || ' is filed as a repeat, but UTR ' || m.utr
         || ' was booked by order ' || u.order_id || coalesce(', ' || o.received || ' on account ' || o.account_id, ', a payout') as detail
-      from messages m join utr_uses u on u.utr = m.utr
+      from messages m
+      join utr_uses u on u.utr = m.utr and u.family = any(${familiesOf(sql`m.currency`)}) and u.family <> 'TRONOUT'
       left join collection_orders o on o.id = u.order_id
       left join payout_orders p on p.id = u.order_id
       where ${within(sql`m.id`, range)} and m.state = 'duplicate' and m.reason = 'utrUsed' and m.direction = 'credit'
