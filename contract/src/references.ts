@@ -25,6 +25,15 @@ export function normaliseReference(text: string): string {
   return /^0*\d{9,12}$/.test(reference) ? reference.replace(/^0+/, '').padStart(12, '0') : reference;
 }
 
+export const isTransactionId = (reference: string): boolean => /^[0-9A-F]{64}$/.test(reference);
+
+/**
+ * The id of a TRON transaction, of the reference of a transfer that is not its first (`TXIDL2`). Payers know only this id. Null for any other
+ * reference.
+ */
+export const transactionOf = (reference: string): string | null =>
+  /^([0-9A-F]{64})L\d{1,4}$/.exec(reference)?.[1] ?? null;
+
 /** UPI references have twelve digits. Banks also print other forms, so another form is doubted, not refused. */
 export const looksLikeUpi = (reference: string): boolean => /^\d{12}$/.test(reference);
 

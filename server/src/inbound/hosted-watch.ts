@@ -5,8 +5,7 @@ import type { CollectionOrder } from '../collection/order.ts';
 import { orderOfTexts, readOrder } from '../collection/read.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import { type RailAccount, receiveCreditsWithin } from '../evidence/matching/receive-credits.ts';
-import { ordersOfReference } from '../order-numbers/claim.ts';
-import { refFamily } from '../order-numbers/references.ts';
+import { orderOfReference } from '../order-numbers/claim.ts';
 import type { Platform } from '../platform/platform.ts';
 import { readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
@@ -144,7 +143,7 @@ async function archivedOrder(platform: Platform, orderId: bigint): Promise<Colle
 async function ownName(tx: Tx, { id, currency }: RailAccount, name: string): Promise<string | null> {
   const reference = readReference(name);
   if (reference === null) return null;
-  const [use] = await ordersOfReference(tx, reference, [refFamily(reference, currency)]);
+  const use = await orderOfReference(tx, { reference, currency });
   return use === undefined || (await readOrder(tx, use))?.accountId === id ? reference : null;
 }
 

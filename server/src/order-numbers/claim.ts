@@ -1,5 +1,5 @@
 import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
-import { refFamily, type RefFamily } from './references.ts';
+import { isNamedBy, refFamily, type RefFamily } from './references.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
 export interface ReferenceClaim {
@@ -76,16 +76,23 @@ export async function freeReferences(tx: Tx, orderId: bigint): Promise<string[]>
   return [...new Set(rows.map((row) => row.utr))];
 }
 
+/** The order that used a reference in its family. */
+export async function orderOfReference(
+  db: Queryable,
+  claim: Pick<ReferenceClaim, 'reference' | 'currency'>,
+): Promise<bigint | undefined> {
+  const [use] = await db.query<{ orderId: bigint }>(sql`
+    select order_id as "orderId" from utr_uses
+    where family = ${refFamily(claim.reference, claim.currency)} and utr = ${claim.reference}`);
+  return use?.orderId;
+}
+
 const FAMILIES: readonly RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'TRONOUT', 'OTHER'];
 
-/** Orders that used a reference: at most one for each reference family, and of a transfer on TRON first the one that received it. */
-export async function ordersOfReference(
-  db: Queryable,
-  reference: string,
-  families = FAMILIES,
-): Promise<bigint[]> {
+/** Orders that used what a person stated, in any family: of a TRON transaction those that received it first. */
+export async function ordersNamedBy(db: Queryable, stated: string): Promise<bigint[]> {
   const rows = await db.query<{ orderId: bigint }>(sql`
-    select order_id as "orderId" from utr_uses where family = any(${families}) and utr = ${reference}
-    group by order_id order by min(family)`);
+    select order_id as "orderId" from utr_uses where family = any(${FAMILIES}) and ${isNamedBy(sql`utr`, stated)}
+    group by order_id order by min(family), min(utr)`);
   return rows.map((row) => row.orderId);
 }

@@ -14,6 +14,7 @@ import {
   type TimeRange,
 } from '../platform/db/page.ts';
 import { isStaff, type Scope, type Viewer } from '../platform/viewer.ts';
+import { isNamedBy } from './references.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 
 /** Filters that the lists of both directions have; the order's table has the alias `o`. */
@@ -149,7 +150,7 @@ export function orderFilters(
     ${markFilter(viewer, input.orderMark)}
     ${equals(sql`o.currency`, input.currency)}
     ${input.bank === undefined ? empty : bankFilter(input.bank)}
-    ${equals(sql`o.utr`, input.utr && normaliseReference(input.utr))}
+    ${input.utr === undefined ? empty : sql`and ${isNamedBy(sql`o.utr`, normaliseReference(input.utr))}`}
     ${input.amount === undefined ? empty : amountFilter(sql`o.amount`, sql`o.currency`, input.amount)}
     ${amountRange(sql`o.amount`, sql`o.currency`, input)}
     ${isSet(sql`o.reversed_at`, input.reversed)}

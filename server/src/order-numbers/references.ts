@@ -1,3 +1,4 @@
+import { isTransactionId } from '@sangam/contract/references.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 
 /**
@@ -18,6 +19,12 @@ export function refFamily(reference: string, currency: string): RefFamily {
 /** SQL: the families that may have a reference of this currency. */
 export const familiesOf = (currency: Sql): Sql =>
   sql`(case ${currency} when 'KES' then '{MPESA}' when 'USDT' then '{TRON,TRONOUT}' else '{UPI,NEFT,OTHER}' end)::text[]`;
+
+/** SQL: the reference is what a person stated, or one of the TRON transaction whose id a person stated. */
+export const isNamedBy = (reference: Sql, stated: string): Sql =>
+  isTransactionId(stated)
+    ? sql`(${reference} >= ${stated} and ${reference} < ${`${stated}M`})`
+    : sql`${reference} = ${stated}`;
 
 /** The unique key of a reference. */
 export function referenceKey({

@@ -25,7 +25,7 @@ import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, isHostedRefused, openHostedPage, withHostedPage } from '../collection/hosted-page.ts';
 import { payoutsClaimedBy } from '../payout/claimed-references.ts';
-import { ordersOfReference } from '../order-numbers/claim.ts';
+import { ordersNamedBy } from '../order-numbers/claim.ts';
 import { addressOf } from '../traffic/address.ts';
 import { noteCaller } from '../traffic/callers.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
@@ -175,7 +175,7 @@ export const merchantApiRoutes: readonly Route[] = [
 
   merchantRoute(queryUtr, async (platform, merchant, input) => {
     const named = await Promise.all([
-      ordersOfReference(platform.db, input.utr),
+      ordersNamedBy(platform.db, input.utr),
       payoutsClaimedBy(platform.db, input.utr),
     ]);
     for (const orderId of named.flat()) {

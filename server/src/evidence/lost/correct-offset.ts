@@ -4,8 +4,7 @@ import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { correctOffset, lockOpenOffset } from '../../collection/offset.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { actorOf } from '../../history/events.ts';
-import { ordersOfReference } from '../../order-numbers/claim.ts';
-import { refFamily } from '../../order-numbers/references.ts';
+import { orderOfReference } from '../../order-numbers/claim.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
@@ -88,7 +87,7 @@ async function lockArrived(platform: Platform, tx: Tx, messageId: bigint): Promi
   if (!message) return refuse('notFound');
   await holdChain(platform, tx, message.accountId);
   const { utr, currency } = message;
-  const [orderId] = await ordersOfReference(tx, utr, [refFamily(utr, currency)]);
+  const orderId = await orderOfReference(tx, { reference: utr, currency });
   const order = orderId === undefined ? undefined : await lockOpenOffset(tx, orderId);
   const credit = await lockCredit(tx, message.accountId, messageId);
   const fits =

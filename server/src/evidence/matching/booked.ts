@@ -1,4 +1,5 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
+import { transactionOf } from '@sangam/contract/references.ts';
 import { amountText } from '@sangam/contract/money.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { isCodeOfOther, isOfAnotherPayer } from '../../collection/matchable.ts';
@@ -87,6 +88,23 @@ function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
   if (taken.has(orderId)) return { is: 'repeat' };
   taken.add(orderId);
   return { is: 'itsMessage', orderId };
+}
+
+/**
+ * The credits that are not the first transfer of their transaction and whose payment an operator booked by the transaction's id, before the
+ * chain reported them; each with this id as its reference. The first transfer itself is not among `credits`.
+ */
+export async function bookedByTransaction<Credit extends BookedCredit>(
+  tx: Tx,
+  credits: readonly Credit[],
+): Promise<readonly Credit[]> {
+  const stated = new Set(credits.map(({ reference }) => reference));
+  const named = credits.flatMap((credit) => {
+    const reference = transactionOf(credit.reference);
+    return reference === null || stated.has(reference) ? [] : [{ ...credit, reference }];
+  });
+  const booked = await compareBooked(tx, named);
+  return named.filter((credit) => booked.get(credit)?.is === 'itsMessage');
 }
 
 /** Pairs of message id and verdict. */

@@ -2,7 +2,9 @@ import { HOURS_BEFORE_ORDER } from '@sangam/contract/evidence.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { HOUR } from '../../platform/clock.ts';
+import { isNamedBy } from '../../order-numbers/references.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Evidence } from './credit.ts';
 import { isOpenToMessages, movedAtOf } from './reported-amounts.ts';
 import { insertMatches } from './store.ts';
@@ -56,6 +58,27 @@ export async function lockOpenCredit(
     ),
   );
   return rows.length === 1 ? rows[0] : undefined;
+}
+
+/**
+ * The reference of the USDT transfer that an operator means, who may state only the id of its transaction. Transfers to the order's account go
+ * before those to other accounts, the open ones before the others, the first before the later ones. Refused if each has paid already (1204),
+ * or if several later ones are open (409). A transfer that is not stored yet is meant by what was stated.
+ */
+export async function transferMeant(
+  tx: Tx,
+  accountId: bigint | null,
+  stated: string,
+): Promise<string | Refusal> {
+  const found = await tx.query<{ utr: string; isHere: boolean; isOpen: boolean }>(sql`
+    select utr, account_id is not distinct from ${accountId} as "isHere", ${OPEN_TO_OPERATORS} as "isOpen" from messages
+    where kind = 'usdt' and direction = 'credit' and ${isNamedBy(sql`utr`, stated)}`);
+  if (found.length === 0) return stated;
+  const here = found.filter(({ isHere }) => isHere);
+  const open = (here.length > 0 ? here : found).filter(({ isOpen }) => isOpen).map(({ utr }) => utr);
+  if (open.includes(stated)) return stated;
+  if (open.length > 1) return refuse('conflict', {}, { reason: 'severalTransfers' });
+  return open[0] ?? refuse('utrUsed');
 }
 
 /** Locks the account's stored credit with this id. Undefined if there is none that an operator may still join to an order. */

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { empty, sql } from '../../platform/db/database.ts';
 import { idFilter, readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isNamedBy } from '../../order-numbers/references.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
@@ -46,7 +47,7 @@ export async function listUsdtTransfers(
         ${input.supplierId === undefined ? empty : idFilter(sql`m.supplier_id`, input.supplierId)}
         ${input.resourceId === undefined ? empty : idFilter(sql`m.account_id`, input.resourceId)}
         ${input.address ? sql`and a.account_number = ${input.address}` : empty}
-        ${input.txid ? sql`and m.utr = ${normaliseReference(input.txid)}` : empty}
+        ${input.txid ? sql`and ${isNamedBy(sql`m.utr`, normaliseReference(input.txid))}` : empty}
         ${input.orderCode ? idFilter(sql`m.order_id`, input.orderCode) : empty}
         ${input.state === undefined ? empty : sql`and m.state = ${input.state}`}`,
     key: sql`m.id`,

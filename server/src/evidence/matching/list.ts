@@ -8,6 +8,7 @@ import { type Sql, empty, sql } from '../../platform/db/database.ts';
 import { amountFilter, idFilter, readPage, timeFilter } from '../../platform/db/page.ts';
 import { maskText } from '../../platform/masking.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { isNamedBy } from '../../order-numbers/references.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
@@ -76,7 +77,7 @@ function filters(input: Input, now: Date): Sql {
     ${input.state ? sql`and m.state = ${input.state}` : empty}
     ${input.direction === undefined ? empty : sql`and m.direction = ${input.direction}`}
     ${input.bank ? sql`and strpos(lower(m.bank), ${input.bank.toLowerCase()}) > 0` : empty}
-    ${input.utr ? sql`and m.utr = ${normaliseReference(input.utr)}` : empty}
+    ${input.utr ? sql`and ${isNamedBy(sql`m.utr`, normaliseReference(input.utr))}` : empty}
     ${input.orderCode ? idFilter(sql`m.order_id`, input.orderCode) : empty}
     ${input.amount === undefined ? empty : amountFilter(sql`m.amount`, sql`m.currency`, input.amount)}`;
 }

@@ -10,7 +10,7 @@ import type { Party } from '../../screening/party.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
-import { joined, judgeUsed, notifyBookedOtherwise, type Verdicts } from './booked.ts';
+import { bookedByTransaction, joined, judgeUsed, notifyBookedOtherwise, type Verdicts } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
 import { decide, identifyCodesIn, type Decision } from './decide.ts';
@@ -67,9 +67,13 @@ export async function matchCredits(
     platform.settings.all(),
   ]);
   // An operator may have completed an order by this UTR before its message came. Such a credit belongs to that order and takes no other.
-  const named = referenced(credits, used);
+  const named = [
+    ...referenced(credits, used),
+    ...(await bookedByTransaction(tx, credits.filter(isReferenced))),
+  ];
   const ofNamed = await judgeUsed(platform, tx, named);
-  const rest = credits.filter((credit) => !named.includes(credit as Referenced));
+  const isNamed = new Set(named.map(({ messageId }) => messageId));
+  const rest = credits.filter(({ messageId }) => !isNamed.has(messageId));
   const { gone = [], unnamed = [] } = Object.groupBy(rest, ({ messageId }) =>
     back.has(messageId) ? 'gone' : 'unnamed',
   );

@@ -1,5 +1,6 @@
 import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
+import { transactionOf } from '@sangam/contract/references.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { countOwnWord } from '../../approvals/own-word.ts';
@@ -19,9 +20,11 @@ import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-c
 import { amountKey, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
 import { isOfAnotherPayer } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
-import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit } from './join.ts';
+import { bookedByTransaction } from './booked.ts';
+import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit, transferMeant } from './join.ts';
+import { isNamedBy } from '../../order-numbers/references.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
-import { ordersOfReference } from '../../order-numbers/claim.ts';
+import { ordersNamedBy } from '../../order-numbers/claim.ts';
 import { spentCredits, spentSince } from './spent.ts';
 import { holdChain } from '../trusted-chain/fill-gap.ts';
 import { phoneUsers } from '../trusted-chain/phone-users.ts';
@@ -63,7 +66,7 @@ export async function supplement(
 /** The refusal 'UTR used', with the orders that use it. */
 async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
   const holders = [];
-  for (const id of await ordersOfReference(db, utr)) {
+  for (const id of await ordersNamedBy(db, utr)) {
     const area = (await readOrder(db, id)) ? 'collectionOrders' : 'payoutOrders';
     holders.push({ orderCode: String(id), area });
   }
@@ -72,14 +75,15 @@ async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
 
 /** Completes the order, or asks for approval if it is needed or `asks` is set. */
 function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrder, asks: boolean) {
-  const { utr, offset, messageId } = input;
+  const { offset, messageId } = input;
   return platform.db.tx(async (tx) => {
     const locked = await lockForSupplement(platform, tx, viewer, input);
     if (isRefusal(locked)) return locked;
     const { order, waiting } = locked;
     if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
-    const credit = await creditFor(tx, order, input);
-    if (isRefusal(credit)) return credit;
+    const found = await creditFor(tx, order, input);
+    if (isRefusal(found)) return found;
+    const { credit, utr } = found;
     const amount = receivedBy(order, credit);
     const isOwn = isSelfReported(
       staterOf(viewer),
@@ -91,7 +95,7 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
         tx,
         order,
         // An order that waits no more left the room of the deposit, which others may have filled since.
-        { ...input, isWithinDeposit: isOwn || (!isStaff(viewer) && waiting === null) },
+        { utr, offset, isWithinDeposit: isOwn || (!isStaff(viewer) && waiting === null) },
         credit,
         actorOf(viewer),
         {},
@@ -143,7 +147,8 @@ async function doneBefore(
 ): Promise<CollectionOrder | undefined> {
   const [done] = await db.query(sql`
     select 1 from order_events where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'supplemented'
-      and actor_kind = 'user' and actor_id = ${viewer.userId} and data @> ${JSON.stringify({ utr, offset })}::jsonb`);
+      and actor_kind = 'user' and actor_id = ${viewer.userId}
+      and ${isNamedBy(sql`data->>'utr'`, utr)} and data @> ${JSON.stringify({ offset })}::jsonb`);
   if (!done) return undefined;
   const order = await readOrder(db, orderId);
   return order?.reversedAt === null ? order : undefined;
@@ -168,8 +173,9 @@ export const supplementApproval = approvalHandler({
     const locked = await lockForSupplement(platform, tx, decider, asked);
     if (isRefusal(locked)) return locked;
     const { order } = locked;
-    const credit = await creditFor(tx, order, payload);
-    if (isRefusal(credit)) return credit;
+    const found = await creditFor(tx, order, payload);
+    if (isRefusal(found)) return found;
+    const { credit, utr } = found;
     // Only the account's phone supports the credit, so nobody tied to the users of that phone may agree.
     if (credit && !(await countedFor(platform, tx, 'supplier', order, credit))) {
       const tied = await tiedToAuthors(platform, tx, decider, await phoneUsers(tx, order.accountId!));
@@ -181,7 +187,15 @@ export const supplementApproval = approvalHandler({
     const outdated = spentSince(payload.spent, await spentFor(platform, tx, order, payload, credit));
     if (outdated) return outdated;
     const data = { approvalId: String(approval.id), startedBy: String(approval.startedBy) };
-    const settled = await complete(platform, tx, order, payload, credit, actorOf(decider), data);
+    const settled = await complete(
+      platform,
+      tx,
+      order,
+      { utr, offset: payload.offset },
+      credit,
+      actorOf(decider),
+      data,
+    );
     return isRefusal(settled) ? settled : { orderStatusId: settled.status };
   },
 });
@@ -223,22 +237,46 @@ async function mayBeAnothers(
   return isOfAnotherPayer(tx, order, { utr, credit }, { at: platform.clock.now(), graceMinutes });
 }
 
+interface Found {
+  /** The reference that the order is completed by. */
+  readonly utr: string;
+  readonly credit: OpenCredit | undefined;
+}
+
 /**
  * Locks the stored credit of the order's account with this UTR, or the chosen message. 409 if the chosen message is not open any more or
- * states another UTR.
+ * states another UTR. Of USDT the operator may state the id of the credit's transaction (`transferMeant`).
  */
 async function creditFor(
   tx: Tx,
   order: CollectionOrder,
-  { utr, offset, messageId }: Evidence,
-): Promise<OpenCredit | Refusal | undefined> {
+  { utr: stated, offset, messageId }: Evidence,
+): Promise<Found | Refusal> {
+  const { accountId, currency } = order;
   if (messageId !== undefined) {
-    const named = order.accountId === null ? undefined : await lockCredit(tx, order.accountId, messageId);
-    return named && (named.utr === null || named.utr === utr) ? named : refuse('conflict');
+    const named = accountId === null ? undefined : await lockCredit(tx, accountId, messageId);
+    const utr = named?.utr ?? stated;
+    return named && [utr, transactionOf(utr)].includes(stated)
+      ? once(tx, order, { utr, credit: named })
+      : refuse('conflict');
   }
-  return offset || order.accountId === null
-    ? undefined
-    : lockOpenCredit(tx, order.accountId, utr, 'operator');
+  const utr = currency === 'USDT' ? await transferMeant(tx, offset ? null : accountId, stated) : stated;
+  if (isRefusal(utr)) return utr;
+  const credit =
+    offset || accountId === null ? undefined : await lockOpenCredit(tx, accountId, utr, 'operator');
+  return once(tx, order, { utr, credit });
+}
+
+/** 1204 if an order was booked by the id of the credit's transaction, and the credit is its payment. */
+async function once(
+  tx: Tx,
+  { accountId, currency }: CollectionOrder,
+  found: Found,
+): Promise<Found | Refusal> {
+  const { utr: reference, credit } = found;
+  if (!credit || accountId === null) return found;
+  const booked = await bookedByTransaction(tx, [{ accountId, amount: credit.amount, currency, reference }]);
+  return booked.length > 0 ? refuse('utrUsed') : found;
 }
 
 /**
@@ -308,11 +346,12 @@ export async function supplementWithin(
   evidence: Evidence,
   data: Readonly<Record<string, unknown>>,
 ): Promise<CollectionOrder | Refusal> {
-  const credit = await creditFor(tx, order, evidence);
-  if (isRefusal(credit)) return credit;
+  const found = await creditFor(tx, order, evidence);
+  if (isRefusal(found)) return found;
+  const { credit, utr } = found;
   // Such a credit needs a second person, and only a supplement of its own asks one.
   if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return refuse('conflict');
-  return complete(platform, tx, order, evidence, credit, actorOf(viewer), data);
+  return complete(platform, tx, order, { ...evidence, utr }, credit, actorOf(viewer), data);
 }
 
 async function complete(

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simulators/tron/node.ts';
+import { createTronGrid, type TronGrid } from '../channels/usdt/tron-grid.ts';
+import { createOrders } from '../collection/create.ts';
+import { expireDue } from '../collection/expire.ts';
+import type { CollectionOrder } from '../collection/order.ts';
+import { readOrders } from '../collection/store.ts';
+import { listUsdtTransfers } from '../evidence/matching/list-usdt.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
+import { DAY, HOUR, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal } from '../platform/refusal.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { newOrder } from '../testing/payments.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { makeUsdtAccount } from '../testing/usdt.ts';
+import { makeMerchant, makeSupplier, makeUser, setTerms, topUpDeposit, viewerOf } from '../testing/world.ts';
+import { watchUsdt } from './usdt-watch.ts';
+
+/** Payers know the id of a transaction, not the place of their transfer in it. */
+
+const USDT = 1045;
+const CONTRACT = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const other = { to: anyTronAddress('somebody else'), value: 1n };
+
+let world: TestPlatform;
+let merchantId: bigint;
+let address: string;
+let chain: SimulatedTron;
+let tron: TronGrid;
+let desk: ReturnType<typeof viewerOf>;
+
+beforeAll(async () => {
+  world = await createTestPlatform();
+  const { platform } = world;
+  const maxAmount = 10n ** 12n;
+  ({ merchantId } = await makeMerchant(platform, { products: [] }));
+  await setTerms(platform, { ownerKind: 'merchant', ownerId: merchantId, productId: USDT, maxAmount });
+  const { supplierId } = await makeSupplier(platform, { products: [USDT], deposit: 0n });
+  await setTerms(platform, { ownerKind: 'supplier', ownerId: supplierId, productId: USDT, maxAmount });
+  await topUpDeposit(platform, supplierId, 'USDT', 10n ** 13n);
+  ({ address } = await makeUsdtAccount(platform, supplierId));
+  const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
+  desk = viewerOf(platform, { role: 'superAdmin', userId });
+  chain = await startTronNode({ contract: CONTRACT, now: () => world.clock.now().getTime() });
+  tron = createTronGrid({ url: chain.url, contract: CONTRACT });
+});
+beforeEach(async () => {
+  world.clock.advance(DAY);
+  await watchUsdt(world.platform, tron);
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await chain.stop();
+  await world.close();
+});
+
+async function order(amount: bigint): Promise<CollectionOrder> {
+  const [made] = await createOrders(world.platform, [newOrder(merchantId, { productId: USDT, amount })]);
+  if (!made || isRefusal(made)) throw new Error(`refused: ${JSON.stringify(made)}`);
+  return made;
+}
+async function look(): Promise<void> {
+  world.clock.advance(70 * SECOND);
+  await watchUsdt(world.platform, tron);
+}
+/** Two orders of one sum, both timed out, and a transaction whose third transfer has that sum. */
+async function unpaidPair(amount: bigint, transfers = [other, other, { to: address, value: amount }]) {
+  const released = async () => {
+    const made = await order(amount);
+    world.clock.advance(2 * HOUR);
+    await expireDue(world.platform);
+    await watchUsdt(world.platform, tron);
+    return made;
+  };
+  const [a, b] = [await released(), await released()];
+  return { a, b, txid: chain.send(transfers).toUpperCase() };
+}
+const read = async ({ id }: CollectionOrder) => (await readOrders(world.platform.db, [id]))[0]!;
+const messagesOf = (txid: string) =>
+  world.platform.db.query<{ id: bigint; state: string; orderId: bigint | null; utr: string }>(
+    sql`select id, state, order_id as "orderId", utr from messages where utr like ${`${txid}%`} order by utr`,
+  );
+const complete = ({ id }: CollectionOrder, utr: string, messageId?: bigint) =>
+  supplement(world.platform, desk, { orderId: id, utr, offset: false, messageId });
+
+test('a transaction’s id finds its transfers, whatever their place', async () => {
+  const txid = chain.send([other, { to: address, value: 3n }, { to: address, value: 4n }]);
+  chain.send([{ to: address, value: 5n }]);
+  await look();
+  const found = await listUsdtTransfers(world.platform, desk, { pageIndex: 1, pageSize: 10, txid });
+  expect(isRefusal(found) ? found : found.list.map(({ amount }) => amount)).toEqual([4, 3]);
+});
+
+test('the id of a transaction completes one order by a transfer that is not its first, and no second one', async () => {
+  const { a, b, txid } = await unpaidPair(31_000_000n);
+  await look();
+  const [message] = await messagesOf(txid);
+  expect(await complete(a, txid)).toMatchObject({ status: 6, received: 31_000_000n, utr: `${txid}L2` });
+  expect(await messagesOf(txid)).toMatchObject([{ state: 'matched', orderId: a.id }]);
+  // The same press again has the same answer.
+  expect(await complete(a, txid)).toMatchObject({ status: 6 });
+  expect(await complete(b, txid)).toMatchObject({
+    code: 'utrUsed',
+    data: { holders: [{ orderCode: String(a.id) }] },
+  });
+  expect(await complete(b, `${txid}L2`)).toMatchObject({ code: 'utrUsed' });
+  expect(await complete(b, txid, message!.id)).toMatchObject({ code: 'conflict' });
+  expect((await read(b)).status).toBe(2);
+});
+
+test('an order completed by the id before the chain reported the transfer is joined to it', async () => {
+  const { a, b, txid } = await unpaidPair(32_000_000n);
+  expect(await complete(a, txid)).toMatchObject({ status: 6, utr: txid });
+  await look();
+  const [message] = await messagesOf(txid);
+  expect(message).toMatchObject({ state: 'matched', orderId: a.id, utr: `${txid}L2` });
+  expect(await complete(b, txid)).toMatchObject({ code: 'utrUsed' });
+  expect(await complete(b, `${txid}L2`)).toMatchObject({ code: 'utrUsed' });
+  expect(await complete(b, `${txid}L2`, message!.id)).toMatchObject({ code: 'conflict' });
+});
+
+test('nor does a transfer that was kept for operators pay a second order', async () => {
+  const { a, b, txid } = await unpaidPair(34_000_000n);
+  await complete(a, txid);
+  await world.platform.settings.write('UsdtAuto', false, null);
+  await look();
+  await world.platform.settings.write('UsdtAuto', true, null);
+  const [message] = await messagesOf(txid);
+  expect(message).toMatchObject({ state: 'unmatched', utr: `${txid}L2` });
+  expect(await complete(b, txid)).toMatchObject({ code: 'utrUsed' });
+  expect(await complete(b, `${txid}L2`, message!.id)).toMatchObject({ code: 'utrUsed' });
+});
+
+test('of several open transfers the operator names one', async () => {
+  const sum = 33_000_000n;
+  const to = address;
+  const { a, b, txid } = await unpaidPair(sum, [other, { to, value: sum }, { to, value: sum - 7_000_000n }]);
+  await look();
+  expect(await complete(a, txid)).toMatchObject({ code: 'conflict', data: { reason: 'severalTransfers' } });
+  expect(await complete(a, `${txid}L1`)).toMatchObject({ status: 6, received: sum });
+  expect(await complete(b, txid)).toMatchObject({ status: 6, received: sum - 7_000_000n, utr: `${txid}L2` });
+});
