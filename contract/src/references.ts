@@ -34,6 +34,9 @@ export const isTransactionId = (reference: string): boolean => /^[0-9A-F]{64}$/.
 export const transactionOf = (reference: string): string | null =>
   /^([0-9A-F]{64})L\d{1,4}$/.exec(reference)?.[1] ?? null;
 
+/** What a person may state of the transfer with this reference: the reference, or the id of its TRON transaction. */
+export const namesOf = (reference: string): string[] => [reference, transactionOf(reference) ?? []].flat();
+
 /** UPI references have twelve digits. Banks also print other forms, so another form is doubted, not refused. */
 export const looksLikeUpi = (reference: string): boolean => /^\d{12}$/.test(reference);
 

@@ -1,3 +1,4 @@
+import { namesOf } from '@sangam/contract/references.ts';
 import { type Queryable, type Sql, type Tx, empty, hot, sql } from '../platform/db/database.ts';
 import { SECOND } from '../platform/clock.ts';
 import { SUPPLEMENTED } from '../platform/db/statuses.ts';
@@ -153,7 +154,7 @@ export async function isOfAnotherPayer(
   },
   { at, graceMinutes }: { readonly at: Date; readonly graceMinutes: number },
 ): Promise<boolean> {
-  const typed = sql`select 1 from collection_orders o where o.stage in (1, 2) and o.payer_utr = ${paid.utr} and o.id <> ${id}
+  const typed = sql`select 1 from collection_orders o where o.stage in (1, 2) and o.payer_utr = any(${namesOf(paid.utr)}) and o.id <> ${id}
     and o.id > ${firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED))}`;
   const [found] = await db.query(typed);
   if (found || !paid.credit) return found !== undefined;

@@ -5,7 +5,9 @@ import { createOrders } from '../collection/create.ts';
 import { expireDue } from '../collection/expire.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { readOrders } from '../collection/store.ts';
+import { moneyOfOrder } from '../evidence/lost/pairs.ts';
 import { listUsdtTransfers } from '../evidence/matching/list-usdt.ts';
+import { submitUtr } from '../evidence/matching/payer-utr.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { DAY, HOUR, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
@@ -28,6 +30,7 @@ let merchantId: bigint;
 let address: string;
 let chain: SimulatedTron;
 let tron: TronGrid;
+let supplierId: bigint;
 let desk: ReturnType<typeof viewerOf>;
 
 beforeAll(async () => {
@@ -36,7 +39,7 @@ beforeAll(async () => {
   const maxAmount = 10n ** 12n;
   ({ merchantId } = await makeMerchant(platform, { products: [] }));
   await setTerms(platform, { ownerKind: 'merchant', ownerId: merchantId, productId: USDT, maxAmount });
-  const { supplierId } = await makeSupplier(platform, { products: [USDT], deposit: 0n });
+  ({ supplierId } = await makeSupplier(platform, { products: [USDT], deposit: 0n }));
   await setTerms(platform, { ownerKind: 'supplier', ownerId: supplierId, productId: USDT, maxAmount });
   await topUpDeposit(platform, supplierId, 'USDT', 10n ** 13n);
   ({ address } = await makeUsdtAccount(platform, supplierId));
@@ -140,4 +143,42 @@ test('of several open transfers the operator names one', async () => {
   expect(await complete(a, txid)).toMatchObject({ code: 'conflict', data: { reason: 'severalTransfers' } });
   expect(await complete(a, `${txid}L1`)).toMatchObject({ status: 6, received: sum });
   expect(await complete(b, txid)).toMatchObject({ status: 6, received: sum - 7_000_000n, utr: `${txid}L2` });
+});
+
+const state = ({ id }: CollectionOrder, typed: string) =>
+  submitUtr(world.platform, world.platform.vault.payToken(id), typed, '10.0.0.9');
+
+test('a transfer is its payer’s who stated the transaction’s id, whatever its place', async () => {
+  const { a, b, txid } = await unpaidPair(35_000_000n);
+  await state(b, txid.toLowerCase());
+  await look();
+  expect(await moneyOfOrder(world.platform, desk, { orderCode: String(b.id) })).toMatchObject({
+    list: [{ utr: `${txid}L2`, verdict: 'payerUtr', confidence: 'certain' }],
+  });
+  const [user] = await world.platform.db.query<{ userId: bigint }>(
+    sql`select user_id as "userId" from suppliers where id = ${supplierId}`,
+  );
+  const supplier = viewerOf(world.platform, { role: 'supplier', supplierId, ...user });
+  const asked = { orderId: a.id, utr: txid, offset: false };
+  expect(await supplement(world.platform, supplier, asked)).toMatchObject({ code: 'approvalNeeded' });
+  expect(await complete(b, txid)).toMatchObject({ status: 6, utr: `${txid}L2` });
+});
+
+test('a stated transaction of another sum is the operator’s, and one of its sum pays by the statement', async () => {
+  const [less, exact] = [await order(60_000_000n), await order(70_000_000n)];
+  const txid = chain
+    .send([other, { to: address, value: 50_000_000n }, { to: address, value: exact.payable! }])
+    .toUpperCase();
+  for (const each of [less, exact]) await state(each, txid);
+  await look();
+  expect(
+    await world.platform.db.query(
+      sql`select m.state, m.reason, mm.evidence from messages m left join message_matches mm on mm.message_id = m.id
+        where m.utr like ${`${txid}%`} order by m.utr`,
+    ),
+  ).toEqual([
+    { state: 'ambiguous', reason: 'amountDiffers', evidence: null },
+    { state: 'matched', reason: null, evidence: 'payerUtr' },
+  ]);
+  expect([(await read(less)).status, (await read(exact)).status]).toEqual([1, 6]);
 });

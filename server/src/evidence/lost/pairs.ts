@@ -1,3 +1,4 @@
+import { namesOf } from '@sangam/contract/references.ts';
 import type { getLostPairs, getOrderMoney } from '@sangam/contract/endpoints/lost.ts';
 import { CONFIDENCES, type Verdict } from '@sangam/contract/evidence.ts';
 import { formatTime } from '@sangam/contract/time.ts';
@@ -121,7 +122,7 @@ function candidates(platform: Platform, money: readonly Money[]): Promise<Order[
   const times = money.map(({ movedAt }) => movedAt.getTime());
   const accounts = money.map(({ accountId }) => accountId);
   const amounts = money.map(({ amount }) => amount);
-  const utrs = money.flatMap(({ utr }) => utr ?? []);
+  const utrs = money.flatMap(({ utr }) => (utr === null ? [] : namesOf(utr)));
   const codes = money.flatMap(({ text }) => identifyCodesIn(text));
   const bounds = sql`
     o.id >= ${firstIdAt(new Date(Math.min(...times) - BEFORE))} and o.id < ${firstIdAt(new Date(Math.max(...times) + AFTER))}
@@ -151,7 +152,8 @@ function mayBelong(credit: Money, order: Order): boolean {
 function reasonFor(credit: Money, order: Order): Verdict | undefined {
   const exact = credit.amount === order.payable;
   const fits = exact || credit.amount === order.amount;
-  const named = credit.utr !== null && credit.utr === order.payerUtr;
+  const named =
+    credit.utr !== null && order.payerUtr !== null && namesOf(credit.utr).includes(order.payerUtr);
   const coded = identifyCodesIn(credit.text).includes(order.identifyCode);
   if (named || coded)
     return fits

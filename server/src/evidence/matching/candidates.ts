@@ -1,3 +1,4 @@
+import { namesOf } from '@sangam/contract/references.ts';
 import type { WaitingOrder } from '../../collection/waiting.ts';
 import type { Credit } from './credit.ts';
 import { identifyCodesIn } from './decide.ts';
@@ -26,7 +27,8 @@ export class Candidates {
   /** Orders of the credit's account with its amount or its reference, and orders of any account whose code its text carries. */
   of({ accountId, amount, reference, text }: Credit): WaitingOrder[] {
     const codes = identifyCodesIn(text).map((code) => `code ${code}`);
-    const keys = [`${accountId} ${amount}`, `${accountId} utr ${reference}`, ...codes];
+    const named = reference === null ? [] : namesOf(reference).map((name) => `${accountId} utr ${name}`);
+    const keys = [`${accountId} ${amount}`, ...named, ...codes];
     const found = new Set(keys.flatMap((key) => this.#byClue.get(key) ?? []));
     return [...found].filter(({ orderId }) => !this.#taken.has(orderId));
   }

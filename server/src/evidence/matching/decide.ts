@@ -1,3 +1,4 @@
+import { namesOf } from '@sangam/contract/references.ts';
 import { SECOND_WORDING, SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import { IDENTIFY_CODE } from '../../collection/identify-code.ts';
 import { DAY } from '../../platform/clock.ts';
@@ -167,7 +168,8 @@ function decideExact(
   const open = waiting.filter(
     (order) => order.accountId === accountId && at >= order.allocatedAt && at <= order.releaseAt,
   );
-  const isNamed = (order: WaitingOrder) => order.payerUtr === reference;
+  const names: readonly (string | null)[] = reference === null ? [] : namesOf(reference);
+  const isNamed = ({ payerUtr }: WaitingOrder) => names.includes(payerUtr);
   const order = open.find((each) => each.payable === amount);
   if (order) return { kind: 'match', order, evidence: isNamed(order) ? 'payerUtr' : 'exactAmount' };
   return open.some(isNamed) ? { kind: 'ambiguous', reason: 'amountDiffers' } : { kind: 'none' };

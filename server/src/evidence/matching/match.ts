@@ -1,3 +1,4 @@
+import { namesOf } from '@sangam/contract/references.ts';
 import { type EndedAmount, lockMatchable, nearestPayable } from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion, rememberJoined } from '../../collection/complete.ts';
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
@@ -58,7 +59,7 @@ export async function matchCredits(
     lockMatchable(tx, {
       accountIds: credits.map(({ accountId }) => accountId),
       amounts: credits.map(({ amount }) => amount),
-      references: credits.flatMap(({ reference }) => reference ?? []),
+      references: credits.flatMap(({ reference }) => (reference === null ? [] : namesOf(reference))),
       identifyCodes: credits.flatMap(({ text }) => identifyCodesIn(text)),
     }),
     usedReferences(tx, credits.filter(isReferenced)),

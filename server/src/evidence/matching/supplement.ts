@@ -1,6 +1,6 @@
 import { SUPPLEMENT_APPROVAL_FROM } from '@sangam/contract/approvals.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { transactionOf } from '@sangam/contract/references.ts';
+import { namesOf } from '@sangam/contract/references.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../../approvals/approval.ts';
 import { countOwnWord } from '../../approvals/own-word.ts';
@@ -256,7 +256,7 @@ async function creditFor(
   if (messageId !== undefined) {
     const named = accountId === null ? undefined : await lockCredit(tx, accountId, messageId);
     const utr = named?.utr ?? stated;
-    return named && [utr, transactionOf(utr)].includes(stated)
+    return named && namesOf(utr).includes(stated)
       ? once(tx, order, { utr, credit: named })
       : refuse('conflict');
   }
