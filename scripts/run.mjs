@@ -15,6 +15,7 @@ const targets = {
   statistics: 'server/src/app/statistics.ts',
   audit: 'server/src/app/audit.ts',
   reseal: 'server/src/app/reseal.ts',
+  restored: 'server/src/app/restored.ts',
   simulate: 'simulators/src/simulate.ts',
   'soak:kill': 'simulators/src/soak/kill.ts',
   'soak:faults': 'simulators/src/soak/all-faults.ts',

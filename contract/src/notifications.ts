@@ -47,6 +47,8 @@ export interface NotificationData {
   /** A bank's debit fits a payout that is no longer to be paid. */
   readonly moneyWentBack: { readonly order: string; readonly utr: string; readonly amount: string };
   readonly endedPayoutDebited: { readonly order: string; readonly utr: string };
+  /** The database was restored as it stood at a time; its open payouts are frozen. */
+  readonly databaseRestored: { readonly time: string; readonly count: number };
   /** A gateway refused the keys of a paying account, and the account was closed. */
   readonly gatewayPaused: { readonly account: string; readonly reason: string };
   /** Somebody signed in as the reader from an address or browser that was not seen in the last 30 days. */

@@ -22,10 +22,11 @@ export const USDT_PAYOUT = 2045;
 
 /**
  * Which status may follow which. A payout goes back to 0 when its claim is cancelled or handed back, when its send or batch
- * gives it back, or by a reselect. 3→6 is a reversal; 3→3 and 6→6 are a callback sent again.
+ * gives it back, or by a reselect. 0→9: the database was restored, and the payout may have been paid since. 3→6 is a reversal;
+ * 3→3 and 6→6 are a callback sent again.
  */
 export const PAYOUT_TRANSITIONS: Readonly<Record<PayoutStatus, readonly PayoutStatus[]>> = {
-  0: [1, 4, 5],
+  0: [1, 4, 5, 9],
   1: [0, 3, 5, 7, 8, 9],
   2: [3, 7, 9],
   3: [3, 6],
@@ -95,7 +96,7 @@ const ALL: readonly PayoutStatus[] = Object.values(PAYOUT_STATUS);
 const PAYOUT_ACTION_TABLE: Readonly<Record<PayoutAction, ActionRule>> = {
   claim: { statuses: [0], roles: [], supplierClaim: 'none', duty: 'money' },
   cancelClaim: { statuses: [1], roles: ADMIN_SIDE, supplierClaim: 'mine', duty: 'money', whenFrozen: true },
-  // From 9 (a gateway or bank called it unpaid) the confirmation waits for approval, whoever of the desk asks.
+  // From 9 (a gateway or bank called it unpaid, or nobody knows) the confirmation waits for approval, whoever of the desk asks.
   confirmPaid: { statuses: [1, 2, 7, 8, 9], roles: DESK, supplierClaim: 'mine', duty: 'money' },
   acceptProof: { statuses: [3], roles: DESK, whenFrozen: true },
   reject: { statuses: [0, 1, 7, 9], roles: DESK, supplierClaim: 'mine', duty: 'money' },

@@ -30,6 +30,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   proofAccepted: 'positive',
   claimExpired: 'warning',
   contradicted: 'warning',
+  databaseRestored: 'warning',
   handedBack: 'warning',
   unanswered: 'warning',
   rejecting: 'warning',

@@ -2406,6 +2406,13 @@ CREATE TABLE resources (
 CREATE INDEX resources_product ON resources USING btree (product_id) WHERE state = 0;
 CREATE CONSTRAINT TRIGGER allocation_pool_changed AFTER INSERT OR DELETE OR UPDATE ON resources DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION note_allocation_pool_change();
 
+CREATE TABLE restorations (
+  restored_to timestamp with time zone NOT NULL,
+  done_at timestamp with time zone NOT NULL,
+  CONSTRAINT restorations_pkey PRIMARY KEY (restored_to),
+  CONSTRAINT restorations_check CHECK (done_at >= restored_to)
+);
+
 CREATE TABLE schema_migrations (
   name text NOT NULL,
   sha256 text NOT NULL,

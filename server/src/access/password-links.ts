@@ -46,6 +46,11 @@ export async function endLinks(tx: Tx, userId: bigint, now: Date): Promise<void>
     where (user_id = ${userId} or given_to = ${userId}) and used_at is null and ended_at is null`);
 }
 
+/** Ends the links of all users. */
+export async function endAllLinks(tx: Tx, now: Date): Promise<void> {
+  await tx.query(sql`update password_links set ended_at = ${now} where used_at is null and ended_at is null`);
+}
+
 /** Makes a new secret for an open grant; the secret before becomes invalid. Only the hash is stored. */
 export async function newLinkToken(tx: Tx, id: bigint): Promise<string> {
   const token = newToken();

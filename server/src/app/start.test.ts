@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type DatabaseClock, MINUTE } from '../platform/clock.ts';
+import { type DatabaseClock, HOUR, MINUTE } from '../platform/clock.ts';
 import type { Config, NodeRole } from '../platform/config.ts';
 import { openDatabase, sql } from '../platform/db/database.ts';
 import { createLog } from '../platform/log.ts';
@@ -29,13 +30,17 @@ const fail = (error: unknown) => {
   throw error;
 };
 
-function start(role: NodeRole, onLost: (error: unknown) => void = fail): Promise<Node> {
+function start(
+  role: NodeRole,
+  on: TestDatabase = database,
+  onLost: (error: unknown) => void = fail,
+): Promise<Node> {
   const config: Config = {
-    ...configOf(database.applicationUrl),
+    ...configOf(on.applicationUrl),
     consoleOrigin: undefined,
     trustedProxies: [],
     dataDir: folder,
-    databaseOwnerUrl: database.url,
+    databaseOwnerUrl: on.url,
     role,
     masterKey: Buffer.alloc(32, 7),
     auditSigningKey: Buffer.alloc(32, 8),
@@ -73,7 +78,7 @@ test('two nodes start at once on an empty database, answer, and release everythi
 
 test('a node whose ids run ahead of its clock ends', async () => {
   const lost: unknown[] = [];
-  const node = await start('api', (error) => lost.push(error));
+  const node = await start('api', database, (error) => lost.push(error));
   const { ids } = node.platform;
   const clock = node.platform.clock as DatabaseClock;
   const compareTo = (aheadMs: number) => {
@@ -143,3 +148,33 @@ test('npm run first-admin creates one of the first two superAdmins, on an empty 
   expect(made.out).toMatch(/^boss, superAdmin\.[^\n]*\n {2}\/setPasswords#[\w-]{43}\n/);
   await own.drop();
 }, 60_000);
+
+test('npm run restored makes a restored database safe once, and not beside running nodes', async () => {
+  const own = await createEmptyDatabase();
+  const env = {
+    DATA_DIR: folder,
+    DATABASE_URL: own.applicationUrl,
+    DATABASE_OWNER_URL: own.url,
+    MASTER_KEY: '07'.repeat(32),
+    NODE_ENV: 'test',
+  };
+  const to = formatTime(new Date(Date.now() - HOUR));
+  const wrong = await run('./restored.ts', ['--to', 'yesterday'], env);
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Usage: npm run restored')]);
+  const node = await start('api', own);
+  const beside = await run('./restored.ts', ['--to', to], env);
+  expect([beside.code, beside.err]).toEqual([
+    1,
+    expect.stringContaining('Other nodes work on this database'),
+  ]);
+  await node.stop();
+  const first = await run('./restored.ts', ['--to', to], env);
+  expect([first.code, first.err, first.out]).toEqual([
+    0,
+    '',
+    expect.stringContaining('enableService is off'),
+  ]);
+  const second = await run('./restored.ts', ['--to', to], env);
+  expect([second.code, second.out]).toEqual([0, 'This was done before: nothing was changed.\n']);
+  await own.drop();
+}, 120_000);

@@ -76,6 +76,13 @@ export async function endApproval(
     where id = ${id}`);
 }
 
+/** Expires every pending request, for a reason. */
+export function expireEvery(tx: Tx, at: Date, reason: string): Promise<Pick<Approval, 'id' | 'kind'>[]> {
+  return tx.query(sql`
+    update approvals set status = 'expired', decided_at = ${at}, decide_reason = ${reason}
+    where status = 'pending' returning id, kind`);
+}
+
 /** Expires requests that nobody decided in time: all of them, or those about one subject. */
 export function expirePending(
   tx: Tx,

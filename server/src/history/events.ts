@@ -36,6 +36,7 @@ export const STAFF_EVENTS = [
   'evidenceHeld',
   'reversalHeld',
   'contradicted',
+  'databaseRestored',
   'marked',
   'noted',
   'slipAdded',

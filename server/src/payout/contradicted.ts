@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { audit } from '../platform/audit/record.ts';
-import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { notify } from '../inbox/notify.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -24,6 +24,10 @@ const { cancelled, completed, processingError, rejected, rejecting, waiting } = 
 const UNPAID: ReadonlySet<number> = new Set([cancelled, processingError, rejected, rejecting]);
 /** Statuses in which a payout can be paid again or refunded without anybody saying that it was not paid. */
 export const NEXT_UNASKED: ReadonlySet<number> = new Set([waiting, processingError]);
+
+/** SQL condition: the event (alias `e`) says that its payout was paid, or may have been, though it is written down as unpaid. */
+const SAYS_PAID: Sql = sql`(e.kind = 'databaseRestored'
+  or e.kind = 'contradicted' and e.data->>'said' in ('processed', 'accepted', 'debited'))`;
 
 /** Whether the gateway's status completed the payout. Otherwise a person did, who may know of another payment. */
 export async function isCompletedByGateway(tx: Tx, orderId: bigint): Promise<boolean> {
@@ -68,8 +72,8 @@ async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, 
 }
 
 /**
- * Ids of the events in which gateways or banks report that a payout was paid, or may be, though it is written down as unpaid. Left out are
- * those that two people have looked at when they unfroze the payout.
+ * Ids of the events which say that a payout was paid, or may be, though it is written down as unpaid: the word of a gateway or a bank, or a
+ * restore of the database. Left out are those that two people have looked at when they unfroze the payout.
  */
 export async function undecidedContradictions(tx: Tx, orderId: bigint): Promise<readonly string[]> {
   return (await undecided(tx, [orderId])).map(({ id }) => String(id));
@@ -81,16 +85,15 @@ function undecided(
 ): Promise<{ orderId: bigint; id: bigint; said: string }[]> {
   const oldest = orderIds.reduce((least, id) => (id < least ? id : least));
   return tx.query(sql`
-    select e.order_id as "orderId", e.id, e.data->>'said' as said from order_events e
-    where e.order_id = any(${orderIds}) and e.id > ${lowestIdAfter(oldest)} and e.kind = 'contradicted'
-      and e.data->>'said' in ('processed', 'accepted', 'debited')
+    select e.order_id as "orderId", e.id, coalesce(e.data->>'said', e.kind) as said from order_events e
+    where e.order_id = any(${orderIds}) and e.id > ${lowestIdAfter(oldest)} and ${SAYS_PAID}
       and not exists (select from order_events u
         where u.order_id = e.order_id and u.id > ${lowestIdAfter(oldest)} and u.kind = 'unfrozen' and u.data->'contradictions' ? e.id::text)
     order by e.id`);
 }
 
 /**
- * Of these locked payouts, which can now be paid again or refunded, freezes those that were reported as paid (`undecidedContradictions`).
+ * Of these locked payouts, freezes those that are said to be paid, or may be (`undecidedContradictions`).
  */
 export async function freezeContradicted(
   platform: Platform,
@@ -104,11 +107,10 @@ export async function freezeContradicted(
     if (!order.frozen) await freeze(platform, tx, order, words.get(order.id)!);
 }
 
-/** Whether a gateway or a bank has ever reported that the payout was paid, or may be, though it was written down as unpaid. */
+/** Whether the payout was ever said to be paid, or may have been (`SAYS_PAID`). */
 export async function isSaidPaid(tx: Tx, orderId: bigint): Promise<boolean> {
   const [event] = await tx.query(sql`
-    select 1 from order_events
-    where order_id = ${orderId} and id > ${lowestIdAfter(orderId)} and kind = 'contradicted' and data->>'said' in ('processed', 'accepted', 'debited')`);
+    select 1 from order_events e where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} and ${SAYS_PAID}`);
   return event !== undefined;
 }
 

@@ -59,7 +59,7 @@ export async function decideOrAsk<What extends Said>(
   { isBorneOut, take }: WordRule<What>,
 ): Promise<PayoutOrder | Refusal> {
   const outcome = await act(platform, viewer, subject, said.action, async (tx, order) => {
-    // Its gateway or its bank has said that it was not paid.
+    // Its gateway or its bank has said that it was not paid, or nobody knows since a restore of the database.
     const isDenied = said.action === 'confirmPaid' && order.status === PAYOUT_STATUS.processingError;
     const mayAlone = isStaff(viewer)
       ? !isDenied &&

@@ -43,6 +43,21 @@ export async function askResend(platform: Platform, tx: Tx, request: ResendReque
   return id;
 }
 
+/** Asks every enabled monitor to report its inbox between two moments again. Returns the number of monitors. */
+export async function askAllToResend(
+  platform: Platform,
+  tx: Tx,
+  span: Pick<ResendRequest, 'from' | 'to' | 'reason'>,
+): Promise<number> {
+  // The platform watches a rail itself: no device would fetch the command.
+  const monitors = await tx.query<{ id: bigint }>(sql`
+    select id from monitors m where enabled and not exists (select from rail_watches w where w.monitor_id = m.id)
+    order by id`);
+  for (const { id: monitorId } of monitors)
+    await askResend(platform, tx, { ...span, monitorId, askedBy: null });
+  return monitors.length;
+}
+
 /** Asks every enabled monitor to fetch the live script. Returns the number of monitors. */
 export async function askRefresh(
   platform: Platform,

@@ -3,6 +3,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import type { PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { ResultOutcome, TemplateFormat } from '@sangam/contract/payout-templates.ts';
 import type { Role } from '@sangam/contract/roles.ts';
+import { BUSINESS_TIME_ZONE } from '@sangam/contract/time.ts';
 import { type Queryable, type Sql, type Tx, sql, empty } from '../../platform/db/database.ts';
 import { PAYOUT } from '../../platform/db/statuses.ts';
 import { scopeOf, type Viewer } from '../../platform/viewer.ts';
@@ -68,11 +69,22 @@ export interface NewBatch {
   readonly at: Date;
 }
 
-/** The number of the day's next file. Locks the paying account, so that its batches are made one after the other. */
+/** More files than anybody made for one account and day. Banks' file names have three digits for the number. */
+const FILES = 100;
+
+/**
+ * The number of the day's next file. Locks the paying account, so that its batches are made one after the other. After a restore of the
+ * database it leaves out numbers that may have been given before it, for the days up to a month ahead.
+ */
 export async function nextSerial(tx: Tx, accountId: bigint, payDay: string): Promise<number> {
   await tx.query(sql`select 1 from accounts where id = ${accountId} for no key update`);
   const [row] = await tx.query<{ serial: number }>(sql`
-    select coalesce(max(serial), 0)::int + 1 as serial from payout_batches where account_id = ${accountId} and pay_day = ${payDay}`);
+    select greatest(
+      (select max(serial) from payout_batches where account_id = ${accountId} and pay_day = ${payDay}),
+      (select ${FILES} * count(*) from restorations
+        where (restored_to at time zone ${BUSINESS_TIME_ZONE})::date <= ${payDay}::date
+          and (done_at at time zone ${BUSINESS_TIME_ZONE})::date >= ${payDay}::date - 31)
+    )::int + 1 as serial`);
   return row!.serial;
 }
 

@@ -23,6 +23,7 @@ const SEALED: Readonly<Record<string, readonly string[]>> = {
   invoice_months: [],
   invoices: [],
   invoice_lines: [],
+  restorations: [],
 };
 
 /** Tables that only the owner writes, because they decide which rows may be missing from other tables. */
