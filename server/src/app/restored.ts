@@ -20,9 +20,10 @@ async function run(): Promise<void> {
     port: 0,
     demo: false,
   } as const;
-  const node = await startNode(config, createLog('warn'), (error) => {
+  const onLost = (error: unknown) => {
     throw error;
-  });
+  };
+  const node = await startNode(config, createLog('warn'), onLost, { isRestoring: true });
   try {
     const { db, clock } = node.platform;
     if (restoredTo > clock.now())

@@ -18,6 +18,7 @@ import { buildApp } from '../api/app.ts';
 import { listenWidely } from '../http/listen.ts';
 import { createClockWatch } from './clock-watch.ts';
 import { type Loops, startLoops } from './loops.ts';
+import { noteNewestBlock, refuseSetBack } from '../maintenance/newest-block.ts';
 import { reportNode } from '../maintenance/report-node.ts';
 import { claimInstallation } from '../platform/installation.ts';
 import { loadAuditKey, loadMasterKey, openVault } from '../platform/master-key.ts';
@@ -44,9 +45,11 @@ export interface Node {
   stop(): Promise<void>;
 }
 
-export interface DemoOptions {
+export interface StartOptions {
   readonly demoSize?: DemoSize;
   readonly meetWorld?: (platform: Platform, demo: DemoFile) => Promise<void>;
+  /** For `npm run restored`: works on a database that was set back. */
+  readonly isRestoring?: boolean;
 }
 
 /**
@@ -58,7 +61,7 @@ export async function startNode(
   config: Config,
   log: Logger,
   onLost: (error: unknown) => void,
-  { demoSize, meetWorld }: DemoOptions = {},
+  { demoSize, meetWorld, isRestoring = false }: StartOptions = {},
 ): Promise<Node> {
   const opened: (() => Promise<void>)[] = [];
   let clockWatch = (): void => undefined;
@@ -111,6 +114,10 @@ export async function startNode(
     clockWatch = createClockWatch(platform, `${hostname()} (${slot.slot})`, clock);
     clockWatch();
     await claimInstallation(platform);
+    if (!isRestoring) {
+      await refuseSetBack(platform);
+      opened.push(await noteNewestBlock(platform, onLost));
+    }
     await seedProducts(platform);
     await seedTemplates(platform);
     // Fills the memory that calls look things up in, before calls come. A transaction that waits for it would need a second connection.

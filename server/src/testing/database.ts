@@ -49,3 +49,8 @@ export async function runOn(url: string, statement: string): Promise<void> {
     await client.end();
   }
 }
+
+/** A copy of a database as it stands. Nobody may be connected to the database. */
+export function copyDatabase({ url }: TestDatabase): Promise<TestDatabase> {
+  return create(`template ${new URL(url).pathname.slice(1)} strategy file_copy`);
+}
