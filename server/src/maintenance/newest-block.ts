@@ -59,10 +59,8 @@ export async function noteNewestBlock(
       .catch(failed)
       .finally(() => (looking = undefined));
   });
-  return async () => {
-    await looking;
-    await within(SECOND, look());
-  };
+  // A database that does not answer must not delay the stop.
+  return () => within(SECOND, Promise.resolve(looking).then(look));
 }
 
 async function isSetBack({ db }: Platform, { installedAt, block, hash, seenAt }: Note): Promise<boolean> {
