@@ -12,6 +12,8 @@ import { findConflicting, insertApproval } from './store.ts';
 const LIFE = DAY;
 
 export interface ApprovalRequest {
+  /** Given where something outside had to know it before. The answer names another id if another such request waits. */
+  readonly id?: bigint;
   readonly kind: ApprovalKind;
   readonly subjectKind: SubjectKind;
   readonly subjectId: bigint;
@@ -46,7 +48,7 @@ export async function startApproval(
   if (!APPROVAL_RULES[request.kind].start.includes(viewer.role)) return refuse('forbidden');
   const now = platform.clock.now();
   const row = {
-    id: platform.ids.next(),
+    id: request.id ?? platform.ids.next(),
     kind: request.kind,
     subjectKind: request.subjectKind,
     subjectId: request.subjectId,

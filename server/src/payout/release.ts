@@ -3,6 +3,7 @@ import { approvalHandler } from '../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import { createSignerClient } from '../channels/usdt/signer-client.ts';
 import { actorOf } from '../history/events.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -10,24 +11,43 @@ import type { ChosenOrder } from '../history/row-version.ts';
 import { lockForAction } from './actions.ts';
 import { putBack } from './supplier-days.ts';
 
+const OTHER_WAITS = refuse('conflict', {}, { reason: 'otherRequestWaits' });
+
+/** What the signer refuses, as the console says it. */
+const REFUSED = {
+  code: refuse('releaseCodeWrong'),
+  locked: refuse('releaseCodeWrong', {}, { reason: 'releaserLocked' }),
+  noFirst: refuse('conflict', {}, { reason: 'noFirstCode' }),
+  samePerson: refuse('forbidden'),
+  different: refuse('conflict'),
+} as const;
+
 const payload = z.object({ amount: z.number(), currency: z.literal('USDT'), address: z.string() });
 
-/** Shows a releaser's code to the signer. Returns whether this is the first code or the payout is released by two now. */
+/** Shows a releaser's code to the signer: the first with a request to release a payout, the second with its approval. */
 async function show(
   { config, clock, log }: Platform,
   viewer: Viewer,
-  wanted: { readonly payout: bigint; readonly to: string; readonly amount: string; readonly code: string },
-): Promise<'first' | 'released' | Refusal> {
+  as: 'first' | 'second',
+  wanted: {
+    readonly request: bigint;
+    readonly payout: bigint;
+    readonly to: string;
+    readonly amount: string;
+    readonly code: string;
+  },
+): Promise<Refusal | undefined> {
   if (!config.signer) return refuse('signerSilent');
-  const { payout, ...rest } = wanted;
+  const { request, payout, ...rest } = wanted;
   try {
     const answer = await createSignerClient(config.signer, clock).ask('/release', {
+      as,
+      request: String(request),
       payout: String(payout),
       person: viewer.account,
       ...rest,
     });
-    if (answer.state !== 'refused') return answer.state;
-    return refuse(answer.reason === 'code' ? 'releaseCodeWrong' : 'conflict');
+    return answer.state === 'refused' ? REFUSED[answer.reason] : undefined;
   } catch (error) {
     log.warn({ err: error }, 'the signer does not answer');
     return refuse('signerSilent');
@@ -35,8 +55,8 @@ async function show(
 }
 
 /**
- * Asks to release a payout that passes the signer's limits. The signer checks the first releaser's code and keeps it. Then a second
- * releaser decides the request (1205) with another code.
+ * Asks to release a payout that passes the signer's limits. The signer checks the first releaser's code and keeps it for this request. Then
+ * a second releaser decides the request (1205) with another code.
  */
 export async function releasePayout(
   platform: Platform,
@@ -44,15 +64,22 @@ export async function releasePayout(
   { code, ...subject }: ChosenOrder & { readonly code: string },
 ): Promise<Refusal> {
   const { orderId } = subject;
-  const order = await platform.db.tx((tx) => lockForAction(tx, viewer, subject, 'release'));
+  const order = await platform.db.tx(async (tx) => {
+    const chosen = await lockForAction(tx, viewer, subject, 'release');
+    // The signer keeps one first code of a payout: another would take the waiting request its own.
+    return !isRefusal(chosen) && (await isAskedFor(platform, tx, orderId)) ? OTHER_WAITS : chosen;
+  });
   if (isRefusal(order)) return order;
   const to = order.payeeAddress!;
-  const shown = await show(platform, viewer, { payout: orderId, to, amount: String(order.amount), code });
-  if (isRefusal(shown)) return shown;
+  const id = platform.ids.next();
+  const wanted = { request: id, payout: orderId, to, amount: String(order.amount), code };
+  const refused = await show(platform, viewer, 'first', wanted);
+  if (refused) return refused;
   const started = await platform.db.tx(async (tx) => {
     const still = await lockForAction(tx, viewer, subject, 'release');
     if (isRefusal(still)) return still;
     return startApproval(platform, tx, viewer, {
+      id,
       kind: 'usdtRelease',
       subjectKind: 'order',
       subjectId: orderId,
@@ -61,20 +88,25 @@ export async function releasePayout(
       sole: true,
     });
   });
-  return isRefusal(started) ? started : approvalNeeded(started);
+  if (isRefusal(started)) return started;
+  return started.todoId === id ? approvalNeeded(started) : OTHER_WAITS;
+}
+
+async function isAskedFor(platform: Platform, tx: Tx, orderId: bigint): Promise<boolean> {
+  const [waiting] = await tx.query(sql`
+    select 1 from approvals where kind = 'usdtRelease' and subject_kind = 'order' and subject_id = ${orderId}
+      and status = 'pending' and expires_at > ${platform.clock.now()}`);
+  return waiting !== undefined;
 }
 
 export const usdtReleaseApproval = approvalHandler({
   kind: 'usdtRelease',
   payload,
   summary: ({ amount, currency }) => ({ amount, currency }),
-  async before(platform, { subjectId, payload: { amount, address } }, decider, code) {
+  async before(platform, { id, subjectId, payload: { amount, address } }, decider, code) {
     if (code === undefined) return refuse('releaseCodeWrong');
-    const wanted = { payout: subjectId, to: address, amount: String(amount), code };
-    const shown = await show(platform, decider, wanted);
-    if (isRefusal(shown)) return shown;
-    // 'first': the signer still has the code of one person only.
-    return shown === 'released' ? undefined : refuse('forbidden');
+    const wanted = { request: id, payout: subjectId, to: address, amount: String(amount), code };
+    return show(platform, decider, 'second', wanted);
   },
   async execute(platform, tx, approval, decider) {
     const order = await lockForAction(tx, decider, approval.subjectId, 'release');

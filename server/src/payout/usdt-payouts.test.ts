@@ -5,12 +5,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simulators/tron/node.ts';
 import type { Fault } from '@sangam/simulators/tron/wallets.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
-import { decide } from '../approvals/decide.ts';
+import { decide, withdraw } from '../approvals/decide.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import type { PayoutChannel, PayoutChannels } from '../channels/payout-channel.ts';
 import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { type Database, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import type { Viewer } from '../platform/viewer.ts';
 import { createPrng } from '@sangam/simulators/prng.ts';
 import { usdtWallets } from '../inbound/usdt-wallets.ts';
 import { isRefusal } from '../platform/refusal.ts';
@@ -250,30 +251,42 @@ test('a payout above the day’s limit fails, and a person may send it again ano
   await ask(2 * MINUTE);
 });
 
-test('what passes a limit is sent once two people have shown the signer a code each, through a request and its approval', async () => {
+/** A payout that passes the signer's limits, and two admins who are releasers of the signer. */
+async function toRelease() {
   const made = await order(2_000n * USDT);
   await dispatch();
   expect(await statusOf(made)).toBe(processingError);
   const [anita, bhaskar] = await Promise.all(
-    ['anita', 'bhaskar'].map(async (account) => {
-      const { id: userId } = await makeUser(world.platform, { role: 'admin', account });
-      return { ...viewerOf(world.platform, { role: 'admin', userId }), account };
+    ['anita', 'bhaskar'].map(async (name) => {
+      const { id: userId } = await makeUser(world.platform, { role: 'admin' });
+      return { ...viewerOf(world.platform, { role: 'admin', userId }), account: name };
     }),
   );
-  const request = (code: string) => releasePayout(world.platform, anita!, { orderId: made.id, code });
-  expect(await request('000000')).toMatchObject({ code: 'releaseCodeWrong' });
-  const asked = await request(signer.codeOf('anita'));
-  expect(asked).toMatchObject({ code: 'approvalNeeded' });
-  const id = BigInt((asked.data as { readonly todoId: string }).todoId);
-  const approve = (code?: string) =>
-    decide(world.platform, APPROVAL_HANDLERS, bhaskar!, { id, approve: true, code });
-  expect(await approve()).toMatchObject({ code: 'releaseCodeWrong' });
-  expect(await approve(signer.codeOf('anita'))).toMatchObject({ code: 'releaseCodeWrong' });
+  /** Asks to release it; answers the request's id, or why there is none. */
+  const request = async (
+    viewer: Viewer,
+    code = signer.codeOf(viewer.account),
+  ): Promise<{ readonly id?: bigint; readonly refused?: string }> => {
+    const answer = await releasePayout(world.platform, viewer, { orderId: made.id, code });
+    const { todoId, reason } = (answer.data ?? {}) as { readonly todoId?: string; readonly reason?: string };
+    return todoId === undefined ? { refused: reason ?? answer.code } : { id: BigInt(todoId) };
+  };
+  const approve = (viewer: Viewer, id: bigint | undefined, code?: string) =>
+    decide(world.platform, APPROVAL_HANDLERS, viewer, { id: id!, approve: true, code });
+  return { made, anita: anita!, bhaskar: bhaskar!, request, approve };
+}
+
+test('what passes a limit is sent once two people have shown the signer a code each, through a request and its approval', async () => {
+  const { made, anita, bhaskar, request, approve } = await toRelease();
+  expect(await request(anita, '000000')).toEqual({ refused: 'releaseCodeWrong' });
+  const { id } = await request(anita);
+  expect(await approve(bhaskar, id)).toMatchObject({ code: 'releaseCodeWrong' });
+  expect(await approve(bhaskar, id, signer.codeOf('anita'))).toMatchObject({ code: 'releaseCodeWrong' });
   // Reselected without the second code, the payout is refused as before.
   await reselectPayout(world.platform, desk(), made.id);
   await dispatch();
   expect(await statusOf(made)).toBe(processingError);
-  expect(await approve(signer.codeOf('bhaskar'))).toMatchObject({ status: 'approved' });
+  expect(await approve(bhaskar, id, signer.codeOf('bhaskar'))).toMatchObject({ status: 'approved' });
   expect(await statusOf(made)).toBe(waiting);
   await dispatch();
   await ask(2 * MINUTE);
@@ -282,6 +295,26 @@ test('what passes a limit is sent once two people have shown the signer a code e
   expect((await usdtWallets(world.platform)).list).toEqual([
     expect.objectContaining({ state: 'ready', releasedToday: 2_000_000_000, usedToday: 0 }),
   ]);
+});
+
+test('a first code serves its own request alone: once that is taken back, the next releaser is a first again', async () => {
+  const { made, anita, bhaskar, request, approve } = await toRelease();
+  const { id } = await request(anita);
+  // While it waits, it is decided: nobody passes it by with a request of their own.
+  expect(await request(bhaskar)).toEqual({ refused: 'otherRequestWaits' });
+  await withdraw(world.platform, anita, id!);
+  world.clock.advance(MINUTE);
+  const { id: another } = await request(bhaskar);
+  await reselectPayout(world.platform, bhaskar, made.id);
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(processingError);
+  expect(paidTo(made.payeeAddress)).toEqual([]);
+  world.clock.advance(MINUTE);
+  expect(await approve(anita, another, signer.codeOf('anita'))).toMatchObject({ status: 'approved' });
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
 });
 
 const RUNS = runsOf(60);

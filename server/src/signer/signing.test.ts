@@ -45,8 +45,15 @@ const wanted = (usdt: number, fields: { key?: string; to?: string; payout?: stri
 };
 const sign = (usdt: number, fields?: Parameters<typeof wanted>[1]) =>
   client.ask('/sign', wanted(usdt, fields));
-const release = (payout: string, usdt: number, person: string, code = signer.codeOf(person)) =>
-  client.ask('/release', { payout, to, amount: String(usdt * USDT), person, code });
+const release = (
+  [payout, request]: readonly [string, string],
+  usdt: number,
+  as: 'first' | 'second',
+  person: string,
+  code = signer.codeOf(person),
+) => client.ask('/release', { payout, request, to, amount: String(usdt * USDT), as, person, code });
+
+const refused = (reason: string) => ({ state: 'refused', reason });
 
 test('a key always answers the same bytes, also after a restart, and nothing else is signed under it', async () => {
   const first = wanted(10);
@@ -97,21 +104,47 @@ test('thirty transfers at once do not pass the day’s limit together', async ()
 });
 
 test('above the limit two people release a payout, each with their own code', async () => {
+  const asked = ['700', 'r1'] as const;
   expect(await sign(1_001, { key: '700' })).toMatchObject({ state: 'refused', reason: 'releaseNeeded' });
-  expect(await release('700', 1_001, 'anita', '000000')).toEqual({ state: 'refused', reason: 'code' });
-  expect(await release('700', 1_001, 'chetan', '123456')).toEqual({ state: 'refused', reason: 'code' });
+  expect(await release(asked, 1_001, 'first', 'anita', '000000')).toEqual(refused('code'));
+  expect(await release(asked, 1_001, 'first', 'chetan', '123456')).toEqual(refused('code'));
   const code = signer.codeOf('anita');
-  expect(await release('700', 1_001, 'anita', code)).toEqual({ state: 'first' });
+  expect(await release(asked, 1_001, 'first', 'anita', code)).toEqual({ state: 'first' });
   // The code was used, and one person does not count as two.
-  expect(await release('701', 1_001, 'anita', code)).toEqual({ state: 'refused', reason: 'code' });
+  expect(await release(['701', 'r2'], 1_001, 'first', 'anita', code)).toEqual(refused('code'));
   clock.advance(MINUTE);
-  expect(await release('700', 1_001, 'anita')).toEqual({ state: 'first' });
+  expect(await release(asked, 1_001, 'second', 'anita')).toEqual(refused('samePerson'));
   expect(await sign(1_001, { key: '700-2' })).toMatchObject({ reason: 'releaseNeeded' });
-  expect(await release('700', 1_002, 'bhaskar')).toEqual({ state: 'refused', reason: 'different' });
-  expect(await release('700', 1_001, 'bhaskar')).toEqual({ state: 'released' });
+  expect(await release(asked, 1_002, 'second', 'bhaskar')).toEqual(refused('different'));
+  clock.advance(MINUTE);
+  expect(await release(asked, 1_001, 'second', 'bhaskar', '000000')).toEqual(refused('code'));
+  expect(await release(asked, 1_001, 'second', 'bhaskar')).toEqual({ state: 'released' });
+  expect(await release(asked, 1_001, 'second', 'bhaskar')).toEqual({ state: 'released' });
   expect(await sign(1_002, { key: '700-2' })).toMatchObject({ reason: 'releaseNeeded' });
   expect(await sign(1_001, { key: '700-3' })).toMatchObject({ state: 'signed' });
   expect((await client.ask('/wallets', {})).wallets[0]?.usedToday).toBe('0');
+});
+
+test('a first code serves its own request for a day, and another first takes its place', async () => {
+  await release(['710', 'r1'], 1_001, 'first', 'anita');
+  expect(await release(['710', 'r2'], 1_001, 'second', 'bhaskar')).toEqual(refused('noFirst'));
+  clock.advance(MINUTE);
+  expect(await release(['710', 'r2'], 1_001, 'first', 'bhaskar')).toEqual({ state: 'first' });
+  clock.advance(MINUTE);
+  expect(await release(['710', 'r1'], 1_001, 'second', 'anita')).toEqual(refused('noFirst'));
+  clock.advance(DAY);
+  expect(await release(['710', 'r2'], 1_001, 'second', 'anita')).toEqual(refused('noFirst'));
+  expect(await sign(1_001, { key: '710' })).toMatchObject({ reason: 'releaseNeeded' });
+});
+
+test('after ten wrong codes of a person in a day the signer takes none of theirs, also after a restart', async () => {
+  const ask = (code?: string) => release(['720', 'r1'], 1_001, 'first', 'anita', code);
+  for (let time = 0; time < 10; time += 1) expect(await ask('000000')).toEqual(refused('code'));
+  await signer.restart();
+  expect(await ask()).toEqual(refused('locked'));
+  expect(await release(['720', 'r1'], 1_001, 'first', 'bhaskar')).toEqual({ state: 'first' });
+  clock.advance(DAY);
+  expect(await ask()).toEqual({ state: 'first' });
 });
 
 test('calls without the secret, of another time or with invalid content are refused', async () => {

@@ -1,6 +1,6 @@
 import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import type { Fate, TronNode } from '../channels/usdt/tron-node.ts';
-import { type Clock, MINUTE } from '../platform/clock.ts';
+import { type Clock, DAY, MINUTE } from '../platform/clock.ts';
 import { stepOfCode } from '../access/google-code.ts';
 import type { Secrets } from './sealed.ts';
 import type { SignedTransfer, SignerStore } from './store.ts';
@@ -10,6 +10,10 @@ import type { Answer, Path, Question } from '../channels/usdt/signer-wire.ts';
 
 /** How long after the newest block a transfer stays valid: long enough for a slow node, short enough to know its outcome soon. */
 const LIFE = 2 * MINUTE;
+/** How long the first code of a release waits for a second. */
+const FIRST_LASTS = DAY;
+/** How many wrong codes of a person in a day are too many: a guess hits once in 300,000. */
+const MOST_WRONG_CODES = 10n;
 
 export interface SigningOptions {
   readonly store: SignerStore;
@@ -29,7 +33,8 @@ export type Signing = { readonly [P in Path]: (question: Question<P>) => Promise
 /**
  * The signer. For each key it signs one transfer: the signed bytes are on the disk before they are answered, and the same call again
  * answers the same bytes. A payout has one transfer that may pay; a second is signed only when the chain proves that the first has failed
- * or can never be taken. Above a limit it signs when two people have each shown it a code for this payout, address and amount.
+ * or can never be taken. Above a limit it signs when two people have each shown it a code for this payout, address and amount: one with a
+ * request, the other with its approval.
  */
 export function createSigning(options: SigningOptions): Signing {
   const { store, secrets, node, clock, contract, feeLimit } = options;
@@ -47,7 +52,7 @@ export function createSigning(options: SigningOptions): Signing {
   async function sign(question: Question<'/sign'>): Promise<Answer<'/sign'>> {
     const { key, payout, from, to } = question;
     const amount = BigInt(question.amount);
-    const same = (each: { to: string; amount: bigint }) => each.to === to && each.amount === amount;
+    const same = sameAs(question);
     const missing = question.known?.find((txid) => !store.hasTransaction(txid));
     if (missing !== undefined) return { state: 'wait', reason: 'olderFile', detail: missing };
     const known = store.transfer(key);
@@ -68,7 +73,7 @@ export function createSigning(options: SigningOptions): Signing {
     }
 
     const release = store.release(payout);
-    const isReleased = release !== undefined && release.second !== null && same(release);
+    const isReleased = release !== undefined && same(release);
     const today = businessDay(clock.now());
     if (!isReleased) {
       if (amount > one) return { state: 'refused', reason: 'releaseNeeded' };
@@ -131,6 +136,40 @@ export function createSigning(options: SigningOptions): Signing {
     return fate;
   }
 
+  /** Why a person's code counts for nothing; undefined when it counts, and is used up. */
+  async function refusalOf(person: string, code: string): Promise<'code' | 'locked' | undefined> {
+    const releaser = secrets.releasers.find(({ name }) => name === person);
+    if (!releaser) return 'code';
+    const today = businessDay(clock.now());
+    if (store.wrongCodes(person, today) >= MOST_WRONG_CODES) return 'locked';
+    const step = await stepOfCode(releaser.secret, code, clock.now());
+    if (step === undefined) store.countWrongCode(person, today);
+    return step !== undefined && store.useStep(person, step) ? undefined : 'code';
+  }
+
+  async function release(question: Question<'/release'>): Promise<Answer<'/release'>> {
+    const { payout, request, as, to, person, code } = question;
+    const same = sameAs(question);
+    const [done, first, now] = [store.release(payout), store.firstCode(payout), clock.now().getTime()];
+    if (done && !same(done)) return { state: 'refused', reason: 'different' };
+    // The second person asks again: the answer was lost.
+    if (done?.second === person && as === 'second') return { state: 'released' };
+    const refusal = await refusalOf(person, code);
+    if (refusal) return { state: 'refused', reason: refusal };
+    if (done) return { state: 'released' };
+    const amount = BigInt(question.amount);
+    if (as === 'first') {
+      store.writeFirstCode(payout, { request, to, amount, person, shownAt: now });
+      return { state: 'first' };
+    }
+    if (first?.request !== request || first.shownAt + FIRST_LASTS <= now)
+      return { state: 'refused', reason: 'noFirst' };
+    if (!same(first)) return { state: 'refused', reason: 'different' };
+    if (first.person === person) return { state: 'refused', reason: 'samePerson' };
+    store.writeRelease(payout, { to, amount, first: first.person, second: person });
+    return { state: 'released' };
+  }
+
   return {
     '/sign': (question) =>
       inTurn(async () => {
@@ -151,25 +190,7 @@ export function createSigning(options: SigningOptions): Signing {
         return { state: store.isRenounced(key) ? 'renounced' : 'none' };
       }),
 
-    '/release': ({ payout, to, amount, person, code }) =>
-      inTurn(async () => {
-        const before = store.release(payout);
-        if (before && (before.to !== to || before.amount !== BigInt(amount)))
-          return { state: 'refused', reason: 'different' };
-        const isDone = before !== undefined && before.second !== null;
-        if (isDone && (before.first === person || before.second === person)) return { state: 'released' };
-        const releaser = secrets.releasers.find(({ name }) => name === person);
-        const step = releaser && (await stepOfCode(releaser.secret, code, clock.now()));
-        if (step === undefined || !store.useStep(person, step)) return { state: 'refused', reason: 'code' };
-        if (!before) {
-          store.writeRelease(payout, { to, amount: BigInt(amount), first: person, second: null });
-          return { state: 'first' };
-        }
-        if (isDone) return { state: 'released' };
-        if (before.first === person) return { state: 'first' };
-        store.writeRelease(payout, { ...before, second: person });
-        return { state: 'released' };
-      }),
+    '/release': (question) => inTurn(() => release(question)),
 
     '/wallets': async () => {
       const today = businessDay(clock.now());
@@ -195,6 +216,13 @@ export function createSigning(options: SigningOptions): Signing {
         return ended;
       }),
   };
+}
+
+/** Whether something is for the address and amount of the question. */
+function sameAs(question: { readonly to: string; readonly amount: string }) {
+  const amount = BigInt(question.amount);
+  return (each: { readonly to: string; readonly amount: bigint }) =>
+    each.to === question.to && each.amount === amount;
 }
 
 function answerOf({ key, txid, hex, from, to, amount, expiration }: SignedTransfer): Answer<'/sign'> & {

@@ -20,12 +20,22 @@ export interface SignedTransfer {
   readonly fate: 'open' | 'paid' | 'failed' | 'dead';
 }
 
-/** A payout that people release; `second` is null until a second person has agreed. */
+/** The first code for a payout's release. It serves the request it was given for. */
+export interface FirstCode {
+  readonly request: string;
+  readonly to: string;
+  readonly amount: bigint;
+  readonly person: string;
+  /** Milliseconds. */
+  readonly shownAt: number;
+}
+
+/** A payout that two people have released. */
 export interface Release {
   readonly to: string;
   readonly amount: bigint;
   readonly first: string;
-  readonly second: string | null;
+  readonly second: string;
 }
 
 export interface SignerStore {
@@ -47,8 +57,13 @@ export interface SignerStore {
   isRenounced(key: string): boolean;
   release(payout: string): Release | undefined;
   writeRelease(payout: string, release: Release): void;
+  firstCode(payout: string): FirstCode | undefined;
+  /** Replaces the first code that the payout had. */
+  writeFirstCode(payout: string, code: FirstCode): void;
   /** Uses up a code: true if its time step is later than every step this person has used. */
   useStep(name: string, step: bigint): boolean;
+  wrongCodes(name: string, day: string): bigint;
+  countWrongCode(name: string, day: string): void;
   close(): void;
 }
 
@@ -67,7 +82,13 @@ const SCHEMA = `
   create table if not exists releases (
     payout text primary key, recipient text not null, amount integer not null, first text not null, second text,
     check (second <> first)) strict;
-  create table if not exists codes (name text primary key, step integer not null) strict;`;
+  -- Until 2026-11-28 a first code stood here, without its request: it counts for nothing.
+  delete from releases where second is null;
+  create table if not exists first_codes (
+    payout text primary key, request text not null, recipient text not null, amount integer not null, person text not null,
+    shown_at integer not null) strict;
+  create table if not exists codes (name text primary key, step integer not null) strict;
+  create table if not exists wrong_codes (name text, day text, count integer not null, primary key (name, day)) strict;`;
 
 const COLUMNS = `key, payout, sender as "from", recipient as "to", amount, txid, hex, expiration,
   signed_at as "signedAt", day, fate`;
@@ -161,13 +182,31 @@ export function openSignerStore(file: string): SignerStore {
     },
     writeRelease(payout, { to, amount, first, second }) {
       all(
-        `insert into releases (payout, recipient, amount, first, second) values (?, ?, ?, ?, ?)
-         on conflict (payout) do update set second = excluded.second where second is null`,
+        'insert into releases (payout, recipient, amount, first, second) values (?, ?, ?, ?, ?)',
         payout,
         to,
         amount,
         first,
         second,
+      );
+    },
+    firstCode(payout) {
+      const [row] = all(
+        'select request, recipient as "to", amount, person, shown_at as "shownAt" from first_codes where payout = ?',
+        payout,
+      ) as (Omit<FirstCode, 'shownAt'> & { readonly shownAt: bigint })[];
+      return row && { ...row, shownAt: Number(row.shownAt) };
+    },
+    writeFirstCode(payout, { request, to, amount, person, shownAt }) {
+      all(
+        `insert or replace into first_codes (payout, request, recipient, amount, person, shown_at)
+         values (?, ?, ?, ?, ?, ?)`,
+        payout,
+        request,
+        to,
+        amount,
+        person,
+        shownAt,
       );
     },
     useStep(name, step) {
@@ -178,6 +217,20 @@ export function openSignerStore(file: string): SignerStore {
         step,
       );
       return taken.length > 0;
+    },
+    wrongCodes(name, day) {
+      const [row] = all('select count from wrong_codes where name = ? and day = ?', name, day) as {
+        count: bigint;
+      }[];
+      return row?.count ?? 0n;
+    },
+    countWrongCode(name, day) {
+      all(
+        `insert into wrong_codes (name, day, count) values (?, ?, 1)
+         on conflict (name, day) do update set count = count + 1`,
+        name,
+        day,
+      );
     },
     close: () => db.close(),
   };

@@ -32,9 +32,14 @@ export const QUESTIONS = {
    * never signed.
    */
   '/find': z.object({ key: name, payout: name, renounce: z.boolean() }),
-  /** One of the two people who let a payout pass the limits, identified by a code of their authenticator. */
+  /**
+   * One of the two people who let a payout pass the limits, identified by a code of their authenticator. `request`: the platform's request
+   * that the first makes and the second approves. The code of a first is good for this request alone, and for a day.
+   */
   '/release': z.object({
     payout: name,
+    request: name,
+    as: z.enum(['first', 'second']),
     to: address,
     amount,
     person: name,
@@ -60,6 +65,8 @@ const signed = z.object({
 /** Why a payout is not signed. REFUSALS wait for a person; WAITS pass by themselves. */
 const REFUSALS = ['releaseNeeded', 'different', 'renounced', 'noKey', 'wouldFail', 'dayLimit'] as const;
 const WAITS = ['balance', 'energy', 'chain', 'olderFile'] as const;
+/** Why a code releases nothing. 'locked': too many wrong codes of this person today. 'noFirst': no first code for this request. */
+const RELEASE_REFUSALS = ['code', 'locked', 'noFirst', 'samePerson', 'different'] as const;
 
 export const ANSWERS = {
   '/sign': z.union([
@@ -70,7 +77,7 @@ export const ANSWERS = {
   '/find': z.union([signed, z.object({ state: z.enum(['none', 'renounced']) })]),
   '/release': z.union([
     z.object({ state: z.enum(['first', 'released']) }),
-    z.object({ state: z.literal('refused'), reason: z.enum(['code', 'samePerson', 'different']) }),
+    z.object({ state: z.literal('refused'), reason: z.enum(RELEASE_REFUSALS) }),
   ]),
   '/wallets': z.object({
     /** Millionths of a USDT. */
