@@ -50,7 +50,7 @@ export type CheckAnswer =
 export interface PayoutChannel {
   /** The accounts that may send the next payouts, best first; with none the payouts wait. Absent: the channel needs no account. */
   payers?(): Promise<readonly Payer[]>;
-  /** The channel never takes a completed payout back, so completed payouts are not queried again. */
+  /** The channel never takes back what it completed, so it is not asked about that again. */
   readonly isFinal?: true;
   send(payout: GatewayPayout, key: string, givenUp?: AbortSignal): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;
@@ -62,7 +62,9 @@ export interface SentPayout {
   readonly reference: string | null;
   readonly accountId: bigint | null;
   readonly currency: Currency;
-  /** The account or its supplier is frozen: what has not gone out yet stays. */
+  /** False: an earlier attempt of a payout that was sent anew, or that a supplier has paid since. */
+  readonly isPresent: boolean;
+  /** The account or its supplier is frozen, or the payout has ended: what has not gone out yet stays. */
   readonly payerHeld: boolean;
 }
 

@@ -41,10 +41,15 @@ export async function askGateways(platform: Platform, channels: PayoutChannels):
   return orders.length;
 }
 
-async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOrder): Promise<CheckAnswer> {
+async function ask(
+  platform: Platform,
+  channels: PayoutChannels,
+  order: PayoutOrder,
+  isPresent = true,
+): Promise<CheckAnswer> {
   try {
     const { gatewayRef: reference, accountId, currency, payerHeld } = order;
-    const sent = { key: sendKey(order), reference, accountId, currency, payerHeld };
+    const sent = { key: sendKey(order), reference, accountId, currency, isPresent, payerHeld };
     return await channels.get(order.productId)!.check(sent);
   } catch (error) {
     platform.log.warn({ err: error, orderId: String(order.id) }, 'the gateway does not answer');
@@ -59,10 +64,9 @@ async function ask(platform: Platform, channels: PayoutChannels, order: PayoutOr
  * supplier. This finds what a webhook missed. Returns how many were asked about, once none is due.
  */
 export async function askAboutEnded(platform: Platform, channels: PayoutChannels): Promise<number> {
-  const productIds = [...channels].filter(([, channel]) => !channel.isFinal).map(([productId]) => productId);
-  if (productIds.length === 0) return 0;
+  if (channels.size === 0) return 0;
   for (let asked = 0; ;) {
-    const orders = await takeEnded(platform, productIds);
+    const orders = await takeEnded(platform, channels);
     const free = orders.filter(({ status, held }) => status === completed && !held).map(({ id }) => id);
     for (const { orderId } of await withHeldReversal(platform.db, free))
       await platform.db.tx((tx) => reverseHeld(platform, tx, orderId));
@@ -108,8 +112,10 @@ async function askAboutAttempt(
 ): Promise<void> {
   // Only the present attempt, of a payout that no supplier paid, can reverse the payout by 'failed' or prove it by 'processed'.
   const isPresent = attempt === order.attempt && order.supplierId === null;
-  const asked = isPresent ? order : { ...order, attempt, accountId, gatewayRef: null };
-  const answer = await ask(platform, channels, asked);
+  if (isPresent && order.status === completed && channels.get(order.productId)!.isFinal) return;
+  const ended = { ...order, payerHeld: true };
+  const asked = isPresent ? ended : { ...ended, attempt, accountId, gatewayRef: null };
+  const answer = await ask(platform, channels, asked, isPresent);
   if (answer.state === 'failed' && isPresent) await takenBackByGateway(platform, order, answer.reason);
   if (answer.state !== 'processed') return;
   const proves = isPresent && paysAll(order, answer);
@@ -121,10 +127,13 @@ async function askAboutAttempt(
  * Takes ended payouts that are due, the longest due first, and sets when they are due next: never again a week after their end, unless a
  * reversal is held.
  */
-function takeEnded(platform: Platform, productIds: readonly number[]): Promise<PayoutOrder[]> {
+function takeEnded(platform: Platform, channels: PayoutChannels): Promise<PayoutOrder[]> {
+  const final = [...channels].flatMap(([productId, { isFinal }]) => (isFinal ? [productId] : []));
   return platform.db.tx(async (tx) => {
     const at = platform.clock.now();
-    const due = sql`o.ask_again_at <= ${at} and o.product_id = any(${productIds})`;
+    // Completed by the only attempt, and for good.
+    const isOver = sql`(o.product_id = any(${final}) and o.status = ${PAYOUT.completed} and o.attempt = 1 and o.supplier_id is null)`;
+    const due = sql`o.ask_again_at <= ${at} and o.product_id = any(${[...channels.keys()]}) and not ${isOver}`;
     const orders = await lockSome(tx, due, BATCH, { first: sql`o.ask_again_at` });
     if (orders.length === 0) return orders;
     const next = new Date(at.getTime() + ASK_ENDED_EVERY);

@@ -8,7 +8,7 @@ import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide, withdraw } from '../approvals/decide.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import type { PayoutChannel, PayoutChannels } from '../channels/payout-channel.ts';
-import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { type Database, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -24,7 +24,7 @@ import { SEED, runsOf } from '../testing/seed.ts';
 import { makeTestSigner, type TestSigner } from '../testing/signer.ts';
 import { makeUsdtWallet } from '../testing/usdt.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
-import { askGateways, expireSubmitted } from './ask-gateways.ts';
+import { askAboutEnded, askGateways, expireSubmitted } from './ask-gateways.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { recoverSends } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
@@ -184,9 +184,9 @@ test('what no block took is to be confirmed at its end, and fails only once soli
       code: 'actionNotAllowed',
     },
   );
-  await ask(2 * MINUTE);
+  await ask(28 * MINUTE);
   expect(await statusOf(made)).toBe(toBeConfirmed);
-  await ask(2 * MINUTE);
+  await ask(4 * MINUTE);
   expect(await statusOf(made)).toBe(processingError);
   expect(await dispatch()).toBe(0);
   expect(isRefusal(await reselectPayout(world.platform, desk(), made.id))).toBe(false);
@@ -194,6 +194,62 @@ test('what no block took is to be confirmed at its end, and fails only once soli
   await ask(2 * MINUTE);
   expect(await read(made)).toMatchObject({ status: completed, attempt: 2 });
   expect(paidTo(made.payeeAddress)).toHaveLength(1);
+});
+
+/** A payout that was paid, and called failed: the node that keeps the receipts lags far behind the one that names blocks. */
+async function wronglyDead() {
+  const made = await order();
+  await dispatch();
+  chain.receipt = {};
+  await ask(4 * MINUTE);
+  // A node a quarter of an hour behind proves nothing.
+  await ask(15 * MINUTE);
+  expect(await statusOf(made)).toBe(toBeConfirmed);
+  await ask(15 * MINUTE);
+  expect(await statusOf(made)).toBe(processingError);
+  await signer.running.signing.settle();
+  return made;
+}
+const contradictions = async ({ id }: PayoutOrder) =>
+  (
+    await world.platform.db.query<{ data: unknown }>(
+      sql`select data from order_events where order_id = ${id} and kind = 'contradicted' order by id`,
+    )
+  ).map(({ data }) => data);
+
+test('a transfer that was taken for dead and refunded is asked about, and its payment is seen', async () => {
+  const made = await wronglyDead();
+  await reject(world.platform, desk(), { orderId: made.id, reason: 'dead' });
+  chain.receipt = undefined;
+  world.clock.advance(6 * HOUR);
+  await askAboutEnded(world.platform, channels);
+  expect(await contradictions(made)).toMatchObject([{ said: 'processed', attempt: 1 }]);
+});
+
+test('a transfer that was taken for dead is looked for again before another is signed', async () => {
+  const made = await wronglyDead();
+  chain.receipt = undefined;
+  await reselectPayout(world.platform, desk(), made.id);
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await read(made)).toMatchObject({ status: completed, attempt: 2 });
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+  world.clock.advance(6 * HOUR);
+  await askAboutEnded(world.platform, channels);
+  expect(await contradictions(made)).toEqual([]);
+});
+
+test('a payout that was paid twice, because its first transfer was taken for dead, is reported', async () => {
+  const made = await wronglyDead();
+  await reselectPayout(world.platform, desk(), made.id);
+  await dispatch();
+  chain.receipt = undefined;
+  await ask(2 * MINUTE);
+  expect(await read(made)).toMatchObject({ status: completed, attempt: 2 });
+  world.clock.advance(6 * HOUR);
+  await askAboutEnded(world.platform, channels);
+  const [first] = paidTo(made.payeeAddress);
+  expect(await contradictions(made)).toEqual([{ said: 'processed', attempt: 1, utr: first!.txid }]);
 });
 
 test('a node that cannot say what became of a transfer proves nothing: it is not sent anew', async () => {
@@ -382,7 +438,7 @@ test(`${RUNS} payouts between nodes that die, a signer that restarts and a chain
   for (let round = 0; round < 4; round += 1) {
     world.clock.advance(DAY);
     await Promise.all(nodes.map((node) => dispatchWaiting(node, payoutChannels(node))));
-    for (const afterMs of [3 * MINUTE, 6 * MINUTE, MINUTE]) {
+    for (const afterMs of [3 * MINUTE, 33 * MINUTE, MINUTE]) {
       world.clock.advance(afterMs);
       await tend();
     }

@@ -62,7 +62,7 @@ test('a signer that is killed before its answer comes back and answers the bytes
     await once(first, 'exit');
     const second = await spawnSigner(url);
     const client = createSignerClient({ url, secret }, systemClock);
-    const found = await client.ask('/find', { key: '1', payout: '1', renounce: true });
+    const found = await client.ask('/find', { key: '1', payout: '1', renounce: true, alone: false });
     expect(found).toMatchObject({ state: 'signed', key: '1', amount: '5000000' });
     expect(await client.ask('/sign', payout)).toEqual(found);
     second.stdin?.end();

@@ -66,7 +66,9 @@ test('a key always answers the same bytes, also after a restart, and nothing els
   expect(await client.ask('/sign', { ...first, to: anyTronAddress('thief') })).toMatchObject({
     reason: 'different',
   });
-  expect(await client.ask('/find', { key: first.key, payout: first.payout, renounce: true })).toEqual(made);
+  expect(
+    await client.ask('/find', { key: first.key, payout: first.payout, renounce: true, alone: false }),
+  ).toEqual(made);
 });
 
 test('another send of a payout that may still pay answers the existing transfer; another address or amount is refused', async () => {
@@ -79,7 +81,7 @@ test('another send of a payout that may still pay answers the existing transfer;
   clock.advance(2 * MINUTE + SECOND);
   // The transfer has expired, but no solid block proves that yet.
   expect(await sign(10, { key: '900-2' })).toEqual(made);
-  clock.advance(5 * MINUTE);
+  clock.advance(32 * MINUTE);
   const anew = await sign(10, { key: '900-2' });
   expect(anew).toMatchObject({ state: 'signed', key: '900-2' });
   expect(anew).not.toMatchObject({ txid: (made as { txid: string }).txid });
@@ -87,7 +89,9 @@ test('another send of a payout that may still pay answers the existing transfer;
 
 test('a key that was renounced before it was signed is never signed', async () => {
   const late = wanted(10);
-  expect(await client.ask('/find', { key: late.key, payout: late.payout, renounce: true })).toEqual({
+  expect(
+    await client.ask('/find', { key: late.key, payout: late.payout, renounce: true, alone: false }),
+  ).toEqual({
     state: 'renounced',
   });
   expect(await client.ask('/sign', late)).toMatchObject({ state: 'refused', reason: 'renounced' });

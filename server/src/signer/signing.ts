@@ -64,12 +64,11 @@ export function createSigning(options: SigningOptions): Signing {
     const wallet = keys.get(from);
     if (!wallet) return { state: 'refused', reason: 'noKey' };
 
-    const earlier = store.liveTransfer(payout);
-    if (earlier) {
-      if (!same(earlier)) return { state: 'refused', reason: 'different' };
+    for (const earlier of store.transfersOf(payout)) {
       const { state } = await look(earlier);
+      if (state === 'failed' || state === 'dead') continue;
       // The earlier transfer has paid or may still pay: it is the answer, whatever key was asked for.
-      if (state !== 'failed' && state !== 'dead') return answerOf(earlier);
+      return same(earlier) ? answerOf(earlier) : { state: 'refused', reason: 'different' };
     }
 
     const release = store.release(payout);
@@ -129,8 +128,9 @@ export function createSigning(options: SigningOptions): Signing {
     return made;
   }
 
-  async function look(transfer: SignedTransfer): Promise<Fate> {
-    if (transfer.fate === 'paid') return { state: 'paid', blockNumber: 0 };
+  /** By a receipt, 'paid' and 'failed' are final. 'Dead' is only a receipt that is missing: it is looked for again. */
+  async function look(transfer: SignedTransfer): Promise<Pick<Fate, 'state'>> {
+    if (transfer.fate === 'paid' || transfer.fate === 'failed') return { state: transfer.fate };
     const fate = await node.fate(transfer);
     if (fate.state !== 'open' && fate.state !== 'late') store.settle(transfer.key, fate.state);
     return fate;
@@ -182,9 +182,9 @@ export function createSigning(options: SigningOptions): Signing {
         }
       }),
 
-    '/find': ({ key, payout, renounce }) =>
+    '/find': ({ key, payout, renounce, alone }) =>
       inTurn(async () => {
-        const found = store.liveTransfer(payout) ?? store.transfer(key);
+        const found = (alone ? undefined : store.liveTransfer(payout)) ?? store.transfer(key);
         if (found) return answerOf(found);
         if (renounce) store.renounce(key);
         return { state: store.isRenounced(key) ? 'renounced' : 'none' };

@@ -44,9 +44,12 @@ export interface SignerStore {
   transfer(key: string): SignedTransfer | undefined;
   /** The transfer of a payout that has paid or may still pay. */
   liveTransfer(payout: string): SignedTransfer | undefined;
+  /** All transfers of a payout: the live one first, then the oldest. */
+  transfersOf(payout: string): SignedTransfer[];
   hasTransaction(txid: string): boolean;
   insertTransfer(transfer: SignedTransfer): void;
   openTransfers(): SignedTransfer[];
+  /** Writes down how a transfer ended; one that was taken for dead may have paid. */
   settle(key: string, fate: 'paid' | 'failed' | 'dead'): void;
   /** Sum of a day's transfers without release, except those that failed or died. */
   usedOn(day: string, from: string): bigint;
@@ -129,6 +132,8 @@ export function openSignerStore(file: string): SignerStore {
     },
     transfer: (key) => transfers('key = ?', key)[0],
     liveTransfer: (payout) => transfers(`payout = ? and fate in ('open', 'paid')`, payout)[0],
+    transfersOf: (payout) =>
+      transfers(`payout = ? order by fate in ('open', 'paid') desc, signed_at`, payout),
     hasTransaction: (txid) => transfers('txid = ?', txid).length > 0,
     insertTransfer({ key, payout, from, to, amount, txid, hex, expiration, signedAt, day, fate }) {
       all(
@@ -149,7 +154,7 @@ export function openSignerStore(file: string): SignerStore {
     },
     openTransfers: () => transfers(`fate = 'open' order by key`),
     settle(key, fate) {
-      all(`update transfers set fate = ? where key = ? and fate = 'open'`, fate, key);
+      all(`update transfers set fate = ? where key = ? and fate in ('open', 'dead')`, fate, key);
     },
     usedOn(day, from) {
       const [row] = all(

@@ -81,9 +81,10 @@ export function usdtPayouts({
         : { outcome: 'unknown', reason: `the TRON node says ${code}` };
     },
 
-    async check({ key, reference, payerHeld }): Promise<CheckAnswer> {
+    async check({ key, reference, isPresent, payerHeld }): Promise<CheckAnswer> {
       // The send is over: what was not signed by now is never signed under this key.
-      const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce: reference === null });
+      const renounce = reference === null;
+      const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce, alone: !isPresent });
       // After a transfer was sent, only the chain may say that it failed. A signer that does not know it runs on an older copy
       // of its file.
       if (found.state !== 'signed' && reference !== null)

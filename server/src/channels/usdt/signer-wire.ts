@@ -28,10 +28,10 @@ export const QUESTIONS = {
     known: z.array(txid).max(20).optional(),
   }),
   /**
-   * The signed transfer of a payout, under this key or a later one that is still valid. `renounce`: if there is none, it is
-   * never signed.
+   * The signed transfer of a payout: under whatever key the one that has paid or may still pay, else this key's. `alone`: this key's only.
+   * `renounce`: if there is none, it is never signed.
    */
-  '/find': z.object({ key: name, payout: name, renounce: z.boolean() }),
+  '/find': z.object({ key: name, payout: name, renounce: z.boolean(), alone: z.boolean() }),
   /**
    * One of the two people who let a payout pass the limits, identified by a code of their authenticator. `request`: the platform's request
    * that the first makes and the second approves. The code of a first is good for this request alone, and for a day.

@@ -60,10 +60,10 @@ export type Fate =
   | { readonly state: 'open' | 'late' };
 
 /**
- * Nodes behind one address have not all read equally far. A solid block this much later than a transaction's end is proof on
- * all of them.
+ * Nodes behind one address have not all read equally far: some are a quarter of an hour behind. A solid block this much later than a
+ * transaction's end is proof on all of them.
  */
-const PROOF_AFTER = 3 * MINUTE;
+const PROOF_AFTER = 30 * MINUTE;
 
 const block = z.object({
   blockID: z.string().regex(/^[0-9a-f]{64}$/i),
