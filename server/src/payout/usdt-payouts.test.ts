@@ -6,6 +6,7 @@ import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simul
 import type { Fault } from '@sangam/simulators/tron/wallets.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide, withdraw } from '../approvals/decide.ts';
+import { createSignerClient } from '../channels/usdt/signer-client.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import type { PayoutChannel, PayoutChannels } from '../channels/payout-channel.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
@@ -263,6 +264,19 @@ test('a node that cannot say what became of a transfer proves nothing: it is not
   await ask();
   expect(await statusOf(made)).toBe(completed);
   expect(paidTo(made.payeeAddress)).toHaveLength(1);
+});
+
+test('what the signer has signed of another sum, for a platform that was restored since, is not called failed', async () => {
+  const { id, payeeAddress: to } = await order();
+  const client = createSignerClient(world.platform.config.signer!, world.clock);
+  const earlier = { key: String(id), payout: String(id), from: signer.address, to, amount: '1000000' };
+  expect(await client.ask('/sign', earlier)).toMatchObject({ state: 'signed' });
+  await dispatch();
+  expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
+  await ask();
+  await ask(2 * MINUTE);
+  expect(paidTo(to)).toMatchObject([{ value: USDT }]);
+  expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
 });
 
 test('a transaction that failed on the chain is a processing error with the chain’s reason', async () => {

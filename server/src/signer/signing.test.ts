@@ -87,6 +87,16 @@ test('another send of a payout that may still pay answers the existing transfer;
   expect(anew).not.toMatchObject({ txid: (made as { txid: string }).txid });
 });
 
+test('a transfer that has paid or may still pay is the answer, whatever wallet or key is asked for', async () => {
+  const made = await sign(10, { key: '930' });
+  const elsewhere = { from: anyTronAddress('another wallet') };
+  expect(await client.ask('/sign', { ...wanted(10, { key: '930' }), ...elsewhere })).toEqual(made);
+  expect(await client.ask('/sign', { ...wanted(10, { key: '930-2' }), ...elsewhere })).toEqual(made);
+  await client.ask('/find', { key: '931', payout: '931', renounce: true, alone: false });
+  const later = await sign(10, { key: '931-2' });
+  expect(await sign(10, { key: '931' })).toEqual(later);
+});
+
 test('a key that was renounced before it was signed is never signed', async () => {
   const late = wanted(10);
   expect(

@@ -55,21 +55,20 @@ export function createSigning(options: SigningOptions): Signing {
     const same = sameAs(question);
     const missing = question.known?.find((txid) => !store.hasTransaction(txid));
     if (missing !== undefined) return { state: 'wait', reason: 'olderFile', detail: missing };
+    for (const earlier of store.transfersOf(payout)) {
+      const { state } = await look(earlier);
+      if (state === 'failed' || state === 'dead') continue;
+      // It has paid or may still pay: it is the answer, whatever key or wallet was asked for. A platform that was restored knows no better.
+      return same(earlier) ? answerOf(earlier) : { state: 'refused', reason: 'different' };
+    }
     const known = store.transfer(key);
     if (known) {
-      const isSame = known.payout === payout && known.from === from && same(known);
+      const isSame = known.payout === payout && same(known);
       return isSame ? answerOf(known) : { state: 'refused', reason: 'different' };
     }
     if (store.isRenounced(key)) return { state: 'refused', reason: 'renounced' };
     const wallet = keys.get(from);
     if (!wallet) return { state: 'refused', reason: 'noKey' };
-
-    for (const earlier of store.transfersOf(payout)) {
-      const { state } = await look(earlier);
-      if (state === 'failed' || state === 'dead') continue;
-      // The earlier transfer has paid or may still pay: it is the answer, whatever key was asked for.
-      return same(earlier) ? answerOf(earlier) : { state: 'refused', reason: 'different' };
-    }
 
     const release = store.release(payout);
     const isReleased = release !== undefined && same(release);

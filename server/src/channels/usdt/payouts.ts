@@ -2,7 +2,7 @@ import type { Payer } from '../../accounts/payers.ts';
 import { type Clock, SECOND } from '../../platform/clock.ts';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../payout-channel.ts';
 import type { SignerClient } from './signer-client.ts';
-import type { Fate, TronNode } from './tron-node.ts';
+import type { Fate, SentTransfer, TronNode } from './tron-node.ts';
 
 interface UsdtOptions {
   readonly signer: SignerClient;
@@ -73,7 +73,9 @@ export function usdtPayouts({
       });
       if (made.state !== 'signed') {
         const reason = `signer: ${made.reason}${made.detail === undefined ? '' : ` (${made.detail})`}`;
-        return { outcome: made.state === 'wait' ? 'held' : 'refused', reason };
+        if (made.state === 'wait') return { outcome: 'held', reason };
+        // The signer has signed something else for this payout: the question finds what became of it.
+        return { outcome: made.reason === 'different' ? 'unknown' : 'refused', reason };
       }
       const { taken, code } = await node.broadcast(made.hex);
       return taken
@@ -93,17 +95,18 @@ export function usdtPayouts({
           reason: `the signer does not know transfer ${reference}: its file is an older copy`,
         };
       if (found.state !== 'signed') return { state: 'failed', reason: 'the signer never signed it' };
-      const fate = await node.fate({ ...found, amount: BigInt(found.amount) });
+      const transfer = { ...found, amount: BigInt(found.amount) };
+      const fate = await node.fate(transfer);
       if (fate.state === 'open' && !payerHeld) await node.broadcast(found.hex);
-      return answerOf(fate, found.txid);
+      return answerOf(fate, transfer);
     },
   };
 }
 
-function answerOf(fate: Fate, txid: string): CheckAnswer {
+function answerOf(fate: Fate, { txid, amount }: SentTransfer): CheckAnswer {
   switch (fate.state) {
     case 'paid':
-      return { state: 'processed', utr: txid };
+      return { state: 'processed', utr: txid, amount };
     case 'failed':
       return { state: 'failed', reason: `${fate.reason}: ${txid}` };
     case 'dead':
