@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simulators/tron/node.ts';
 import { createSignerClient, type SignerClient } from '../channels/usdt/signer-client.ts';
+import { createTronNode } from '../channels/usdt/tron-node.ts';
 import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { FakeClock } from '../testing/clock.ts';
 import { makeTestSigner, type TestSigner } from '../testing/signer.ts';
 import { addReleaser, setLimits } from './change.ts';
+import { createSigning } from './signing.ts';
 import { startSigner } from './start.ts';
+import { openSignerStore } from './store.ts';
+import { newPrivateKey, walletKey } from './wallet-key.ts';
 
 const USDT = 1_000_000;
 const clock = new FakeClock();
@@ -159,6 +163,35 @@ test('after ten wrong codes of a person in a day the signer takes none of theirs
   expect(await release(['720', 'r1'], 1_001, 'first', 'bhaskar')).toEqual({ state: 'first' });
   clock.advance(DAY);
   expect(await ask()).toEqual({ state: 'first' });
+});
+
+test('a transfer that cannot be read keeps no other from being settled', async () => {
+  const key = newPrivateKey();
+  const { address: from } = walletKey(key);
+  const { usdtContract: contract, feeLimit } = signer.config;
+  const limits = { one: String(10 * USDT), day: String(100 * USDT) };
+  // Without the loop that settles by itself.
+  const signing = createSigning({
+    store: openSignerStore(':memory:'),
+    secrets: { keys: [key], releasers: [], limits },
+    node: createTronNode({ url: chain.url, contract }),
+    clock,
+    contract,
+    feeLimit,
+  });
+  chain.wallets.fund(from, { usdt: 100_000_000n, trx: 10n ** 12n });
+  const one = (of: string) => signing['/sign']({ ...wanted(5, { key: of }), from });
+  const made = [await one('s1'), await one('s2')];
+  chain.wallets.faults.push('feeKept');
+  for (const each of made)
+    chain.wallets.answer('/wallet/broadcasthex', { transaction: (each as { hex: string }).hex });
+  clock.advance(2 * MINUTE);
+  await expect(signing.settle()).rejects.toThrow('1 transfers cannot be read');
+  // Only who has written down that it paid knows it now.
+  chain.receipt = {};
+  clock.advance(40 * MINUTE);
+  expect(await one('s2-2')).toEqual(made[1]);
+  chain.receipt = undefined;
 });
 
 test('calls without the secret, of another time or with invalid content are refused', async () => {

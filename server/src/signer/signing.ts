@@ -14,6 +14,8 @@ const LIFE = 2 * MINUTE;
 const FIRST_LASTS = DAY;
 /** How many wrong codes of a person in a day are too many: a guess hits once in 300,000. */
 const MOST_WRONG_CODES = 10n;
+/** How many transfers the chain is asked about at once. */
+const AT_ONCE = 32;
 
 export interface SigningOptions {
   readonly store: SignerStore;
@@ -26,7 +28,7 @@ export interface SigningOptions {
 }
 
 export type Signing = { readonly [P in Path]: (question: Question<P>) => Promise<Answer<P>> } & {
-  /** Asks the chain about open transfers; returns how many of them have ended. */
+  /** Asks the chain about open transfers; returns how many of them have ended. Throws at the end if some cannot be read. */
   settle(): Promise<number>;
 };
 
@@ -205,15 +207,25 @@ export function createSigning(options: SigningOptions): Signing {
       };
     },
 
-    settle: () =>
-      inTurn(async () => {
-        let ended = 0;
-        for (const each of store.openTransfers().slice(0, 32)) {
-          const { state } = await look(each);
-          if (state !== 'open' && state !== 'late') ended += 1;
-        }
-        return ended;
-      }),
+    async settle() {
+      const open = store.openTransfers();
+      const problems: unknown[] = [];
+      let ended = 0;
+      for (let from = 0; from < open.length; from += AT_ONCE) {
+        const batch = open.slice(from, from + AT_ONCE);
+        const looks = await inTurn(() => Promise.allSettled(batch.map(look)));
+        const fates = looks.flatMap((each) => (each.status === 'fulfilled' ? [each.value.state] : []));
+        problems.push(
+          ...looks.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : [])),
+        );
+        ended += fates.filter((state) => state !== 'open' && state !== 'late').length;
+        // None can be read: the node is in trouble.
+        if (fates.length === 0) break;
+      }
+      if (problems.length > 0)
+        throw new AggregateError(problems, `${problems.length} transfers cannot be read`);
+      return ended;
+    },
   };
 }
 

@@ -3,10 +3,10 @@ import { tronAddressOf } from '@sangam/server/platform/tron-address.ts';
 import { readTransaction, type ReadTransfer } from './transaction.ts';
 
 /**
- * What the chain does with the next broadcast: its answer is lost, no block includes it, it runs out of energy, or the node is
- * busy.
+ * What the chain does with the next broadcast: its answer is lost, no block includes it, it runs out of energy, the node is busy, or the
+ * token keeps a fee of what is sent.
  */
-export type Fault = 'answerLost' | 'dropped' | 'outOfEnergy' | 'busy';
+export type Fault = 'answerLost' | 'dropped' | 'outOfEnergy' | 'busy' | 'feeKept';
 
 export interface TakenTransfer {
   readonly txid: string;
@@ -103,7 +103,7 @@ export function createWallets({ contract, now, solidMs, include }: WalletOptions
         usdt.set(to, held(usdt, to) + value);
       }
       taken.push(transfer);
-      include(transfer);
+      include(fault === 'feeKept' ? { ...transfer, value: value - 1n } : transfer);
     }
     return fault === 'answerLost' ? 'lost' : { result: true, code: 'SUCCESS', txid, message: '' };
   }
