@@ -102,10 +102,11 @@ export async function closePayer(
   return closed.length > 0;
 }
 
-/** Ids of the last transfers that the platform sent from a wallet, newest payouts first; at most 20. */
+/** Ids of the last transfers that the platform sent from a wallet, the last sent first; at most 20. */
 export async function transfersSentLast(db: Queryable, accountId: bigint): Promise<string[]> {
   const rows = await db.query<{ txid: string }>(sql`
     select gateway_ref as txid from payout_orders
-    where account_id = ${accountId} and gateway_ref ~ '^[0-9a-f]{64}$' order by id desc limit 20`);
+    where account_id = ${accountId} and taken_on is not null and gateway_ref ~ '^[0-9a-f]{64}$'
+    order by taken_on desc, submitted_at desc nulls last limit 20`);
   return rows.map(({ txid }) => txid);
 }

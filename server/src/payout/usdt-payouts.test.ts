@@ -4,6 +4,7 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simulators/tron/node.ts';
 import type { Fault } from '@sangam/simulators/tron/wallets.ts';
+import { transfersSentLast } from '../accounts/payers.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide, withdraw } from '../approvals/decide.ts';
 import { createSignerClient } from '../channels/usdt/signer-client.ts';
@@ -253,18 +254,24 @@ test('a payout that was paid twice, because its first transfer was taken for dea
   expect(await contradictions(made)).toEqual([{ said: 'processed', attempt: 1, utr: first!.txid }]);
 });
 
-test('a node that cannot say what became of a transfer proves nothing: it is not sent anew', async () => {
-  const made = await order();
-  await dispatch();
+test.each([
   // The answer of a TRON node that has an error.
-  chain.receipt = { Error: 'class java.lang.NullPointerException : null' };
-  await ask(10 * MINUTE);
-  expect(await statusOf(made)).toBe(submitted);
-  chain.receipt = undefined;
-  await ask();
-  expect(await statusOf(made)).toBe(completed);
-  expect(paidTo(made.payeeAddress)).toHaveLength(1);
-});
+  { Error: 'class java.lang.NullPointerException : null' },
+  { id: '00', blockNumber: 1, blockTimeStamp: 1, receipt: {} },
+])(
+  'a node that cannot say what became of a transfer proves nothing: it is not sent anew (%j)',
+  async (said) => {
+    const made = await order();
+    await dispatch();
+    chain.receipt = said;
+    await ask(10 * MINUTE);
+    expect(await statusOf(made)).toBe(submitted);
+    chain.receipt = undefined;
+    await ask();
+    expect(await statusOf(made)).toBe(completed);
+    expect(paidTo(made.payeeAddress)).toHaveLength(1);
+  },
+);
 
 test('what the signer has signed of another sum, for a platform that was restored since, is not called failed', async () => {
   const { id, payeeAddress: to } = await order();
@@ -385,6 +392,21 @@ test('a first code serves its own request alone: once that is taken back, the ne
   await dispatch();
   await ask(2 * MINUTE);
   expect(paidTo(made.payeeAddress)).toHaveLength(1);
+});
+
+test('the last transfers of a wallet are those sent last, however old their payouts are', async () => {
+  const oldest = await order(USDT);
+  chain.wallets.faults.push('outOfEnergy');
+  await dispatch();
+  await ask(2 * MINUTE);
+  for (let n = 0; n < 20; n += 1) await order(USDT);
+  while ((await dispatch()) > 0);
+  world.clock.advance(MINUTE);
+  await reselectPayout(world.platform, desk(), oldest.id);
+  await dispatch();
+  const { gatewayRef } = await read(oldest);
+  expect((await transfersSentLast(world.platform.db, wallet))[0]).toBe(gatewayRef);
+  await ask(2 * MINUTE);
 });
 
 const RUNS = runsOf(60);

@@ -34,7 +34,7 @@ export interface TronAccess {
 const receipt = z.object({
   blockNumber: z.int(),
   blockTimeStamp: z.int().min(0).max(8.64e15),
-  receipt: z.object({ result: z.string().optional() }),
+  receipt: z.object({ result: z.string() }),
   log: z
     .array(
       z.object({
@@ -70,7 +70,7 @@ export async function readReceipt(
   if (!found && absent.safeParse(body).success) return undefined;
   if (!found) throw new Error('the TRON node answered no receipt of a transaction');
   const { blockNumber } = found;
-  const result = found.receipt.result ?? 'UNKNOWN';
+  const { result } = found.receipt;
   if (result !== 'SUCCESS') return { result, blockNumber, transfers: [] };
   const transfers = (found.log ?? [])
     .filter(
