@@ -947,6 +947,7 @@ CREATE TABLE chain_holds (
   CONSTRAINT chain_holds_pkey PRIMARY KEY (message_id),
   CONSTRAINT chain_holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 );
+CREATE INDEX chain_holds_order ON chain_holds USING btree (order_id);
 CREATE INDEX chain_holds_overdue ON chain_holds USING btree (account_id) WHERE tried_at IS NOT NULL;
 CREATE INDEX chain_holds_waiting ON chain_holds USING btree (account_id) WHERE tried_at IS NULL;
 
@@ -1086,6 +1087,7 @@ END) STORED NOT NULL,
 CREATE INDEX collection_orders_amount ON ONLY collection_orders USING btree (amount, id DESC);
 CREATE INDEX collection_orders_claimed ON ONLY collection_orders USING btree (id DESC) WHERE (stage = ANY (ARRAY[1, 2])) AND (payer_utr IS NOT NULL OR mark = 3);
 CREATE INDEX collection_orders_description ON ONLY collection_orders USING gin (subject gin_trgm_ops, body gin_trgm_ops) WHERE subject IS NOT NULL OR body IS NOT NULL;
+CREATE INDEX collection_orders_frozen ON ONLY collection_orders USING btree (id) WHERE frozen;
 CREATE INDEX collection_orders_identify ON ONLY collection_orders USING btree (identify_code);
 CREATE INDEX collection_orders_ip ON ONLY collection_orders USING btree (client_ip, id DESC) WHERE client_ip IS NOT NULL;
 CREATE INDEX collection_orders_mark ON ONLY collection_orders USING btree (mark, id DESC) WHERE mark <> 0;

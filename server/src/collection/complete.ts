@@ -85,6 +85,8 @@ export async function completeOrders(
     const fits =
       order &&
       COMPLETED_BY[completion.by].includes(order.status) &&
+      // Only a person joins money to an order that has left the load: others may have filled the deposit since.
+      (completion.by === 'supplement' || waiting.has(order.id)) &&
       (completion.accountId === undefined || completion.accountId === order.accountId) &&
       (completion.offset || order.supplierId !== null);
     if (!fits) refusals.set(completion.orderId, refuse('actionNotAllowed'));

@@ -3,6 +3,7 @@ import { changeLoad } from '../accounts/load.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
 import { SECOND } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
+import { ID_SLACK } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recountTerms } from '../terms/products/terms-day.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
@@ -27,7 +28,7 @@ interface Span {
 type Batch = (platform: Platform, tx: Tx, span: Span) => Promise<Date[]>;
 
 /**
- * Times out orders whose time is over and releases orders whose grace is over. Works in short transactions until everything
+ * Times out orders whose time is over and releases orders whose grace is over and for which no credit is held. Works in short transactions until everything
  * that was due at the start is done, or until it should stop. Answers how many orders it timed out and released. Also deletes
  * amounts that are no longer remembered. Any number of nodes may sweep at once: a node skips the rows that another node has
  * locked.
@@ -76,6 +77,18 @@ const timeOutDue: Batch = async (platform, tx, { from, to }) => {
   return due.map(({ expiresAt }) => expiresAt);
 };
 
+/**
+ * SQL on `waiting_orders w`: no credit is held for the order, by its chain or because the order is frozen. Such a credit is money that was
+ * seen already: until it is decided, the order keeps its amount, and the deposit carries it.
+ */
+const HAS_NO_OPEN_CREDIT = sql`
+  and not exists (select from chain_holds h join messages m on m.id = h.message_id
+    where h.order_id = w.order_id and m.state in ('held', 'untrusted'))
+  and not exists (select from collection_orders o
+    join order_events e on e.order_id = o.id and e.kind = 'evidenceHeld' and e.id > o.id - ${ID_SLACK}
+    join messages m on m.id = (e.data->>'messageId')::bigint and m.state = 'held'
+    where o.id = w.order_id and o.frozen)`;
+
 const releaseDue: Batch = async (platform, tx, { from, to }) => {
   const rows = await tx.query<
     Pick<
@@ -84,8 +97,8 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
     >
   >(sql`
     with due as (
-      select order_id from waiting_orders where timed_out and release_at between ${from} and ${to}
-      order by release_at limit ${BATCH} for update skip locked
+      select order_id from waiting_orders w where timed_out and release_at between ${from} and ${to} ${HAS_NO_OPEN_CREDIT}
+      order by release_at limit ${BATCH} for update of w skip locked
     ), gone as (
       delete from waiting_orders where order_id in (select order_id from due) returning *
     ), cooling as (${coolAmounts(to)})

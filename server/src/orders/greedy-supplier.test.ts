@@ -4,6 +4,7 @@ import { createOrders } from '../collection/create.ts';
 import { expireDue } from '../collection/expire.ts';
 import { freeResource } from '../collection/free-resource.ts';
 import type { CollectionOrder } from '../collection/order.ts';
+import { releaseHeld, releaseOverdue } from '../evidence/matching/release-held.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { acceptProof } from '../payout/accept-proof.ts';
 import { claim } from '../payout/claim.ts';
@@ -12,6 +13,7 @@ import { HOUR, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import type { ReportedMessage } from '../evidence/matching/message.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { creditSms, makeShop, newOrder, newReference, type Shop, statedSms } from '../testing/payments.ts';
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
@@ -183,4 +185,34 @@ test('payments of orders that wait no more are joined beyond the deposit only wi
   }
   expect(answers).toEqual([6, 'approvalNeeded', 'approvalNeeded']);
   expect((await deposit())['debt'] ?? 0n).toBe(0n);
+});
+
+test('an order whose credit waits for its chain counts against the deposit until the credit is decided', async () => {
+  let balance = 0n;
+  const lost: ReportedMessage[] = [];
+  const bankSays = (amount: bigint) =>
+    statedSms(world.platform, shop, { amount, balance: (balance += amount) });
+  for (let count = 0; count < 6; count += 1) {
+    await calls.report(bankSays(100_00n));
+    world.clock.advance(MINUTE);
+  }
+  const accounts = [];
+  for (const sum of [2_000_00n, 2_100_00n]) {
+    const order = await calls.order(sum);
+    accounts.push(order.accountId);
+    if (order.accountId === null) continue;
+    world.clock.advance(MINUTE);
+    lost.push(bankSays(7_00n));
+    world.clock.advance(MINUTE);
+    expect(await calls.report(bankSays(order.payable!))).toEqual(['held']);
+    world.clock.advance(HOUR);
+    await releaseHeld(world.platform);
+    while ((await expireDue(world.platform)) > 0);
+  }
+  await calls.report(...lost);
+  await releaseHeld(world.platform);
+  await releaseOverdue(world.platform);
+  expect(accounts).toEqual([shop.accountId, null]);
+  const { deposit: left, debt } = await deposit();
+  expect([left! < 600_00n, debt ?? 0n]).toEqual([true, 0n]);
 });

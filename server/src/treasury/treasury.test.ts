@@ -3,13 +3,15 @@ import { decide, withdraw } from '@sangam/contract/endpoints/todo.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { expireDue } from '../collection/expire.ts';
-import { MINUTE, SECOND } from '../platform/clock.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
+import { setFrozen } from '../orders/holds/set-hold.ts';
+import { HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { post } from '../ledger/post.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
-import { createOne, makeShop } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -133,6 +135,33 @@ test('a deposit is withdrawn neither out of its credit limit nor from under wait
   );
   await approved(fund.withdrawFunds, { ...own, amount: 600_00 });
   expect(await balances(own)).toMatchObject({ deposit: 400_00n });
+});
+
+test('a deposit is not withdrawn from under an order whose credit waits for the order’s unfreezing', async () => {
+  const shop = await makeShop(node.platform, 1_000_00n);
+  const own = { ownerKind: 'supplier', ownerId: String(shop.supplierId) } as const;
+  await node.platform.db.query(sql`update resources set state = 1 where account_id <> ${shop.accountId}`);
+  const order = await createOne(node.platform, shop.merchantId, { amount: 400_00n });
+  const isUnpaid = await createOne(node.platform, shop.merchantId, { amount: 300_00n });
+  const freeze = (orderId: bigint, frozen: boolean) =>
+    setFrozen(node.platform, maker, {
+      subjectKind: 'order',
+      subjectId: String(orderId),
+      frozen,
+      reason: 'seen',
+    });
+  await freeze(order.id, true);
+  await freeze(isUnpaid.id, true);
+  const credit = creditSms(node.platform, shop, order.payable!);
+  expect(await receiveMessages(node.platform, shop.monitor, [credit])).toMatchObject([{ state: 'held' }]);
+  node.clock.advance(HOUR);
+  while ((await expireDue(node.platform)) > 0);
+  expect((await refusedAtApproval(fund.withdrawFunds, { ...own, amount: 600_01 })).code).toBe(
+    'balanceInsufficient',
+  );
+  await approved(fund.withdrawFunds, { ...own, amount: 600_00 });
+  await freeze(order.id, false);
+  expect(await balances(own)).toMatchObject({ deposit: 0n });
 });
 
 test('an adjustment corrects up and down, never below the floor', async () => {

@@ -1,18 +1,17 @@
-import { MINUTE, SECOND } from '../platform/clock.ts';
 import { familiesOf } from '../order-numbers/references.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { PAID } from '../platform/db/statuses.ts';
 import { firstIdOf } from '../platform/db/ids.ts';
 import { type Check, NODES, within } from './check.ts';
 
-/** Orders (alias `o`) with a supplier that a message completed and that held nothing of its deposit. */
+/**
+ * Orders (alias `o`) with a supplier that a message completed and that held nothing of its deposit. A message completes only an order that
+ * waits, so the deposit had to carry it until it was paid.
+ */
 export const byMessage = (range: Sql): Sql => sql`
   collection_orders o where ${range} and o.status in ${PAID} and o.supplier_id is not null and o.payable is not null and o.allocated_at is not null
     and exists (select from order_events e where e.order_id = o.id and e.kind = 'paid')
     and not exists (select from postings p where p.order_id = o.id and p.kind = 'collectionHeld')`;
-
-/** How long after its expiry an order can still be paid. */
-export const GRACE = sql`coalesce((select value::text::int from settings where name = 'CompleteCheckOrderTime'), 30) * ${MINUTE / SECOND} * interval '1 second'`;
 
 /** What the bank says against the books is shown to people, and no deposit was promised twice. */
 export const CONTRADICTION_CHECKS: readonly Check[] = [
@@ -40,7 +39,7 @@ export const CONTRADICTION_CHECKS: readonly Check[] = [
     walks: 'collection_orders',
     statement: (range) => sql`
       with paid as materialized (
-        select o.id, o.supplier_id, o.currency, o.allocated_at, o.payable, least(o.paid_at, o.expires_at + ${GRACE}) as until
+        select o.id, o.supplier_id, o.currency, o.allocated_at, o.payable, o.paid_at as until
         from ${byMessage(within(sql`o.id`, range))}
       ), steps as (
         select supplier_id, currency, allocated_at as at, 3 as turn, id, payable, 0::bigint as more from paid

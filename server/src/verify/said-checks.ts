@@ -7,7 +7,7 @@ import { sql } from '../platform/db/database.ts';
 import { firstIdAt, firstIdOf } from '../platform/db/ids.ts';
 import { PAID } from '../platform/db/statuses.ts';
 import { type Check, NODES, within } from './check.ts';
-import { byMessage, GRACE } from './contradiction-checks.ts';
+import { byMessage } from './contradiction-checks.ts';
 
 const { completed } = PAYOUT_STATUS;
 /** By then the loops that look at claims and patches have run. */
@@ -72,7 +72,7 @@ export const SAID_CHECKS: readonly Check[] = [
       cross join lateral (
         select sum(o.payable) as amount from ${byMessage(sql`o.supplier_id = a.owner_id and o.id < p.id and o.id > p.id - ${A_DAY}`)}
           and o.currency = a.currency and o.allocated_at < p.created_at - ${NODES}
-          and least(o.paid_at, o.expires_at + ${GRACE}) > p.created_at + ${NODES}) w
+          and o.paid_at > p.created_at + ${NODES}) w
       where p.kind = 'withdrawal' and ${within(sql`p.id`, range)} and e.balance_after < w.amount
       order by p.id`,
   },

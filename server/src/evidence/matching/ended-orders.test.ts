@@ -113,7 +113,9 @@ test('after a held credit without a reference paid its ended order, the wording 
   pass(4);
   while ((await expireDue(platform)) > 0);
   pass(4);
-  const next = await orderOfAmount();
+  const next = await calls.order(AMOUNT);
+  // The order keeps its amount while its credit is held.
+  expect(next.payable).not.toBe(AMOUNT);
   await platform.settings.write('EnableSystemCheck', false, null);
   await releaseHeld(platform);
   await platform.settings.write('EnableSystemCheck', true, null);

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { readOrders } from '../../collection/store.ts';
 import { expireDue } from '../../collection/expire.ts';
-import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { freeResource } from '../../collection/free-resource.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { eachShop } from '../../testing/each-shop.ts';
 import {
@@ -19,7 +20,7 @@ import { heartbeat } from '../monitors/heartbeat.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveCredits } from './receive-credits.ts';
 import { receiveMessages } from './receive.ts';
-import { releaseHeld } from './release-held.ts';
+import { releaseHeld, releaseOverdue } from './release-held.ts';
 import { supplement } from './supplement.ts';
 
 /** A payment pays the order it names, and one payment pays one order, in however many wordings it is reported. */
@@ -345,9 +346,10 @@ test('the received amount is remembered also when it is not the payable amount o
 });
 
 test.each([
-  ['26 hours ago', 26 * HOUR, null],
-  ['today', 2 * HOUR, 'new'],
-] as const)('a UTR that names an untrusted credit of %s', async (_, ago, heldFor) => {
+  ['26 hours ago', 26 * HOUR, false, null],
+  ['today, whose order the desk has freed', 2 * HOUR, true, 'new'],
+  ['today, whose order keeps its amount', 2 * HOUR, false, null],
+] as const)('a UTR that names an untrusted credit of %s', async (_, ago, isFreed, heldFor) => {
   const { platform } = world;
   await platform.db.query(sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`);
   const old = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
@@ -359,13 +361,16 @@ test.each([
   const [stored] = await platform.db.query(sql`select state from messages where utr = ${reference}`);
   expect(stored).toEqual({ state: 'untrusted' });
   world.clock.advance(ago);
+  await releaseOverdue(platform);
   while ((await expireDue(platform)) > 0);
-  // The amount is free again.
+  if (isFreed)
+    await freeResource(platform, viewerOf(platform, { role: 'admin' }), { orderId: old.id, offset: false });
+  // A free amount has cooled.
   world.clock.advance(3 * MINUTE);
   await expireDue(platform);
   await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
   const { id, payable } = await createOne(platform, shop.merchantId, { amount: 20_000_00n });
-  expect(payable).toBe(old.payable);
+  expect(payable === old.payable).toBe(isFreed || ago > DAY);
   await submitUtr(platform, platform.vault.payToken(id), reference, '10.0.0.9');
   const holds = await platform.db.query<{ orderId: bigint }>(sql`
     select h.order_id as "orderId" from chain_holds h join messages m on m.id = h.message_id where m.utr = ${reference}`);

@@ -24,9 +24,9 @@ export function heldAccounts({ db }: Platform): Promise<bigint[]> {
   return accountsWithHolds(db);
 }
 
-/** Accounts with overdue credits whose chain has changed since. */
-export function overdueAccounts({ db }: Platform): Promise<bigint[]> {
-  return accountsWithOverdue(db);
+/** Accounts with overdue credits whose chain has changed since, or which are looked at for the last time. */
+export function overdueAccounts({ db, clock }: Platform): Promise<bigint[]> {
+  return accountsWithOverdue(db, new Date(clock.now().getTime() - SECOND_LOOK));
 }
 
 interface Overdue {

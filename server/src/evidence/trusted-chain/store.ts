@@ -290,11 +290,11 @@ export async function accountsWithHolds(db: Queryable): Promise<bigint[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Accounts whose chain has changed since one of their overdue credits was last looked at. */
-export async function accountsWithOverdue(db: Queryable): Promise<bigint[]> {
+/** Accounts with an overdue credit whose chain has changed since it was last looked at, or that was held before `ended`. */
+export async function accountsWithOverdue(db: Queryable, ended: Date): Promise<bigint[]> {
   const rows = await db.query<{ id: bigint }>(sql`
     select distinct h.account_id as id from chain_holds h join chain_accounts c on c.account_id = h.account_id
-    where h.tried_at <= c.changed_at order by 1`);
+    where h.tried_at is not null and (h.tried_at <= c.changed_at or h.held_at < ${ended}) order by 1`);
   return rows.map(({ id }) => id);
 }
 
