@@ -50,7 +50,7 @@ interface State {
   readonly version: bigint;
   readonly accounts: ReadonlyMap<bigint, Usage & { readonly payableAmount: bigint }>;
   readonly lastSeenMs: ReadonlyMap<bigint, number>;
-  /** Deposits above their floor and without what is unproven, and what is held from them; by supplier and currency. */
+  /** Deposits above their floor, without debt and what is unproven, and what is held from them; by supplier and currency. */
   readonly deposits: ReadonlyMap<string, bigint>;
   readonly held: ReadonlyMap<string, bigint>;
   /** By supplier and product. */
@@ -101,12 +101,12 @@ async function readState(
     select 'monitor', id, null, null, null, null, null, extract(epoch from last_seen_at)::float8 * 1000, null
     from monitors where id = any(${monitorIds}::bigint[])
     union all
-    select bucket, owner_id, currency, null,
+    select case bucket when 'held' then bucket else 'deposit' end as of, owner_id, currency, null,
       sum(balance - unproven - case bucket when 'deposit' then coalesce(floor, 0) else 0 end)::bigint,
       null, null, null, null
     from ledger_accounts
-    where owner_kind = 'supplier' and owner_id = any(${supplierIds}::bigint[]) and bucket in ('deposit', 'held')
-    group by bucket, owner_id, currency
+    where owner_kind = 'supplier' and owner_id = any(${supplierIds}::bigint[]) and bucket in ('deposit', 'debt', 'held')
+    group by of, owner_id, currency
     union all
     select 'day', owner_id, null, product_id, null, orders, amount, null, null
     from user_product_days
@@ -170,8 +170,8 @@ function poolOf(known: readonly Known[], state: State): AllocationPool {
 }
 
 /**
- * The room of deposits: what is above their floor, less what only the suppliers say they have paid out, and less what payers can
- * still pay into the suppliers' accounts (graces included) and is not held from the deposits yet.
+ * The room of deposits: what is above their floor, less the suppliers' debts and what only they say they have paid out, and less what
+ * payers can still pay into the suppliers' accounts (graces included) and is not held from the deposits yet.
  */
 function roomsOf(known: readonly Known[], state: State): Map<string, DepositRoom> {
   const accounts = known.flatMap(({ depositAccounts }) => depositAccounts);

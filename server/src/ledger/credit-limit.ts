@@ -12,15 +12,15 @@ export async function depositLimit(tx: Tx, supplierId: bigint, currency: Currenc
 }
 
 /**
- * Locks a supplier's deposit, and returns how low its own statements may take it: to its floor and what it was credited for payouts that
- * nothing but its statements proves.
+ * Locks a supplier's deposit and debt, and returns how low its own statements may take the deposit: to its floor, its debt, and what it was
+ * credited for payouts that nothing but its statements proves.
  */
 export async function lowestByOwnWord(tx: Tx, supplierId: bigint, currency: Currency): Promise<bigint> {
-  const [account] = await tx.query<{ lowest: bigint }>(sql`
-    select coalesce(floor, 0) + unproven as lowest from ledger_accounts
-    where owner_kind = 'supplier' and owner_id = ${supplierId} and currency = ${currency} and bucket = 'deposit'
-    for no key update`);
-  return account?.lowest ?? 0n;
+  const accounts = await tx.query<{ lowest: bigint }>(sql`
+    select case bucket when 'debt' then -balance else coalesce(floor, 0) + unproven end as lowest from ledger_accounts
+    where owner_kind = 'supplier' and owner_id = ${supplierId} and currency = ${currency} and bucket in ('deposit', 'debt')
+    order by id for no key update`);
+  return accounts.reduce((sum, { lowest }) => sum + lowest, 0n);
 }
 
 /**

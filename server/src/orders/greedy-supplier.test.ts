@@ -6,6 +6,7 @@ import { freeResource } from '../collection/free-resource.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { releaseHeld, releaseOverdue } from '../evidence/matching/release-held.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
+import { post } from '../ledger/post.ts';
 import { acceptProof } from '../payout/accept-proof.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
@@ -92,6 +93,24 @@ test('nor does it carry orders that the supplier itself says were paid', async (
   await sayPaid(5_000_00n);
   expect(await say(first)).toBe(6);
   expect(await say(second)).toBe('approvalNeeded');
+});
+
+test('a debt beside a deposit carries neither payments nor what the supplier itself says was paid', async () => {
+  const { platform } = world;
+  const earlier = await ended(500_00n);
+  const commission = { ownerKind: 'supplier', ownerId: shop.supplierId, bucket: 'commission' } as const;
+  const legs = [
+    { ...commission, amount: -2_400_00n, spillsToDebt: true },
+    { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: 2_400_00n } as const,
+  ];
+  await platform.db.tx((tx) =>
+    post(platform, tx, [
+      { key: `owed/${shop.supplierId}`, kind: 'test', orderId: null, currency: 'INR', legs },
+    ]),
+  );
+  expect(await deposit()).toMatchObject({ deposit: DEPOSIT, debt: -2_400_00n });
+  expect(await allocated(500_00n)).toBeNull();
+  expect(await say(earlier)).toBe('approvalNeeded');
 });
 
 test('what payers may still pay is left when a supplier says that another order was paid', async () => {
