@@ -237,7 +237,7 @@ async function creditOrders(
 }
 
 /**
- * What a supplier's own statement must leave of its deposit: what is unproven, and what payers may still pay for other orders.
+ * What a supplier's own statement must leave of its deposit: its debt, what is unproven, and what payers may still pay for other orders.
  */
 async function leastLeft(
   tx: Tx,
@@ -270,7 +270,7 @@ export function postingOf(
 ): PostingRequest {
   const received = order.received!;
   const supplier = (bucket: 'deposit' | 'held', amount: bigint): Leg[] =>
-    amount === 0n
+    amount === 0n && (bucket === 'held' || leastLeft === undefined)
       ? []
       : [
           {

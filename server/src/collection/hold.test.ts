@@ -10,7 +10,7 @@ import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { createOne, creditSms, makeShop, newOrder, newReference, type Shop } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { reverseByTwo } from '../testing/reversal.ts';
-import { viewerOf } from '../testing/world.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
 import { cancelByMerchant } from './cancel.ts';
 import { createOrders } from './create.ts';
 import { expireDue } from './expire.ts';
@@ -117,6 +117,20 @@ test.each([
   const done = await supplement(node.platform, admin(), { orderId: order.id, utr, offset: false });
   expect(isRefusal(done)).toBe(false);
   expect(await deposit()).toEqual({ free: DEPOSIT - arrived, held: 0n, debt: 0n });
+});
+
+test('a supplier that owes completes no order by its own word, although its deposit holds the order’s sum', async () => {
+  const { platform } = node;
+  const [first, second] = [await create(6_000_00n), await create()];
+  const utr = newReference();
+  await pay(second, 14_000_00n, utr);
+  const joined = await supplement(platform, admin(), { orderId: second.id, utr, offset: false });
+  expect(joined).toMatchObject({ status: 6 });
+  expect((await deposit()).debt).toBeLessThan(0n);
+  const { id: userId } = await makeUser(platform, { role: 'supplier' });
+  const own = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId, userId });
+  const said = { orderId: first.id, utr: newReference(), offset: false };
+  expect(await supplement(platform, own, said)).toMatchObject({ code: 'approvalNeeded' });
 });
 
 test('when an order is paid outside its account, its hold is given back', async () => {
