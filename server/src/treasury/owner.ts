@@ -99,8 +99,9 @@ export async function isFrozen(tx: Tx, ownerKind: Owner['ownerKind'], ownerId: b
 
 /**
  * The part of a balance that the owner may not withdraw, in minor units: always its debt. Of a supplier's deposit also the amounts of its
- * unproven payouts, and what payers may still pay into its accounts. Of a supplier's commission also what it earned by unproven payouts,
- * its own and those of suppliers it is an agent of, and what its deposit lacks of its unproven payouts: they have repaid a debt.
+ * unproven payouts, what payers may still pay into its accounts, and what its commission lacks of what it earned by unproven payouts, its own
+ * and those of suppliers it is an agent of. Of its commission also what it earned so, and what its deposit lacks of zero and of its unproven
+ * payouts. What is lacking of unproven money has repaid a debt.
  */
 export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<bigint> {
   const debt = -(await balanceNow(tx, owner, currency, 'debt'));
@@ -108,13 +109,14 @@ export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket:
   const [unproven] = await tx.query<{ paid: bigint; earned: bigint }>(sql`
     select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(supplier_commission), 0)::bigint as earned
     from payout_orders where unproven and supplier_id = ${owner.ownerId} and currency = ${currency}`);
+  const earned = unproven!.earned + (await earnedAsAgent(tx, owner.ownerId, currency));
   if (bucket === 'commission') {
-    const deposit = await balanceNow(tx, owner, currency, 'deposit');
-    const lacking = unproven!.paid - (deposit > 0n ? deposit : 0n);
-    const earned = unproven!.earned + (await earnedAsAgent(tx, owner.ownerId, currency));
+    const lacking = unproven!.paid - (await balanceNow(tx, owner, currency, 'deposit'));
     return debt + earned + (lacking > 0n ? lacking : 0n);
   }
-  return debt + unproven!.paid + (await waitingAmountOf(tx, owner.ownerId, currency));
+  const lacking = earned - (await balanceNow(tx, owner, currency, 'commission'));
+  const waiting = await waitingAmountOf(tx, owner.ownerId, currency);
+  return debt + unproven!.paid + waiting + (lacking > 0n ? lacking : 0n);
 }
 
 /**

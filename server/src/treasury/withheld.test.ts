@@ -74,18 +74,18 @@ async function stateUnproven(): Promise<void> {
   expect(paid).toMatchObject({ status: 3, unproven: true });
 }
 
-async function owe(amount: bigint): Promise<void> {
+async function owe(amount: bigint, ownerId = shop.supplierId): Promise<void> {
   await node.platform.db.tx((tx) =>
     post(node.platform, tx, [
       {
-        key: `owed/${shop.supplierId}`,
+        key: `owed/${ownerId}`,
         kind: 'test',
         orderId: null,
         currency: 'INR',
         legs: [
           {
             ownerKind: 'supplier',
-            ownerId: shop.supplierId,
+            ownerId,
             bucket: 'deposit',
             amount: -amount,
             spillsToDebt: true,
@@ -186,6 +186,31 @@ test('a debt that a supplier repaid by what it only says it has paid is still ta
   expect((await deposit())['debt'] ?? 0n).toBe(0n);
   const all = await todoOf(fund.withdrawFunds, { ...commission, amount: 300_00 });
   expect((await refusedApproval(all)).code).toBe('balanceInsufficient');
+});
+
+test('a debt that an agent repaid by what its supplier only says it has paid is taken off its deposit', async () => {
+  const { agentId } = shop;
+  const agent = { ownerKind: 'supplier', ownerId: String(agentId) };
+  await owe(100_00n, agentId);
+  await stateUnproven();
+  await approve(await todoOf(fund.topUp, { ...agent, amount: 100_00 }));
+  const { deposit: repaid, debt } = await balancesIn(node.platform, 'supplier', agentId);
+  expect(repaid! > 0n && debt === 0n).toBe(true);
+  const all = await todoOf(fund.withdrawFunds, { ...agent, amount: Number(repaid) });
+  expect((await refusedApproval(all)).code).toBe('balanceInsufficient');
+});
+
+test('a commission is not withdrawn while the deposit stands in its credit limit', async () => {
+  const commission = { ...supplier(), bucket: 'commission' };
+  await approve(await todoOf(fund.adjustBalance, { ...commission, amount: 300_00 }));
+  await approve(
+    await todoOf(fund.setCreditLimit, { supplierId: String(shop.supplierId), creditLimit: 200_00 }),
+  );
+  await approve(await todoOf(fund.adjustBalance, { ...supplier(), amount: -200_00 }));
+  expect(await deposit()).toMatchObject({ deposit: -200_00n, commission: 300_00n });
+  const tooMuch = await todoOf(fund.withdrawFunds, { ...commission, amount: 100_01 });
+  expect((await refusedApproval(tooMuch)).code).toBe('balanceInsufficient');
+  await approve(await todoOf(fund.withdrawFunds, { ...commission, amount: 100_00 }));
 });
 
 test('a commission repays an open debt first', async () => {
