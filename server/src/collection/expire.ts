@@ -78,16 +78,17 @@ const timeOutDue: Batch = async (platform, tx, { from, to }) => {
 };
 
 /**
- * SQL on `waiting_orders w`: no credit is held for the order, by its chain or because the order is frozen. Such a credit is money that was
- * seen already: until it is decided, the order keeps its amount, and the deposit carries it.
+ * SQL on `waiting_orders w`: a credit is held for the order, by its chain or because the order is frozen. Such a credit is money that was
+ * seen already: until it is decided, the order keeps its amount, and the deposit carries it. Written as two conditions, PostgreSQL may make
+ * joins of them and sort everything that is due for every batch (measured at 100,000: 570 ms instead of 11).
  */
-const HAS_NO_OPEN_CREDIT = sql`
-  and not exists (select from chain_holds h join messages m on m.id = h.message_id
+const HAS_OPEN_CREDIT = sql`(
+  exists (select from chain_holds h join messages m on m.id = h.message_id
     where h.order_id = w.order_id and m.state in ('held', 'untrusted'))
-  and not exists (select from collection_orders o
+  or exists (select from collection_orders o
     join order_events e on e.order_id = o.id and e.kind = 'evidenceHeld' and e.id > o.id - ${ID_SLACK}
     join messages m on m.id = (e.data->>'messageId')::bigint and m.state = 'held'
-    where o.id = w.order_id and o.frozen)`;
+    where o.id = w.order_id and o.frozen))`;
 
 const releaseDue: Batch = async (platform, tx, { from, to }) => {
   const rows = await tx.query<
@@ -97,7 +98,8 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
     >
   >(sql`
     with due as (
-      select order_id from waiting_orders w where timed_out and release_at between ${from} and ${to} ${HAS_NO_OPEN_CREDIT}
+      select order_id from waiting_orders w where timed_out and release_at between ${from} and ${to}
+        and not ${HAS_OPEN_CREDIT}
       order by release_at limit ${BATCH} for update of w skip locked
     ), gone as (
       delete from waiting_orders where order_id in (select order_id from due) returning *

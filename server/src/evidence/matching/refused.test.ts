@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { freeResource } from '../../collection/free-resource.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
@@ -55,6 +56,24 @@ test('a credit without a reference that was held for its chain becomes the messa
   expect(
     await world.platform.db.query(sql`select evidence from message_matches where order_id = ${id}`),
   ).toEqual([{ evidence: 'supplement' }]);
+});
+
+test('a credit that its chain bears out completes no order that the desk has freed', async () => {
+  let balance = 0n;
+  const bankSays = (amount: bigint) =>
+    statedSms(world.platform, shop, { amount, balance: (balance += amount) });
+  for (let n = 1; n <= 6; n += 1) {
+    world.clock.advance(MINUTE);
+    await calls.report(bankSays(100_00n));
+  }
+  const order = await calls.order(AMOUNT);
+  const missing = bankSays(300_00n);
+  const held = bankSays(order.payable!);
+  expect(await calls.report(held)).toEqual(['held']);
+  await freeResource(world.platform, boss, { orderId: order.id, offset: false });
+  await calls.report(missing);
+  await releaseHeld(world.platform);
+  expect(await calls.stored(held)).toMatchObject({ state: 'unmatched', reason: 'orderClosed' });
 });
 
 test('a credit held for a frozen order contradicts another order that has used its reference with another sum', async () => {
