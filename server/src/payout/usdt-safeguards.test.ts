@@ -1,0 +1,171 @@
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { expect, test } from 'vitest';
+import { transfersSentLast } from '../accounts/payers.ts';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide, withdraw } from '../approvals/decide.ts';
+import { createSignerClient } from '../channels/usdt/signer-client.ts';
+import { HOUR, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { usdtWallets } from '../inbound/usdt-wallets.ts';
+import { USDT, usdtWorld } from '../testing/usdt-world.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import { askAboutEnded } from './ask-gateways.ts';
+import type { PayoutOrder } from './order.ts';
+import { reject } from './reject.ts';
+import { releasePayout } from './release.ts';
+import { reselectPayout } from './reselect.ts';
+
+const { waiting, completed, processingError, toBeConfirmed } = PAYOUT_STATUS;
+const usdt = usdtWorld();
+const { order, read, statusOf, dispatch, desk, paidTo, ask } = usdt;
+
+/** A payout that was paid, and called failed: the node that keeps the receipts lags far behind the one that names blocks. */
+async function wronglyDead() {
+  const made = await order();
+  await dispatch();
+  usdt.chain.receipt = {};
+  await ask(4 * MINUTE);
+  // A node a quarter of an hour behind proves nothing.
+  await ask(15 * MINUTE);
+  expect(await statusOf(made)).toBe(toBeConfirmed);
+  await ask(15 * MINUTE);
+  expect(await statusOf(made)).toBe(processingError);
+  await usdt.signer.running.signing.settle();
+  return made;
+}
+const contradictions = async ({ id }: PayoutOrder) =>
+  (
+    await usdt.world.platform.db.query<{ data: unknown }>(
+      sql`select data from order_events where order_id = ${id} and kind = 'contradicted' order by id`,
+    )
+  ).map(({ data }) => data);
+
+test('a transfer that was taken for dead and refunded is asked about, and its payment is seen', async () => {
+  const made = await wronglyDead();
+  await reject(usdt.world.platform, desk(), { orderId: made.id, reason: 'dead' });
+  usdt.chain.receipt = undefined;
+  usdt.world.clock.advance(6 * HOUR);
+  await askAboutEnded(usdt.world.platform, usdt.channels);
+  expect(await contradictions(made)).toMatchObject([{ said: 'processed', attempt: 1 }]);
+});
+
+test('a transfer that was taken for dead is looked for again before another is signed', async () => {
+  const made = await wronglyDead();
+  usdt.chain.receipt = undefined;
+  await reselectPayout(usdt.world.platform, desk(), made.id);
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await read(made)).toMatchObject({ status: completed, attempt: 2 });
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+  usdt.world.clock.advance(6 * HOUR);
+  await askAboutEnded(usdt.world.platform, usdt.channels);
+  expect(await contradictions(made)).toEqual([]);
+});
+
+test('a payout that was paid twice, because its first transfer was taken for dead, is reported', async () => {
+  const made = await wronglyDead();
+  await reselectPayout(usdt.world.platform, desk(), made.id);
+  await dispatch();
+  usdt.chain.receipt = undefined;
+  await ask(2 * MINUTE);
+  expect(await read(made)).toMatchObject({ status: completed, attempt: 2 });
+  usdt.world.clock.advance(6 * HOUR);
+  await askAboutEnded(usdt.world.platform, usdt.channels);
+  const [first] = paidTo(made.payeeAddress);
+  expect(await contradictions(made)).toEqual([{ said: 'processed', attempt: 1, utr: first!.txid }]);
+});
+
+test('what the signer has signed of another sum, for a platform that was restored since, is not called failed', async () => {
+  const { id, payeeAddress: to } = await order();
+  const client = createSignerClient(usdt.world.platform.config.signer!, usdt.world.clock);
+  const earlier = { key: String(id), payout: String(id), from: usdt.signer.address, to, amount: '1000000' };
+  expect(await client.ask('/sign', earlier)).toMatchObject({ state: 'signed' });
+  await dispatch();
+  expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
+  await ask();
+  await ask(2 * MINUTE);
+  expect(paidTo(to)).toMatchObject([{ value: USDT }]);
+  expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
+});
+
+test('the last transfers of a wallet are those sent last, however old their payouts are', async () => {
+  const oldest = await order(USDT);
+  usdt.chain.wallets.faults.push('outOfEnergy');
+  await dispatch();
+  await ask(2 * MINUTE);
+  for (let n = 0; n < 20; n += 1) await order(USDT);
+  while ((await dispatch()) > 0);
+  usdt.world.clock.advance(MINUTE);
+  await reselectPayout(usdt.world.platform, desk(), oldest.id);
+  await dispatch();
+  const { gatewayRef } = await read(oldest);
+  expect((await transfersSentLast(usdt.world.platform.db, usdt.wallet))[0]).toBe(gatewayRef);
+  await ask(2 * MINUTE);
+});
+
+/** A payout that passes the signer's limits, and two admins who are releasers of the usdt.signer. */
+async function toRelease() {
+  const made = await order(2_000n * USDT);
+  await dispatch();
+  expect(await statusOf(made)).toBe(processingError);
+  const [anita, bhaskar] = await Promise.all(
+    ['anita', 'bhaskar'].map(async (name) => {
+      const { id: userId } = await makeUser(usdt.world.platform, { role: 'admin' });
+      return { ...viewerOf(usdt.world.platform, { role: 'admin', userId }), account: name };
+    }),
+  );
+  /** Asks to release it; answers the request's id, or why there is none. */
+  const request = async (
+    viewer: Viewer,
+    code = usdt.signer.codeOf(viewer.account),
+  ): Promise<{ readonly id?: bigint; readonly refused?: string }> => {
+    const answer = await releasePayout(usdt.world.platform, viewer, { orderId: made.id, code });
+    const { todoId, reason } = (answer.data ?? {}) as { readonly todoId?: string; readonly reason?: string };
+    return todoId === undefined ? { refused: reason ?? answer.code } : { id: BigInt(todoId) };
+  };
+  const approve = (viewer: Viewer, id: bigint | undefined, code?: string) =>
+    decide(usdt.world.platform, APPROVAL_HANDLERS, viewer, { id: id!, approve: true, code });
+  return { made, anita: anita!, bhaskar: bhaskar!, request, approve };
+}
+
+test('what passes a limit is sent once two people have shown the signer a code each, through a request and its approval', async () => {
+  const { made, anita, bhaskar, request, approve } = await toRelease();
+  expect(await request(anita, '000000')).toEqual({ refused: 'releaseCodeWrong' });
+  const { id } = await request(anita);
+  expect(await approve(bhaskar, id)).toMatchObject({ code: 'releaseCodeWrong' });
+  expect(await approve(bhaskar, id, usdt.signer.codeOf('anita'))).toMatchObject({ code: 'releaseCodeWrong' });
+  // Reselected without the second code, the payout is refused as before.
+  await reselectPayout(usdt.world.platform, desk(), made.id);
+  await dispatch();
+  expect(await statusOf(made)).toBe(processingError);
+  expect(await approve(bhaskar, id, usdt.signer.codeOf('bhaskar'))).toMatchObject({ status: 'approved' });
+  expect(await statusOf(made)).toBe(waiting);
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(completed);
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+  expect((await usdtWallets(usdt.world.platform)).list).toEqual([
+    expect.objectContaining({ state: 'ready', releasedToday: 2_000_000_000, usedToday: 0 }),
+  ]);
+});
+
+test('a first code serves its own request alone: once that is taken back, the next releaser is a first again', async () => {
+  const { made, anita, bhaskar, request, approve } = await toRelease();
+  const { id } = await request(anita);
+  // While it waits, it is decided: nobody passes it by with a request of their own.
+  expect(await request(bhaskar)).toEqual({ refused: 'otherRequestWaits' });
+  await withdraw(usdt.world.platform, anita, id!);
+  usdt.world.clock.advance(MINUTE);
+  const { id: another } = await request(bhaskar);
+  await reselectPayout(usdt.world.platform, bhaskar, made.id);
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(await statusOf(made)).toBe(processingError);
+  expect(paidTo(made.payeeAddress)).toEqual([]);
+  usdt.world.clock.advance(MINUTE);
+  expect(await approve(anita, another, usdt.signer.codeOf('anita'))).toMatchObject({ status: 'approved' });
+  await dispatch();
+  await ask(2 * MINUTE);
+  expect(paidTo(made.payeeAddress)).toHaveLength(1);
+});
