@@ -15,12 +15,11 @@ import { createOne, creditSms, makeShop, type Shop } from '../testing/payments.t
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
 import type { ClaimedCallback } from './callback.ts';
-import { WAIT_FOR_CLAIMS } from './claim-lock.ts';
 import { startDispatcher } from './dispatch.ts';
 import { deliver } from './record.ts';
 import { SCHEDULE } from './schedule.ts';
 import { createSender, type Sender } from './send.ts';
-import { enqueueCallbacks, withdrawTimeoutCallbacks } from './enqueue.ts';
+import { enqueueCallbacks } from './enqueue.ts';
 import { callbacksOfOrder } from './of-order.ts';
 import { claimCallbacks } from './store.ts';
 
@@ -125,73 +124,6 @@ async function expectShown(orderId: bigint, request: string): Promise<void> {
   const { list } = await ask(world.platform, boss, getCallbackDetailList, { orderCode: String(orderId) });
   expect(list[0]!.request).toBe(request);
 }
-
-test('a timeout that is being sent is not taken back, and the payment is reported after it', async () => {
-  const shop = await fresh();
-  const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
-  const notice = { orderId, merchantId: shop.merchantId, url };
-  const enqueue = (kind: 'timeout' | 'paid') =>
-    world.platform.db.tx((tx) =>
-      enqueueCallbacks(world.platform, tx, [
-        { ...notice, kind, fields: { status: kind === 'paid' ? '1' : '2' } },
-      ]),
-    );
-  const withdraw = () =>
-    world.platform.db.tx(async (tx) => withdrawTimeoutCallbacks(tx, [orderId], world.clock.now()));
-  await enqueue('timeout');
-  const limits = { total: 8, perMerchant: 8, leaseMs: 30 * SECOND };
-  const [sent] = await claimCallbacks(world.platform, limits);
-  await withdraw();
-  await enqueue('paid');
-  const other = world.anotherNode();
-  expect(await claimCallbacks(other, limits)).toEqual([]);
-  await deliver(world.platform, sender, sent!, recordCallbackOutcome);
-  const [attempt] = await world.platform.db.query(
-    sql`select request from callback_attempts where callback_id = ${sent!.id}`,
-  );
-  expect(attempt).toEqual({ request: received[0]!.body });
-  const after = await claimCallbacks(other, limits);
-  expect(after.map(({ kind }) => kind)).toEqual(['paid']);
-
-  // While another node claims, that node might be leasing it: it stays. Untried and not leased, it is taken back.
-  const queued = () =>
-    world.platform.db.query(
-      sql`select from callback_queue q join callbacks c on c.id = q.callback_id where c.kind = 'timeout'`,
-    );
-  await enqueue('timeout');
-  await other.db.tx(async (tx) => {
-    await tx.query(WAIT_FOR_CLAIMS);
-    await withdraw();
-  });
-  expect(await queued()).toHaveLength(1);
-  await withdraw();
-  expect(await queued()).toEqual([]);
-});
-
-test('a timeout that the merchant does not acknowledge is given up for the payment, also when both are due', async () => {
-  const shop = await fresh();
-  const { id: orderId } = await createOne(world.platform, shop.merchantId, { notifyUrl: url });
-  const notice = { orderId, merchantId: shop.merchantId, url };
-  const enqueue = (kind: 'timeout' | 'paid') =>
-    world.platform.db.tx((tx) => enqueueCallbacks(world.platform, tx, [{ ...notice, kind, fields: {} }]));
-  await enqueue('timeout');
-  answer = { status: 200, body: 'fail' };
-  expect(await sendDue()).toEqual(['failed']);
-  await enqueue('paid');
-  // By now the timeout is due again.
-  world.clock.advance(SCHEDULE[1]!);
-  const [claimed, ...others] = await claimCallbacks(world.platform, {
-    total: 8,
-    perMerchant: 8,
-    leaseMs: 30 * SECOND,
-  });
-  expect([claimed!.kind, others]).toEqual(['paid', []]);
-  const { callbacks } = await callbacksOfOrder(world.platform.db, orderId);
-  expect(callbacks.map(({ kind, state }) => [kind, state])).toEqual([
-    ['timeout', 3],
-    ['paid', 0],
-  ]);
-});
 
 test('after any other answer the callback is tried again on the schedule, each attempt is kept, until retries are used up', async () => {
   const shop = await fresh();

@@ -5,12 +5,15 @@ import type { KoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import { runScript } from '../channels/scripts/sandbox/sandbox.ts';
+import type { FetchAnswer } from '../channels/scripts/sandbox/wire.ts';
 import { openHostedPage } from '../collection/hosted-page.ts';
 import { readOrder } from '../collection/read.ts';
 import { createDispatcher } from '../payout/dispatch.ts';
+import { MINUTE } from '../platform/clock.ts';
 import { readPayouts } from '../payout/store.ts';
 import { sql } from '../platform/db/database.ts';
 import { brokenChecks } from '../testing/books.ts';
+import { dispatchWaiting } from '../testing/gateway.ts';
 import { exampleScript, makeScript, makeScriptAccount, openKosh } from '../testing/pay-script.ts';
 import { createOne } from '../testing/payments.ts';
 import { giveFunds, payOut } from '../testing/payouts.ts';
@@ -28,6 +31,7 @@ const PATIENT = { timeout: 9_000 };
 let world: TestPlatform;
 let kosh: KoshPay;
 let merchantId: bigint;
+let paying: bigint;
 beforeAll(async () => {
   kosh = await openKosh();
   world = await createTestPlatform();
@@ -37,7 +41,7 @@ beforeAll(async () => {
   const { supplierId } = await makeSupplier(platform, { products: [HOSTED] });
   const { id: scriptId } = await makeScript(platform, await exampleScript(kosh.url), [kosh.url]);
   await makeScriptAccount(platform, { supplierId, scriptId, direction: 'in' });
-  await makeScriptAccount(platform, { supplierId, scriptId, direction: 'out' });
+  paying = await makeScriptAccount(platform, { supplierId, scriptId, direction: 'out' });
   await watchHosted(platform);
 });
 beforeEach(() => {
@@ -81,6 +85,25 @@ test('a payout whose send was given up while it waited for a thread is not sent 
   await free();
   await expect.poll(async () => (await callsOf(id)).length, PATIENT).toBe(1);
   expect(kosh.transfers.has(String(id))).toBe(false);
+});
+
+test('a payout whose script finds no free thread waits, and is not refused', async () => {
+  const { platform } = world;
+  let answer = (_: FetchAnswer): void => {};
+  const late = new Promise<FetchAnswer>((resolve) => (answer = resolve));
+  const code = 'async function query() { return fetch("x"); }';
+  const call = { of: String(paying), code, call: 'query', args: [], fetch: () => late } as const;
+  const stalled = Array.from({ length: 67 }, () => runScript(call, MINUTE));
+  const { id } = await payOut(platform, merchantId, { productId: PAYOUT });
+  await dispatchWaiting(platform, payoutChannels(platform));
+  const status = async () => (await readPayouts(platform.db, [id]))[0]!.status;
+  expect(await status()).toBe(0);
+  answer({ error: 'late' });
+  await Promise.all(stalled);
+  world.clock.advance(5 * MINUTE);
+  await watchHosted(platform);
+  await dispatchWaiting(platform, payoutChannels(platform));
+  expect(await status()).toBe(8);
 });
 
 test('a refusal that comes once another node has the page does not take the order back', async () => {

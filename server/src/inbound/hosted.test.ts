@@ -6,8 +6,6 @@ import { sign } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
-import { runScript } from '../channels/scripts/sandbox/sandbox.ts';
-import type { FetchAnswer } from '../channels/scripts/sandbox/wire.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { expireDue } from '../collection/expire.ts';
@@ -35,7 +33,6 @@ let kosh: KoshPay;
 let merchant: { readonly merchantId: bigint; readonly secret: string };
 let scriptId: string;
 let receiving: bigint;
-let paying: bigint;
 
 beforeAll(async () => {
   kosh = await openKosh({
@@ -49,7 +46,7 @@ beforeAll(async () => {
   const { supplierId } = await makeSupplier(platform, { products: [HOSTED] });
   ({ id: scriptId } = await makeScript(platform, await exampleScript(kosh.url), [kosh.url]));
   receiving = await makeScriptAccount(platform, { supplierId, scriptId, direction: 'in' });
-  paying = await makeScriptAccount(platform, { supplierId, scriptId, direction: 'out' });
+  await makeScriptAccount(platform, { supplierId, scriptId, direction: 'out' });
   await platform.db.query(sql`update accounts set max_waiting = 1000`);
 });
 beforeEach(async () => {
@@ -379,30 +376,6 @@ test('a payout is refused only by a plain refusal; what is not understood is ask
   await askAfter(20 * SECOND);
   expect(await stateOf(id)).toBe(3);
   expect((await calls(id)).filter(({ function: name }) => name === 'payout')).toHaveLength(1);
-});
-
-test('a payout whose script finds no free thread waits, and is not refused', async () => {
-  let answer = (_: FetchAnswer): void => {};
-  const late = new Promise<FetchAnswer>((resolve) => (answer = resolve));
-  const stall = () =>
-    runScript(
-      {
-        of: String(paying),
-        code: 'async function query() { return fetch("x"); }',
-        call: 'query',
-        args: [],
-        fetch: () => late,
-      },
-      MINUTE,
-    );
-  const stalled = Array.from({ length: 67 }, stall);
-  const id = await payout();
-  expect(await stateOf(id)).toBe(0);
-  answer({ error: 'late' });
-  await Promise.all(stalled);
-  await look(5 * MINUTE);
-  await dispatchWaiting(world.platform, payoutChannels(world.platform));
-  expect(await stateOf(id)).toBe(8);
 });
 
 test('a payout that was paid with another amount is left to a person, whether a notice or a question says so', async () => {
