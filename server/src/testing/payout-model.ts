@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import type { PayoutAction, PayoutStatus } from '@sangam/contract/payouts.ts';
 import type { Role } from '@sangam/contract/roles.ts';
@@ -209,7 +210,7 @@ export function perform(
     case 'cancelClaim':
       return cancelClaim(platform, viewer, orderId);
     case 'confirmPaid':
-      return confirmPaid(platform, viewer, { orderId, utr });
+      return confirmed(platform, viewer, { orderId, utr });
     case 'acceptProof':
       return acceptProof(platform, viewer, { orderId, reason: 'Statement seen' });
     case 'reject':
@@ -229,6 +230,20 @@ export function perform(
     case 'updateMark':
       return markPayout(platform, viewer, { orderId, mark: ORDER_MARK.suspicious });
   }
+}
+
+/** A request with another UTR may wait from an earlier step: it waits all the same. */
+async function confirmed(
+  platform: Platform,
+  viewer: Viewer,
+  input: Parameters<typeof confirmPaid>[2],
+): Promise<PayoutOrder | Refusal> {
+  const done = await confirmPaid(platform, viewer, input);
+  const isOther =
+    isRefusal(done) &&
+    done.code === 'conflict' &&
+    isDeepStrictEqual(done.data, { reason: 'otherRequestWaits' });
+  return isOther ? refuse('approvalNeeded') : done;
 }
 
 /** Another superAdmin approves what a superAdmin asks for. What was decided at the same time was reversed before. */
