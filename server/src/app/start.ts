@@ -54,8 +54,8 @@ export interface StartOptions {
 
 /**
  * Starts one node: database, migrations, node slot, routes, loops. `onLost` is called when the process must end at once, because another
- * node may take its slot and make the same ids, or because its ids run ahead of its clock. `demoSize` is the size of the demo world. In a demo the node waits for `meetWorld` before
- * its loops start.
+ * node may take its slot and make the same ids, because its ids run ahead of its clock, or because the database was set back. `demoSize` is
+ * the size of the demo world. In a demo the node waits for `meetWorld` before its loops start.
  */
 export async function startNode(
   config: Config,

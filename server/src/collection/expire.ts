@@ -28,9 +28,9 @@ interface Span {
 type Batch = (platform: Platform, tx: Tx, span: Span) => Promise<Date[]>;
 
 /**
- * Times out orders whose time is over and releases orders whose grace is over and for which no credit is held. Works in short transactions until everything
- * that was due at the start is done, or until it should stop. Answers how many orders it timed out and released. Also deletes
- * amounts that are no longer remembered. Any number of nodes may sweep at once: a node skips the rows that another node has
+ * Times out orders whose time is over and releases orders whose grace is over and for which no credit is held. Works in short
+ * transactions until everything that was due at the start is done, or until it should stop. Answers how many orders it timed out and
+ * released. Also deletes amounts that are no longer remembered. Any number of nodes may sweep at once: a node skips the rows that another node has
  * locked.
  */
 export async function expireDue(

@@ -181,8 +181,8 @@ export async function notifyTakenAfterEnd(
 
 /**
  * A gateway says that it paid by an attempt. Notifies the admins when the attempt is not the payout's present one (unless the payout was
- * completed by this very payment, which a chain finds by either), when the payout has ended unpaid or its reversal waits, or when a person confirmed it by another reference: the payee may be paid twice, or paid and
- * refunded. Returns whether it did.
+ * completed by this very payment, which a chain finds by either), when the payout has ended unpaid or its reversal waits, or when a person
+ * confirmed it by another reference: the payee may be paid twice, or paid and refunded. Returns whether it did.
  */
 export function notifyPaidElsewhere(
   platform: Platform,

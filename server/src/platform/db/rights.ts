@@ -45,8 +45,8 @@ interface Relation {
 
 /**
  * Gives the application's role the rights it needs on the existing tables and takes away all others. Changes nothing where the rights are
- * already right. The role reaches partitions through their tables. Changes nothing either after a newer
- * node has migrated: SEALED here does not name the tables that the newer node seals.
+ * already right. The role reaches partitions through their tables. Changes nothing either after a newer node has migrated: SEALED here does
+ * not name the tables that the newer node seals.
  */
 export async function grantRights(ownerUrl: string, role: string): Promise<void> {
   const client = new pg.Client({ connectionString: ownerUrl, application_name: 'sangam-rights' });

@@ -18,8 +18,8 @@ const oneProduct = contract.setUserProduct.input.and(
 );
 
 /**
- * New terms, or a withdrawal of scheduled ones, that a second person has approved. They come into force at their time, or at the approval if that is later. If the
- * terms changed meanwhile, or others were scheduled, the request is refused.
+ * New terms, or a withdrawal of scheduled ones, that a second person has approved. New terms come into force at their time, or at the
+ * approval if that is later. If the terms changed meanwhile, or others were scheduled, the request is refused.
  */
 export const rateChangeApproval = approvalHandler({
   kind: 'rateChange',
