@@ -93,6 +93,11 @@ test('as it was: what was audited later has its former value', async () => {
   expect(then.audit).toEqual([]);
 });
 
+test('the number of an account is masked for everybody', async () => {
+  const { account_number: shown } = fieldsOf(await read('account', shop.accountId));
+  expect(shown).toBe(`**** ${shop.accountNumber.slice(-4)}`);
+});
+
 test('personal data is masked for technicalMaintenance, and secrets are shown to nobody', async () => {
   const order = await paidOrder();
   const maintenance = viewerOf(node.platform, { role: 'technicalMaintenance' });

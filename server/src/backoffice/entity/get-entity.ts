@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { asItWas, type Audited, type Event, type Fields } from './as-it-was.ts';
-import { KINDS, PERSONAL, SECRET } from './kinds.ts';
+import { KINDS, OWNERS_ALONE, PERSONAL, SECRET } from './kinds.ts';
 
 type Answer = z.input<typeof getEntity.output>;
 
@@ -38,6 +38,8 @@ export async function readEntity(
   if (at && !then) return refuse('notFound');
   const isMasked = !seesWhole(viewer, 'record');
   const shown = then ?? now;
+  const valueOf = (name: string, value: string) =>
+    isMasked || OWNERS_ALONE.has(name) ? (PERSONAL[name]?.(value) ?? value) : value;
   const until = at ?? new Date(8.64e15);
   return {
     kind,
@@ -47,7 +49,7 @@ export async function readEntity(
       .filter(([name]) => !SECRET.test(name))
       .map(([name, value]) => ({
         name,
-        value: value === null ? null : momentText(isMasked ? (PERSONAL[name]?.(value) ?? value) : value),
+        value: value === null ? null : momentText(valueOf(name, value)),
         differs: value !== now[name],
       })),
     relations,

@@ -224,6 +224,9 @@ function subjectOf(kind: 'merchant' | 'supplier' | 'account' | 'message') {
 /** Columns that nobody sees: secrets, sealed values and proofs. */
 export const SECRET = /secret|password|token|hash|sealed|credentials|totp|sha256|^bytes$/;
 
+/** Only an account's owner sees these whole (contract, personal-data.ts). */
+export const OWNERS_ALONE: ReadonlySet<string> = new Set(['account_number', 'vpa']);
+
 /** Personal data, masked as for technicalMaintenance. */
 export const PERSONAL: Readonly<Record<string, (value: string) => string | null>> = {
   user_name: maskName,
