@@ -76,8 +76,8 @@ if (name === 'model' && values.plant) {
 }
 
 /**
- * Runs pass after pass, each on its own database, until one fails. `verify` reads the whole database after each block, so databases
- * stay small.
+ * Runs pass after pass, each on its own database, until one fails. `verify` reads the whole database again and again, so databases stay
+ * small.
  */
 async function runAll(runs, firstSeed) {
   const pass = values.only ? PASS : runs;
