@@ -23,6 +23,8 @@ export default defineConfig({
           name: 'server',
           // Files share a worker's modules: loading the server anew cost each of them 2 s.
           isolate: false,
+          // As in production, Node loads the files itself: a tenth of the time less than with Vite's modules. A planted fault needs Vite.
+          experimental: { viteModuleRunner: fault !== undefined, nodeLoader: false },
           include: ['server/src/**/*.test.ts'],
           globalSetup: ['server/src/testing/global-setup.ts'],
           testTimeout: 20_000,
