@@ -58,7 +58,7 @@ let app: FastifyInstance;
 let dataDir: string;
 let ids: readonly string[];
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   await makePartitions({ db: node.owner, clock: node.clock });
   app = await node.app();
   dataDir = await mkdtemp(join(tmpdir(), 'sangam-personal-'));

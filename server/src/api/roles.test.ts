@@ -29,7 +29,7 @@ let app: FastifyInstance;
 let users: ReadonlyMap<Role, TestUser>;
 
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   app = await node.app();
   const found = new Map<Role, TestUser>();
   for (const role of ROLES) {

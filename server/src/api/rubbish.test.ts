@@ -14,7 +14,7 @@ let app: FastifyInstance;
 let superAdmin: TestUser;
 
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   app = await node.app();
   superAdmin = await createTestUser(node.platform, 'superAdmin');
 });

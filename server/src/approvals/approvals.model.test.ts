@@ -25,7 +25,7 @@ let shop: Shop;
 let superAdmins: readonly [Viewer, Viewer];
 let admins: readonly [Viewer, Viewer];
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   shop = await makeShop(node.platform, 10n ** 13n);
   const viewer = async (role: 'superAdmin' | 'admin') =>
     viewerOf(node.platform, { role, userId: (await makeUser(node.platform, { role })).id });

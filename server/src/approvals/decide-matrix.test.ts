@@ -58,7 +58,7 @@ async function paired(made: readonly string[]): Promise<Pair> {
 }
 
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   old = await paired(['sd']);
   node.clock.advance(31 * DAY);
   for (const [name, { made }] of Object.entries(CHAINS)) pairs.set(name, await paired(made));

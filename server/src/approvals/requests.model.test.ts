@@ -23,7 +23,7 @@ let node: TestPlatform;
 let rival: Platform;
 let people: Viewer[];
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   rival = node.anotherNode();
   people = [];
   for (const role of ROLES)

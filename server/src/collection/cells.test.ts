@@ -27,7 +27,7 @@ import { expireDue } from './expire.ts';
 let node: TestPlatform;
 let world: CollectionWorld;
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   world = await makeCollectionWorld(node.platform);
 });
 afterAll(() => node.close());

@@ -34,7 +34,7 @@ let node: TestPlatform;
 let rival: Platform;
 let world: CollectionWorld;
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   await node.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   rival = node.anotherNode();
   world = await makeCollectionWorld(node.platform);

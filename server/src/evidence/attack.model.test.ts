@@ -41,7 +41,7 @@ let node: TestPlatform;
 let world: AttackWorld;
 let waits = WAITS[0]!;
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   // One user stands for all operators of all gangs, so the limit of the day must not stop it.
   await node.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   world = await makeAttackWorld(node.platform, BLOCK);

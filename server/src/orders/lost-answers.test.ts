@@ -34,7 +34,7 @@ let admin: { user: TestUser; headers: Record<string, string> };
 let superAdmin: typeof admin;
 
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   const { platform } = node;
   shop = await makeShop(platform, 10n ** 12n);
   const [row] = await platform.db.query<{ secret: Buffer }>(

@@ -27,7 +27,7 @@ let shop: PayoutShop;
 let strangerId: bigint;
 let other: Platform;
 beforeAll(async () => {
-  world = await createTestPlatform({}, { plansOnce: true });
+  world = await createTestPlatform();
   other = world.anotherNode();
   shop = await makePayoutShop(world.platform, 10n ** 12n);
   // The limit of open claims has its own test (stale-rows.test.ts).

@@ -36,7 +36,7 @@ const WAIT = 7 * HOUR;
 let node: TestPlatform;
 let world: PayoutWorld;
 beforeAll(async () => {
-  node = await createTestPlatform({}, { plansOnce: true });
+  node = await createTestPlatform();
   // Each user of the staff may decide one payout a day alone; more needs a second person.
   await node.platform.settings.write('UnprovenDayLimit', { INR: 500_00, KES: 0, USDT: 0 }, null);
   world = await makePayoutWorld(node.platform, BLOCK);

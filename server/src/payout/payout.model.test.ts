@@ -43,7 +43,7 @@ let rival: Platform;
 let shop: PayoutShop;
 let strangerId: bigint;
 beforeAll(async () => {
-  world = await createTestPlatform({}, { plansOnce: true });
+  world = await createTestPlatform();
   await world.platform.settings.write('UnprovenDayLimit', { INR: 1e15, KES: 1e15, USDT: 1e15 }, null);
   await world.platform.settings.write('ClaimsGivenBackPerDay', 10_000, null);
   rival = world.anotherNode();

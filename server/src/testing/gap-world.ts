@@ -26,7 +26,7 @@ interface State {
 export function gapWorld() {
   const world = {} as State;
   beforeAll(async () => {
-    world.node = await createTestPlatform({}, { plansOnce: true });
+    world.node = await createTestPlatform();
     world.boss = (await makeUser(world.node.platform, { role: 'superAdmin' })).id;
   });
   beforeEach(async () => {
