@@ -89,8 +89,8 @@ export async function runSequences<Life, Command>(machine: Machine<Life, Command
       await machine.compare(runs);
     }
     blocks += 1;
-    // After blocks 1, 2, 4, 8 … and the last: nothing is deleted, and each time everything is read. After every block, that was a fifth
-    // of the attacker's time and two fifths of the ledger's.
+    // After blocks 1, 2, 4, 8 … and the last: nothing is deleted, and each time everything is read. After every block, that took 11 % of
+    // 2,000 sequences of the attacker and a third of 5,000 of the ledger, and the share grows with their number.
     if (Number.isInteger(Math.log2(blocks)) || next >= seeds.length) await machine.end();
   }
 }
