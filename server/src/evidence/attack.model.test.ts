@@ -304,6 +304,8 @@ test(named('nobody holds more than the bank’s book and two people give', USUAL
       await level();
       const lives = seeds.map((_, index) => begin(world.gangs[index]!));
       await makePast(seeds, lives);
+      // Autovacuum is off in tests. Planned without statistics, the look for other wordings read every open credit: 41 ms instead of 0.4.
+      await node.owner.query(sql`analyze messages`);
       return lives;
     },
     async round(turns, runs, index) {
