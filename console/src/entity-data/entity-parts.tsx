@@ -7,6 +7,7 @@ import { Moment } from '../figures/moment.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import type { OutputOf } from '../http/call-types.ts';
 import { useNames } from '../language/names.ts';
+import { meaningOf } from './meanings.ts';
 import styles from './entity.module.css';
 
 type Entity = OutputOf<typeof endpoints.entity.getEntity>;
@@ -38,7 +39,7 @@ export function EntityParts({ entity, onShow }: EntityPartsProps) {
           ])}
         />
       </Section>
-      <History history={entity.history} />
+      <History kind={entity.kind} history={entity.history} />
       <Audit audit={entity.audit} />
     </>
   );
@@ -47,12 +48,7 @@ export function EntityParts({ entity, onShow }: EntityPartsProps) {
 function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
   const { t } = useTranslation();
   const name = useNames();
-  const meaning = (field: string, value: string) => {
-    if (field === 'status' && kind === 'collectionOrder') return name('collectionStatus', value);
-    if (field === 'status' && kind === 'payoutOrder') return name('payoutStatus', value);
-    if (field === 'mark') return name('orderMark', value);
-    return value;
-  };
+  const meaning = (field: string, value: string) => meaningOf(name, kind, field, value);
   return (
     <Section title={`${t(`entity.kinds.${kind}`)} ${id}`} count={fields.length}>
       <Facts
@@ -70,10 +66,11 @@ function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
   );
 }
 
-function History({ history }: { readonly history: Entity['history'] }) {
+function History({ kind: of, history }: Pick<Entity, 'kind' | 'history'>) {
   const { t } = useTranslation();
   const name = useNames();
   if (history.length === 0) return null;
+  const status = (id: number | null) => (id === null ? '–' : meaningOf(name, of, 'status', String(id)));
   return (
     <Section title={t('entity.history')} count={history.length}>
       <PlainTable
@@ -84,7 +81,7 @@ function History({ history }: { readonly history: Entity['history'] }) {
           { title: t('audit.action'), cell: ({ kind }) => name('events', kind) },
           {
             title: t('entity.status'),
-            cell: ({ fromStatus, toStatus }) => `${fromStatus ?? '–'} → ${toStatus ?? '–'}`,
+            cell: ({ fromStatus, toStatus }) => `${status(fromStatus)} → ${status(toStatus)}`,
           },
           { title: t('entity.actor'), cell: ({ actorKind }) => name('actors', actorKind) },
           { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
