@@ -11,7 +11,7 @@ import { fieldName, subjectText } from '../language/record-words.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { changesOf, changeText } from './changes.ts';
+import { changesOf, changeText, HIDDEN } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
@@ -89,6 +89,9 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
               </>
             }
           >
+            {changesOf(entry).some(({ before, after }) => before === HIDDEN || after === HIDDEN) && (
+              <p>{t('audit.hidden')}</p>
+            )}
             {changesOf(entry).length === 0 ? (
               <NothingYet text={t('audit.noChanges')} />
             ) : (

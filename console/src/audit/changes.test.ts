@@ -18,6 +18,12 @@ test('no value before and no value after is no change', () => {
   ]);
 });
 
+test('a field whose value is hidden before and after may have changed, so it is shown', () => {
+  expect(changesOf({ before: { name: '***' }, after: { name: '***' } })).toEqual([
+    { field: 'name', before: '***', after: '***' },
+  ]);
+});
+
 test('changes are shown in words: kinds and states of requests, sums, settings', () => {
   const words: Readonly<Record<string, string>> = {
     'approvalKinds.batchCancel': 'Exported batch cancelled',

@@ -16,12 +16,21 @@ export interface Change {
   readonly after: unknown;
 }
 
-/** The fields whose values differ before and after, in the order they were written. A value without fields counts as one field. */
+/** What the server writes in place of a value that the viewer may not see. */
+export const HIDDEN = '***';
+
+/**
+ * The fields whose values differ before and after, in the order they were written. A value without fields counts as one field. A
+ * hidden value may differ, so its field stays.
+ */
 export function changesOf({ before, after }: Pick<Entry, 'before' | 'after'>): Change[] {
   const [was, is] = [fieldsOf(before), fieldsOf(after)];
   return [...new Set([...Object.keys(was), ...Object.keys(is)])]
     .map((field) => ({ field, before: was[field], after: is[field] }))
-    .filter(({ before: a, after: b }) => JSON.stringify(a ?? null) !== JSON.stringify(b ?? null));
+    .filter(
+      ({ before: a, after: b }) =>
+        a === HIDDEN || b === HIDDEN || JSON.stringify(a ?? null) !== JSON.stringify(b ?? null),
+    );
 }
 
 /** The value before or after a change as one line, read with the rest of its audit entry. */
