@@ -12,7 +12,7 @@ import type { OutputOf } from '../http/call-types.ts';
 import { callKey } from '../http/call-key.ts';
 import { useNames } from '../language/names.ts';
 import { SET_PASSWORDS } from '../navigation/guard.ts';
-import type { Approval, ApprovalAnswer } from './approval.ts';
+import { type Approval, type ApprovalAnswer, requestName } from './approval.ts';
 import { ApprovalSubject } from './approval-subject.tsx';
 
 interface AnswerDialogProps {
@@ -67,7 +67,7 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
     };
     return (
       <OnceDialog
-        title={`${name('approvalKinds', approval.kind)} · ${account}`}
+        title={`${requestName(name, approval)} · ${account}`}
         hint={t('people.linkShown', { account })}
         secrets={[{ label: t('people.link'), value: `${location.origin}${SET_PASSWORDS}#${token}` }]}
         onClose={close}
@@ -78,7 +78,7 @@ export function AnswerDialog({ approval, answer, onDone, onClose }: AnswerDialog
   const spent = [approval.payload['spent'] ?? []].flat().length;
   return (
     <DecisionDialog
-      title={`${name('approvalActions', answer)}: ${name('approvalKinds', approval.kind)}`}
+      title={`${name('approvalActions', answer)}: ${requestName(name, approval)}`}
       facts={[
         [t('todo.subject'), <ApprovalSubject approval={approval} />],
         approval.amount !== null &&

@@ -8,13 +8,14 @@ import { Money } from '../figures/money.tsx';
 import { useNames } from '../language/names.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { DecisionPreview } from './decision-preview.tsx';
+import { DecisionPreview, type EarlySum } from './decision-preview.tsx';
 import { useRequestFacts } from './request-facts.tsx';
 import styles from './approvals.module.css';
-import type { Approval, ApprovalAnswer } from './approval.ts';
+import { type Approval, type ApprovalAnswer, requestName } from './approval.ts';
 import { ApprovalState } from './approval-state.tsx';
 import { ApprovalSubject } from './approval-subject.tsx';
 import { PayoutFormat } from './payout-format.tsx';
+import { takesTermsBack } from './request-fields.ts';
 
 type StartedCall = typeof endpoints.todo.getStarted;
 
@@ -35,7 +36,7 @@ export function ApprovalDrawer({ id, isMine, onAnswer, onClose }: ApprovalDrawer
     id,
   );
   return (
-    <RowDrawer width={560} onClose={onClose} title={approval ? name('approvalKinds', approval.kind) : id}>
+    <RowDrawer width={560} onClose={onClose} title={approval ? requestName(name, approval) : id}>
       {approval ? (
         <>
           <div className={styles['lead']}>
@@ -74,13 +75,20 @@ export function ApprovalDrawer({ id, isMine, onAnswer, onClose }: ApprovalDrawer
             ]}
           />
           <Section title={t('todo.request')}>
+            {takesTermsBack(approval.payload) && <p>{t('todo.takesBack')}</p>}
             <Facts facts={requestFacts(approval.payload, approval.currency)} />
           </Section>
           {approval.kind === 'payoutTemplate' && (
             <PayoutFormat templateId={approval.subjectId} version={Number(approval.payload['version'])} />
           )}
           {approval.actions.includes('approve') && (
-            <DecisionPreview id={id} movesMoney={approval.amount !== null} />
+            <DecisionPreview
+              id={id}
+              movesMoney={approval.amount !== null}
+              earlySums={
+                approval.kind === 'earlySettlement' ? (approval.payload['sums'] as EarlySum[]) : undefined
+              }
+            />
           )}
           {approval.result && (
             <Section title={t('todo.result')}>

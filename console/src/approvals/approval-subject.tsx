@@ -1,3 +1,4 @@
+import { useTranslation } from 'react-i18next';
 import { settingName } from '../figures/record-values.ts';
 import { useNames } from '../language/names.ts';
 import { ListLink } from '../operator-table/list-link.tsx';
@@ -6,6 +7,7 @@ import type { Approval } from './approval.ts';
 
 /** The order, payout batch, merchant or supplier that a request is about, as a link. */
 export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
+  const { t } = useTranslation();
   const name = useNames();
   const { subjectKind, subjectId, direction } = approval;
   const subject =
@@ -20,6 +22,8 @@ export function ApprovalSubject({ approval }: { readonly approval: Approval }) {
         {subject}
       </ListLink>
     );
+  // A request about every merchant names none.
+  if (subjectKind === 'merchant' && subjectId === '0') return <>{t('settlement.allMerchants')}</>;
   if (subjectKind === 'export') return <>{name('personalLists', subject.replace('/v1.0/', ''))}</>;
   if (subjectKind !== 'merchant' && subjectKind !== 'supplier') return <>{subject}</>;
   return (

@@ -11,7 +11,7 @@ import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AnswerDialog } from './answer-dialog.tsx';
-import type { Approval, ApprovalAnswer } from './approval.ts';
+import { type Approval, type ApprovalAnswer, requestName } from './approval.ts';
 import { ApprovalDrawer } from './approval-drawer.tsx';
 import { ApprovalState } from './approval-state.tsx';
 import { ApprovalSubject } from './approval-subject.tsx';
@@ -64,7 +64,7 @@ export function ApprovalsScreen({ screen }: PageProps) {
         words: 'approvalKinds',
         title: t('todo.kind'),
         names: true,
-        render: (approval) => name('approvalKinds', approval.kind),
+        render: (approval) => requestName(name, approval),
       },
       {
         key: 'subject',

@@ -4,14 +4,29 @@ import { endpoints } from 'virtual:endpoints';
 import { NothingYet, Section } from '../figures/details.tsx';
 import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
+import type { Currency } from '@sangam/contract/money.ts';
 import type { OutputOf } from '../http/call-types.ts';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 
 type Entry = OutputOf<typeof endpoints.todo.getPreview>['entries'][number];
 
+/** The balances of one currency that an early settlement may move. */
+export interface EarlySum {
+  readonly currency: Currency;
+  readonly count: number;
+  readonly amount: number;
+}
+
+interface DecisionPreviewProps {
+  readonly id: string;
+  readonly movesMoney: boolean;
+  /** Of an early settlement: its run moves the balances only after the approval, so the server's preview has no entries. */
+  readonly earlySums: readonly EarlySum[] | undefined;
+}
+
 /** What an approval would do to each balance now, and the requester's other requests of this week. */
-export function DecisionPreview({ id, movesMoney }: { readonly id: string; readonly movesMoney: boolean }) {
+export function DecisionPreview({ id, movesMoney, earlySums }: DecisionPreviewProps) {
   const { t } = useTranslation();
   const name = useNames();
   const preview = useCall(endpoints.todo.getPreview, { id });
@@ -22,7 +37,8 @@ export function DecisionPreview({ id, movesMoney }: { readonly id: string; reado
     minor === null ? '–' : <Money minor={minor} currency={currency} strong={strong} />;
   return (
     <>
-      {movesMoney && (
+      {earlySums && <EarlySums sums={earlySums} />}
+      {movesMoney && !earlySums && (
         <Section title={t('todo.preview')}>
           {entries.length === 0 ? (
             <NothingYet text={t('todo.noEntries')} />
@@ -68,5 +84,27 @@ export function DecisionPreview({ id, movesMoney }: { readonly id: string; reado
         )}
       </Section>
     </>
+  );
+}
+
+function EarlySums({ sums }: { readonly sums: readonly EarlySum[] }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t('todo.preview')}>
+      <p>{t('todo.settlesEarly')}</p>
+      <PlainTable
+        rows={sums}
+        keyOf={({ currency }) => currency}
+        columns={[
+          { title: t('orders.currency'), cell: ({ currency }) => currency },
+          { title: t('todo.balances'), right: true, cell: ({ count }) => count },
+          {
+            title: t('approvalFields.amount'),
+            right: true,
+            cell: ({ amount, currency }) => <Money minor={amount} currency={currency} strong />,
+          },
+        ]}
+      />
+    </Section>
   );
 }

@@ -14,10 +14,11 @@ import {
   settingText,
 } from '../figures/record-values.ts';
 import { useNames } from '../language/names.ts';
+import { productLabel } from '../language/product-label.ts';
 import styles from './approvals.module.css';
 import { CopiedTerms } from './copied-terms.tsx';
 import { fieldTextKey, filterValue, namesOfFilter } from './list-words.ts';
-import { changesOf, ruleWords } from './request-fields.ts';
+import { changesOf, decidedFields, ruleWords } from './request-fields.ts';
 import { TemplateChange } from './template-change.tsx';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
       setting !== undefined && (key === 'value' || key === 'before')
         ? settingText(name, setting, value)
         : shown(key, value, currency);
-    return changesOf(fields).map(({ key, now, before }) => {
+    return changesOf(decidedFields(fields)).map(({ key, now, before }) => {
       const label = name('approvalFields', key);
       if (key === 'template') return [label, templateChange(now, fields)] as const;
       if (typeof fields['table'] === 'string') return [label, ofExport(fields['table'], key, now)] as const;
@@ -63,6 +64,7 @@ export function useRequestFacts(): (fields: Fields, currency: Currency | null) =
 
   /** A value that is one of a known few, in the reader's language. */
   function word(key: string, value: string): string {
+    if (key === 'productId') return `${value} ${productLabel(name, Number(value), '')}`.trim();
     const group = NAMED[key];
     return group ? name(group, value) : key === 'name' ? settingName(name, value) : value;
   }

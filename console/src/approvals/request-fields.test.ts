@@ -1,7 +1,7 @@
 import { setUserProduct } from '@sangam/contract/endpoints/terms.ts';
 import { expect, it } from 'vitest';
 import texts from '../locales/en-US.json' with { type: 'json' };
-import { changesOf, ruleWords } from './request-fields.ts';
+import { changesOf, decidedFields, ruleWords } from './request-fields.ts';
 
 const fields = Object.entries(setUserProduct.input.shape);
 
@@ -54,4 +54,27 @@ it('writes an address rule in the reader’s words', () => {
   expect(ruleWords(name, 'console merchant:7 deny 10.0.0.1 until 2026-12-01T00:00:00.000Z')).toBe(
     'console merchant:7 deny 10.0.0.1 → 2026-12-01T00:00:00.000Z',
   );
+});
+
+it('shows what goes and what stays when scheduled terms are taken back, not the taken rate as the new one', () => {
+  const inForce = { ratePpm: 15_000, fixedFee: 0 };
+  const gone = { ratePpm: 20_000, fixedFee: 0, currency: 'KES', effectiveTime: '2026-12-01 00:00:00' };
+  const other = { ...gone, effectiveTime: '2027-01-01 00:00:00' };
+  const request = { productId: 2060, termsId: '7', withdrawn: { ...gone, allBefore: inForce } };
+  const stays = { ...inForce, currency: 'KES' };
+  expect(decidedFields({ ...request, scheduled: [gone, other] })).toEqual({
+    productId: 2060,
+    withdrawn: gone,
+    inForce: stays,
+    scheduled: [other],
+  });
+  expect(decidedFields({ ...request, scheduled: [gone] })).toEqual({
+    productId: 2060,
+    withdrawn: gone,
+    inForce: stays,
+  });
+  expect(decidedFields({ ratePpm: 20_000, scheduled: [other] })).toEqual({
+    ratePpm: 20_000,
+    scheduled: [other],
+  });
 });

@@ -15,6 +15,31 @@ const BEFORE: Readonly<Record<string, string>> = {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Whether a rate request takes scheduled terms back, instead of setting terms. */
+export const takesTermsBack = (fields: Fields): boolean => isFields(fields['withdrawn']);
+
+/**
+ * A request to take scheduled terms back, as its decider reads it: the terms that go, those that stay in force, and the others that
+ * stay scheduled. Any other request stays as it is. Without this, the taken rate stood as the new one.
+ */
+export function decidedFields(fields: Fields): Fields {
+  const { withdrawn, scheduled, termsId: _, ...about } = fields;
+  if (!isFields(withdrawn)) return fields;
+  const { allBefore, ...gone } = withdrawn;
+  const others = (Array.isArray(scheduled) ? (scheduled as Fields[]) : []).filter(
+    (each) => !Object.entries(each).every(([key, value]) => gone[key] === value),
+  );
+  return {
+    ...about,
+    withdrawn: gone,
+    ...(isFields(allBefore) ? { inForce: { ...allBefore, currency: gone['currency'] } } : {}),
+    ...(others.length > 0 ? { scheduled: others } : {}),
+  };
+}
+
 interface FieldChange {
   readonly key: string;
   /** Null: the value is removed. */

@@ -14,6 +14,7 @@ import styles from './parties.module.css';
 import { useProductChoices } from './product-choices.ts';
 import type { OwnerKind, Terms } from './terms.ts';
 import { TermsDialog } from './terms-dialog.tsx';
+import { useWaitingWithdrawals } from './use-waiting-withdrawals.ts';
 
 /** The most terms read: those in force and those to come. */
 const PAGE = 200;
@@ -31,6 +32,7 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
   const choices = useProductChoices();
   const [asked, setAsked] = useState<{ readonly terms?: Terms }>();
   const [cancelling, setCancelling] = useState<Terms>();
+  const waiting = useWaitingWithdrawals(ownerKind, ownerId);
   const send = useSend(endpoints.terms.getUserProductList);
   const { data, error, isLoading } = useCall(
     endpoints.terms.getUserProductList,
@@ -39,6 +41,7 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
   );
   const shown = data?.list.filter((terms) => terms.state !== 'past') ?? [];
   const maySet = mayCall(endpoints.terms.setUserProduct);
+  const mayCancel = mayCall(endpoints.terms.cancelUserProduct);
   return (
     <Section
       title={title}
@@ -80,7 +83,8 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
                   {' – '}
                   <Money minor={terms.maxAmount} currency={currency} whole />
                 </span>
-                {terms.state === 'scheduled' && mayCall(endpoints.terms.cancelUserProduct) && (
+                {waiting.has(terms.id) && <Status tone="pending" label={t('terms.cancelWaits')} />}
+                {mayCancel && terms.state === 'scheduled' && !waiting.has(terms.id) && (
                   <TextButton
                     text={t('terms.cancel')}
                     label={`${t('terms.cancel')} ${choice?.label ?? terms.productName}`}
