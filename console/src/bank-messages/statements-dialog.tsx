@@ -35,6 +35,7 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
   const name = useNames();
   const calls = endpoints.bankStatement;
   const send = useSend(calls.getBankStatementImportList);
+  const [busy, setBusy] = useState(false);
   const [refused, setRefused] = useState<Error>();
   const [opened, setOpened] = useState<string>();
   const [outcome, setOutcome] = useState<Outcome>();
@@ -42,12 +43,15 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
 
   const upload = async (file: File) => {
     setRefused(undefined);
+    setBusy(true);
     try {
       const input = { resourceId: resourceId ?? '', file: await sentFile(file) };
       setOpened((await send(calls.importBankStatement, input, t('people.saved'))).importId);
       setOutcome(undefined);
     } catch (error) {
       if (!isHandled(error)) setRefused(error instanceof Error ? error : new Error(String(error)));
+    } finally {
+      setBusy(false);
     }
   };
 
@@ -55,12 +59,14 @@ export function StatementsDialog({ resourceId, onClose }: StatementsDialogProps)
     <Modal open title={t('statements.title')} width={1080} footer={null} onCancel={onClose}>
       <p>{t(resourceId ? 'statements.hint' : 'statements.chooseAccount')}</p>
       {resourceId && (
-        <FileButton label={t('statements.import')} primary onFile={(file) => void upload(file)} />
+        <FileButton label={t('statements.import')} primary busy={busy} onFile={(file) => void upload(file)} />
       )}
       {refused && <RefusedFile error={refused} onClose={() => setRefused(undefined)} />}
       <Table
         size="small"
         rowKey="id"
+        scroll={{ x: 'max-content' }}
+        style={{ marginTop: 12 }}
         loading={imports.isLoading}
         dataSource={[...(imports.data?.list ?? [])]}
         pagination={{ pageSize: 5, hideOnSinglePage: true }}

@@ -14,21 +14,24 @@ export function refusedRows(error: unknown): readonly Row[] {
   return Array.isArray(rows) ? (rows as Row[]) : [];
 }
 
-/** The rows of a refused file, each with its problem. */
+/** The rows of a refused file, each with its problem. The server takes a file whole or not at all. */
 export function RefusedRows({ error }: { readonly error: Error }) {
   const { t } = useTranslation();
   return (
-    <ul className={styles['problems']}>
-      {refusedRows(error).map(({ row, problem }, index) => (
-        <li key={index}>
-          {row > 0 && <b>{t('batches.rowNumber', { row })}</b>} {problem}
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles['problems']}>
+        {refusedRows(error).map(({ row, problem }, index) => (
+          <li key={index}>
+            {row > 0 && <b>{t('batches.rowNumber', { row })}</b>} {problem}
+          </li>
+        ))}
+      </ul>
+      {t('batches.noRowTaken')}
+    </>
   );
 }
 
-/** Why a file was refused, row by row. No row of the file was taken. */
+/** Why a file was refused, row by row. */
 export function RefusedFile({ error, onClose }: { readonly error: Error; readonly onClose: () => void }) {
   const { t } = useTranslation();
   return (

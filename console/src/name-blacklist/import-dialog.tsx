@@ -31,6 +31,7 @@ export function ImportDialog({ onClose }: { readonly onClose: () => void }) {
         {
           name: 'format',
           label: t('nameBlacklist.import.format'),
+          hint: t('nameBlacklist.import.formatHint'),
           kind: 'choice',
           options: LIST_FORMATS.map((value) => ({
             value,

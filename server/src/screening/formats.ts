@@ -19,8 +19,15 @@ export interface ListFile {
   readonly entries: readonly FileEntry[];
 }
 
-/** The file does not have the stated format. */
-export class FormatProblem extends Error {}
+/** The file does not have the stated format, for this reason. */
+export class FormatProblem extends Error {
+  readonly problem: Problem;
+
+  constructor(found: Problem) {
+    super(found.problem);
+    this.problem = found;
+  }
+}
 
 const TITLES: ReadonlySet<string> = new Set(['name', 'aliases', 'note', 'reference', ...MARK_KINDS]);
 
@@ -77,14 +84,18 @@ export function readOwnCsv(rows: readonly CsvRow[]): ListFile | Problem[] {
 }
 
 /** OFAC's SDN.CSV. No header; twelve columns: number, name, type, programme, …, remarks. */
-export function readOfac(rows: readonly (readonly string[])[]): ListFile {
+export function readOfac(rows: readonly CsvRow[]): ListFile | Problem[] {
   const value = (cell: string | undefined) =>
     cell === undefined || cell.trim() === '-0-' ? '' : cell.trim();
-  const entries = rows.flatMap((cells): FileEntry[] => {
+  const problems: Problem[] = [];
+  const entries = rows.flatMap(({ row, cells }): FileEntry[] => {
     const [reference, name, type, programme] = [0, 1, 2, 3].map((at) => value(cells[at]));
     // The file ends with a line that holds only the end-of-file character.
     if (!/^\d+$/.test(reference ?? '')) return [];
-    if (!name || cells.length < 12) throw new FormatProblem(`entry ${reference} has not twelve columns`);
+    if (!name || cells.length < 12) {
+      problems.push(problem(row, 'cellsTooFew'));
+      return [];
+    }
     if (type === 'vessel' || type === 'aircraft') return [];
     return [
       {
@@ -95,8 +106,8 @@ export function readOfac(rows: readonly (readonly string[])[]): ListFile {
       },
     ];
   });
-  if (entries.length === 0) throw new FormatProblem('no entry found');
-  return { date: null, entries };
+  if (problems.length > 0) return problems;
+  return entries.length > 0 ? { date: null, entries } : [problem(0, 'noEntries')];
 }
 
 const NAME_PARTS = new Set(['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']);
@@ -113,8 +124,8 @@ export function readUn(xml: string): ListFile {
   let current:
     | { parts: string[]; aliases: string[]; documents: string[]; reference: string; list: string }
     | undefined;
-  parser.on('error', (error) => {
-    throw new FormatProblem(error.message);
+  parser.on('error', () => {
+    throw new FormatProblem(problem(parser.line, 'notXml'));
   });
   parser.on('opentag', ({ name, attributes }) => {
     path.push(name);
@@ -151,7 +162,7 @@ export function readUn(xml: string): ListFile {
     else if (name === 'NUMBER' && path.at(-1) === 'INDIVIDUAL_DOCUMENT') current.documents.push(value);
   });
   parser.write(xml).close();
-  if (entries.length === 0) throw new FormatProblem('no entry found');
+  if (entries.length === 0) throw new FormatProblem(problem(0, 'noEntries'));
   return { date, entries };
 }
 

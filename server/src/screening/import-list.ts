@@ -92,8 +92,7 @@ export async function importList(
 }
 
 async function readList({ format, content }: Input, locale: Locale): Promise<ListFile | Refusal> {
-  const wrong = (detail: string) =>
-    refuse('fileNotUnderstood', {}, { fields: [{ path: 'content', message: detail }] });
+  const wrong = (...problems: readonly Problem[]) => refuseFile(problems, locale);
   const bytes = await unpack(Buffer.from(content, 'base64'), { maxOutputLength: LARGEST_FILE }).catch(
     () => undefined,
   );
@@ -101,14 +100,14 @@ async function readList({ format, content }: Input, locale: Locale): Promise<Lis
   const text =
     bytes &&
     (textOf(bytes) ?? (format === 'ofac' ? textOf(Buffer.from(bytes.toString('latin1'))) : undefined));
-  if (text === undefined) return wrong('gzip, UTF-8');
+  if (text === undefined) return wrong(problem(0, 'notText'));
   try {
     const file = format === 'un' ? readUn(text) : readTable(format, text);
-    if (Array.isArray(file)) return refuseFile(file.slice(0, 100), locale);
-    if (file.entries.length > MOST_ENTRIES) return wrong(`≤ ${MOST_ENTRIES}`);
+    if (Array.isArray(file)) return wrong(...file.slice(0, 100));
+    if (file.entries.length > MOST_ENTRIES) return wrong(problem(0, 'entriesTooMany', String(MOST_ENTRIES)));
     return { ...file, entries: oneForEach(file.entries) };
   } catch (error) {
-    if (error instanceof FormatProblem) return wrong(error.message);
+    if (error instanceof FormatProblem) return wrong(error.problem);
     throw error;
   }
 }
@@ -116,5 +115,5 @@ async function readList({ format, content }: Input, locale: Locale): Promise<Lis
 function readTable(format: 'csv' | 'ofac', text: string): ListFile | Problem[] {
   const rows = readCsv(text);
   if (!rows) return [problem(0, 'unreadable')];
-  return format === 'csv' ? readOwnCsv(rows) : readOfac(rows.map(({ cells }) => cells));
+  return format === 'csv' ? readOwnCsv(rows) : readOfac(rows);
 }

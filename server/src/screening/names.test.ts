@@ -96,6 +96,9 @@ test('the lists’ own formats', () => {
   });
   expect(() => readUn(un.replace('&amp;', '&big;'))).toThrow(FormatProblem);
   expect(() => readUn('<CONSOLIDATED_LIST>')).toThrow(FormatProblem);
+  expect(() => readUn('<A>\n</B>')).toThrow(
+    expect.objectContaining({ problem: { row: 2, problem: 'notXml', detail: '' } }),
+  );
   const ofac = [
     [
       '36',
@@ -115,10 +118,16 @@ test('the lists’ own formats', () => {
     ['100', 'SEA STAR', 'vessel', 'IRAN', '', '', '', '', '', '', '', ''],
     ['\u001a'],
   ];
-  expect(readOfac(ofac).entries.map(({ reference, names }) => [reference, names[0]])).toEqual([
-    ['36', 'AEROCARIBBEAN AIRLINES'],
-    ['99', 'KUMAR, Rajesh'],
-  ]);
+  const rows = ofac.map((cells, at) => ({ row: at + 1, cells }));
+  expect(readOfac(rows)).toMatchObject({
+    entries: [
+      { reference: '36', names: ['AEROCARIBBEAN AIRLINES'] },
+      { reference: '99', names: ['KUMAR, Rajesh'] },
+    ],
+  });
+  const short = { row: 5, cells: ['101', 'SHORT'] };
+  expect(readOfac([...rows, short])).toEqual([{ row: 5, problem: 'cellsTooFew', detail: '' }]);
+  expect(readOfac([])).toMatchObject([{ row: 0, problem: 'noEntries' }]);
   expect(readOwnCsv(readCsv('Name,phone,aliases\nA B,+91 98765 43210,C; D\n,,\n')!)).toEqual({
     date: null,
     entries: [
