@@ -44,8 +44,9 @@ export interface NotificationData {
   readonly claimContradicted: { readonly order: string; readonly utr: string };
   /** A gateway says that it paid a payout which has ended unpaid, was begun again, or was confirmed by another reference. */
   readonly gatewaySaysPaid: { readonly order: string };
-  /** A bank's debit fits a payout that is no longer to be paid. */
+  /** The bank reports a debit that may be the money of a paid order on its way back to the payer. */
   readonly moneyWentBack: { readonly order: string; readonly utr: string; readonly amount: string };
+  /** A bank's debit fits a payout that is no longer to be paid. */
   readonly endedPayoutDebited: { readonly order: string; readonly utr: string };
   /** The database was restored as it stood at a time; its open payouts are frozen. */
   readonly databaseRestored: { readonly time: string; readonly count: number };
