@@ -62,7 +62,12 @@ test('a run settles a merchant early as its preview showed, and the balance can 
   await expect(start).toBeHidden();
   // Paying money out before its day needs a second person.
   const decider = await as('superadmin');
-  await openRequest(decider, 'asked by phone', 'Early settlement');
+  const request = await openRequest(decider, 'asked by phone', 'Early settlement');
+  // The run moves the money only later, but who approves it sees how much.
+  await expect(request.getByRole('region', { name: 'If you approve now' }).getByRole('row')).toHaveText([
+    /Balances/,
+    /INR.*1.*₹/,
+  ]);
   await approve(decider, 'Early settlement', 'superadmin');
   await page.goto('/fundRecord/settlement');
   const run = page.getByRole('row', { name: due });
