@@ -36,6 +36,7 @@ export function RefusedFile({ error, onClose }: { readonly error: Error; readonl
   const { t } = useTranslation();
   return (
     <Alert
+      className={styles['refused'] ?? ''}
       type="error"
       showIcon
       closable={{ onClose }}

@@ -60,47 +60,16 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
       <ul className={`${styles['rows']} ${styles['terms']}`}>
         {shown
           .toSorted((a, b) => a.productId - b.productId)
-          .map((terms) => {
-            const choice = choices.find(({ value }) => value === terms.productId);
-            const { currency } = terms;
-            return (
-              <li key={terms.id}>
-                <span className={styles['rowName']}>{choice?.label ?? terms.productName}</span>
-                <Status
-                  tone={terms.state === 'scheduled' ? 'pending' : terms.enabled ? 'positive' : 'quiet'}
-                  label={
-                    terms.state === 'scheduled'
-                      ? t('terms.from', { time: terms.effectiveTime ?? '' })
-                      : t(terms.enabled ? 'people.enabled' : 'people.disabled')
-                  }
-                />
-                <span className="figures">
-                  {`${terms.ratePpm / 10_000}% + `}
-                  <Money minor={terms.fixedFee} currency={currency} />
-                </span>
-                <span className="figures">
-                  <Money minor={terms.minAmount} currency={currency} whole />
-                  {' – '}
-                  <Money minor={terms.maxAmount} currency={currency} whole />
-                </span>
-                {waiting.has(terms.id) && <Status tone="pending" label={t('terms.cancelWaits')} />}
-                {mayCancel && terms.state === 'scheduled' && !waiting.has(terms.id) && (
-                  <TextButton
-                    text={t('terms.cancel')}
-                    label={`${t('terms.cancel')} ${choice?.label ?? terms.productName}`}
-                    onClick={() => setCancelling(terms)}
-                  />
-                )}
-                {maySet && terms.state !== 'scheduled' && (
-                  <TextButton
-                    text={t('people.edit')}
-                    label={`${t('people.edit')} ${choice?.label ?? terms.productName}`}
-                    onClick={() => setAsked({ terms })}
-                  />
-                )}
-              </li>
-            );
-          })}
+          .map((terms) => (
+            <TermsRow
+              key={terms.id}
+              terms={terms}
+              product={choices.find(({ value }) => value === terms.productId)?.label ?? terms.productName}
+              isLeaving={waiting.has(terms.id)}
+              onEdit={maySet ? () => setAsked({ terms }) : undefined}
+              onCancel={mayCancel ? () => setCancelling(terms) : undefined}
+            />
+          ))}
       </ul>
       {cancelling && (
         <DecisionDialog
@@ -125,5 +94,52 @@ export function TermsSection({ ownerKind, ownerId, title }: TermsSectionProps) {
         />
       )}
     </Section>
+  );
+}
+
+interface TermsRowProps {
+  readonly terms: Terms;
+  readonly product: string;
+  /** Somebody has asked to take them back. */
+  readonly isLeaving: boolean;
+  readonly onEdit: (() => void) | undefined;
+  readonly onCancel: (() => void) | undefined;
+}
+
+function TermsRow({ terms, product, isLeaving, onEdit, onCancel }: TermsRowProps) {
+  const { t } = useTranslation();
+  const { currency } = terms;
+  const isScheduled = terms.state === 'scheduled';
+  const [run, text] = isScheduled
+    ? [isLeaving ? undefined : onCancel, t('terms.cancel')]
+    : [onEdit, t('people.edit')];
+  return (
+    <li>
+      <span className={styles['rowName']}>{product}</span>
+      <Status
+        tone={isScheduled ? 'pending' : terms.enabled ? 'positive' : 'quiet'}
+        label={
+          isScheduled
+            ? t('userProducts.state.scheduled')
+            : t(terms.enabled ? 'people.enabled' : 'people.disabled')
+        }
+      />
+      <span className="figures">
+        {`${terms.ratePpm / 10_000}% + `}
+        <Money minor={terms.fixedFee} currency={currency} />
+      </span>
+      <span className="figures">
+        <Money minor={terms.minAmount} currency={currency} whole />
+        {' – '}
+        <Money minor={terms.maxAmount} currency={currency} whole />
+      </span>
+      {run ? <TextButton text={text} label={`${text} ${product}`} onClick={run} /> : <span />}
+      {isScheduled && (
+        <span className={styles['later']}>
+          {t('terms.from', { time: terms.effectiveTime ?? '' })}
+          {isLeaving && <Status tone="pending" label={t('terms.cancelWaits')} />}
+        </span>
+      )}
+    </li>
   );
 }
