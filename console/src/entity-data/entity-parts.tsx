@@ -57,7 +57,9 @@ function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
           value === null ? null : (
             <span className={differs ? styles['differs'] : undefined} title={field}>
               {meaning(field, value)}
-              {meaning(field, value) !== value && <code className={styles['raw']}>{value}</code>}
+              {/\p{L}/u.test(meaning(field, value)) && meaning(field, value) !== value && (
+                <code className={styles['raw']}>{value}</code>
+              )}
             </span>
           ),
         ])}

@@ -5,7 +5,7 @@ import type { NameGroup, Names } from '../language/names.ts';
 const GROUPS: Readonly<Partial<Record<EntityKind, Readonly<Record<string, NameGroup>>>>> = {
   collectionOrder: { status: 'collectionStatus', mark: 'orderMark', product_id: 'products' },
   payoutOrder: { status: 'payoutStatus', mark: 'orderMark', product_id: 'products' },
-  account: { balance_mode: 'balanceModes' },
+  account: { balance_mode: 'balanceModes', direction: 'accountDirections', kind: 'accountKinds' },
   message: { state: 'messageStates', direction: 'directions' },
   chainNode: { state: 'chainNodeStates' },
   posting: { kind: 'postingKinds' },

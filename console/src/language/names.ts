@@ -76,6 +76,8 @@ export type NameGroup =
   | 'scriptFailures'
   | 'entityFields'
   | 'products'
+  | 'accountKinds'
+  | 'accountDirections'
   | 'resourceStates';
 
 export type Names = (group: NameGroup, key: string | number) => string;
