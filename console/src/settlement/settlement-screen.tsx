@@ -35,6 +35,13 @@ function Runs({ screen }: PageProps) {
     call: endpoints.settlement.getSettlementRuns,
     keyOf: (run) => run.id,
     emptyText: t('settlement.noRuns'),
+    waiting: {
+      about: { kind: 'earlySettlement' },
+      nameOf: ({ merchantId }) =>
+        typeof merchantId === 'string'
+          ? `${t('orders.merchant')} ${merchantId}`
+          : t('settlement.allMerchants'),
+    },
     tools: mayCall(endpoints.settlement.startSettlementRun) && (
       <Button onClick={() => setStarting(true)}>{t('settlement.start')}</Button>
     ),
