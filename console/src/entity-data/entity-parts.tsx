@@ -1,14 +1,19 @@
 import { Alert, Button } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { EntityKind } from '@sangam/contract/entity.ts';
+import type { Currency } from '@sangam/contract/money.ts';
 import type { endpoints } from 'virtual:endpoints';
 import { type Fact, Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
+import { recordText } from '../figures/record-values.ts';
 import { PlainTable } from '../figures/plain-table.tsx';
 import type { OutputOf } from '../http/call-types.ts';
 import { useNames } from '../language/names.ts';
-import { meaningOf } from './meanings.ts';
+import { jsonOf, meaningOf } from './meanings.ts';
 import styles from './entity.module.css';
+
+/** A record whose amounts have no known currency: they stay in minor units. */
+const PLAIN = { currency: null, setting: undefined };
 
 type Entity = OutputOf<typeof endpoints.entity.getEntity>;
 
@@ -48,7 +53,13 @@ export function EntityParts({ entity, onShow }: EntityPartsProps) {
 function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
   const { t } = useTranslation();
   const name = useNames();
-  const meaning = (field: string, value: string) => meaningOf(name, kind, field, value);
+  const currency = fields.find(({ name: field }) => field === 'currency')?.value ?? null;
+  const meaning = (field: string, value: string) => {
+    const json = jsonOf(value);
+    return json === undefined
+      ? meaningOf(name, kind, field, value)
+      : recordText(name, field, json, { currency: currency as Currency | null, setting: undefined });
+  };
   return (
     <Section title={`${t(`entity.kinds.${kind}`)} ${id}`} count={fields.length}>
       <Facts
@@ -57,9 +68,9 @@ function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
           value === null ? null : (
             <span className={differs ? styles['differs'] : undefined} title={field}>
               {meaning(field, value)}
-              {/\p{L}/u.test(meaning(field, value)) && meaning(field, value) !== value && (
-                <code className={styles['raw']}>{value}</code>
-              )}
+              {jsonOf(value) === undefined &&
+                /\p{L}/u.test(meaning(field, value)) &&
+                meaning(field, value) !== value && <code className={styles['raw']}>{value}</code>}
             </span>
           ),
         ])}
@@ -87,7 +98,11 @@ function History({ kind: of, history }: Pick<Entity, 'kind' | 'history'>) {
           },
           { title: t('entity.actor'), cell: ({ actorKind }) => name('actors', actorKind) },
           { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
-          { title: t('entity.data'), cell: ({ data }) => <code>{JSON.stringify(data)}</code> },
+          {
+            title: t('entity.data'),
+            wraps: true,
+            cell: ({ data }) => recordText(name, '', data, PLAIN) || '–',
+          },
         ]}
       />
     </Section>
@@ -97,7 +112,7 @@ function History({ kind: of, history }: Pick<Entity, 'kind' | 'history'>) {
 function Audit({ audit }: { readonly audit: Entity['audit'] }) {
   const { t } = useTranslation();
   const name = useNames();
-  const text = (value: unknown) => (value === null ? '–' : JSON.stringify(value));
+  const text = (value: unknown) => recordText(name, '', value, PLAIN) || '–';
   return (
     <Section title={t('areas.systemAudit')} count={audit.length}>
       {audit.length === 0 && <NothingYet text={t('audit.none')} />}
@@ -109,8 +124,8 @@ function Audit({ audit }: { readonly audit: Entity['audit'] }) {
             { title: t('audit.time'), cell: ({ time }) => <Moment time={time} exact /> },
             { title: t('people.account'), cell: ({ account }) => account ?? t('audit.system') },
             { title: t('audit.action'), cell: ({ action }) => name('auditActions', action) },
-            { title: t('approvalFields.before'), cell: ({ before }) => <code>{text(before)}</code> },
-            { title: t('approvalFields.after'), cell: ({ after }) => <code>{text(after)}</code> },
+            { title: t('approvalFields.before'), wraps: true, cell: ({ before }) => text(before) },
+            { title: t('approvalFields.after'), wraps: true, cell: ({ after }) => text(after) },
             { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
           ]}
         />

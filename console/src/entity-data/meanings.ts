@@ -22,3 +22,13 @@ export function meaningOf(name: Names, kind: EntityKind, field: string, value: s
   const group = GROUPS[kind]?.[field];
   return group ? name(group, value) : value;
 }
+
+/** A column that holds a record or a list, read; undefined for any other text. Ids stand in it as text, so no digit is lost. */
+export function jsonOf(value: string): unknown {
+  if (!/^[[{]/.test(value)) return undefined;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -27,6 +27,7 @@ export const MONEY: ReadonlySet<string> = new Set([
   'maxAmount',
   'dailyAmountLimit',
   'held',
+  'balanceAfter',
 ]);
 
 /** Whether a field's value is an amount. A held amount is a text of digits. */
