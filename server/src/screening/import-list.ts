@@ -103,7 +103,7 @@ async function readList({ format, content }: Input, locale: Locale): Promise<Lis
   if (text === undefined) return wrong(problem(0, 'notText'));
   try {
     const file = format === 'un' ? readUn(text) : readTable(format, text);
-    if (Array.isArray(file)) return wrong(...file.slice(0, 100));
+    if (Array.isArray(file)) return refuseFile(file, locale);
     if (file.entries.length > MOST_ENTRIES) return wrong(problem(0, 'entriesTooMany', String(MOST_ENTRIES)));
     return { ...file, entries: oneForEach(file.entries) };
   } catch (error) {

@@ -35,7 +35,7 @@ export async function importStatement(
   const country = account.currency === 'KES' ? 'KE' : 'IN';
   const lines = await readApart(platform, viewer.userId, text, country);
   if (isRefusal(lines)) return lines;
-  if (isProblems(lines)) return refuseFile(lines.slice(0, 100), viewer.locale);
+  if (isProblems(lines)) return refuseFile(lines, viewer.locale);
   const days = lines.map(({ day }) => day).toSorted();
   const [from, to] = [days[0]!, days.at(-1)!];
   const told = await store.reportedMovements(platform.db, accountId, {

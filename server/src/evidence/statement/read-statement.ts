@@ -156,11 +156,11 @@ function readRow(
   if (moment && unread) return [problem(row, 'amountUnreadable', cell(unread))];
   // Lines that carry a balance forward, and footers, move no money.
   if (debit === undefined && credit === undefined && amount === undefined) return [];
-  if (!moment) return [problem(row, 'fieldWrong', `date ${cell('date')}`)];
-  if (debit !== undefined && credit !== undefined) return [problem(row, 'fieldWrong', 'debit, credit')];
+  if (!moment) return [problem(row, 'dateUnreadable', cell('date'))];
+  if (debit !== undefined && credit !== undefined) return [problem(row, 'bothSides')];
   const direction =
     debit !== undefined ? 'debit' : credit !== undefined ? sideOf(credit) : sideNamed(cell('side'));
-  if (!direction) return [problem(row, 'fieldWrong', `type ${cell('side')}`)];
+  if (!direction) return [problem(row, 'sideUnknown', cell('side'))];
   const sum = credit ?? debit ?? amount!;
   const narration = cell('narration');
   return [

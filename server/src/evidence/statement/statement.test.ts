@@ -54,9 +54,11 @@ describe('reading', () => {
   test('a row that cannot be read is named, and the whole file is refused', () => {
     expect(readStatement('a,b\n1,2', 'IN')).toMatchObject([{ problem: 'columnMissing' }]);
     expect(readStatement('Date,Debit,Credit\nsoon,,5', 'IN')).toMatchObject([
-      { row: 2, problem: 'fieldWrong' },
+      { row: 2, problem: 'dateUnreadable', detail: 'soon' },
     ]);
-    expect(readStatement('Date,Debit,Credit\n08/05/26,5,5', 'IN')).toMatchObject([{ row: 2 }]);
+    expect(readStatement('Date,Debit,Credit\n08/05/26,5,5', 'IN')).toMatchObject([
+      { row: 2, problem: 'bothSides' },
+    ]);
     expect(readStatement('"never ends', 'IN')).toMatchObject([{ problem: 'unreadable' }]);
   });
 
@@ -72,7 +74,7 @@ describe('reading', () => {
 
   test('a side that is neither is told with its row: a way to pay is none', () => {
     const text = 'Date,Amount,Type\n08/05/26,5,Deposit\n08/05/26,5,NEFT\n08/05/26,5,Debit';
-    expect(readStatement(text, 'IN')).toEqual([{ row: 3, problem: 'fieldWrong', detail: 'type NEFT' }]);
+    expect(readStatement(text, 'IN')).toEqual([{ row: 3, problem: 'sideUnknown', detail: 'NEFT' }]);
     expect(readStatement(text.replace('NEFT', 'Cheque'), 'IN')).toMatchObject([{ row: 3 }]);
     expect(readStatement(text.replace('NEFT', '(Dr.)'), 'IN')).toMatchObject([
       { direction: 'credit' },

@@ -19,12 +19,18 @@ export function isProblem(each: object): each is Problem {
   return 'problem' in each;
 }
 
-/** 1303: refuses the whole file. The answer lists each row and its problem in the caller's language. */
+/** Nobody corrects more rows than this by hand. */
+const MOST_SHOWN = 100;
+
+/** 1303: refuses the whole file. The answer lists the first rows with their problems, in the caller's language, and the number of the rest. */
 export function refuseFile(problems: readonly Problem[], locale: Locale): Refusal {
   const texts = TEXTS[locale].fileProblems;
-  const rows = problems.map(({ row, problem: name, detail }) => ({
+  const shown = problems.slice(0, MOST_SHOWN);
+  const rest = problems.length - shown.length;
+  if (rest > 0) shown.push(problem(0, 'moreProblems', String(rest)));
+  const rows = shown.map(({ row, problem: name, detail }) => ({
     row,
-    problem: texts[name].replace('{{detail}}', detail),
+    problem: texts[name].replace('{{detail}}', () => detail),
   }));
   return refuse('fileNotUnderstood', {}, { rows });
 }
