@@ -17,6 +17,9 @@ export const PAYOUT_STATUS = {
 
 export type PayoutStatus = (typeof PAYOUT_STATUS)[keyof typeof PAYOUT_STATUS];
 
+/** An admin may allow a supplier so many open claims at most. Each keeps a payee waiting. */
+export const MOST_OPEN_CLAIMS = 200;
+
 /** The product whose payouts are paid on a chain. */
 export const USDT_PAYOUT = 2045;
 

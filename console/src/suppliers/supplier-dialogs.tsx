@@ -1,6 +1,7 @@
 import { App } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { MOST_OPEN_CLAIMS } from '@sangam/contract/payouts.ts';
 import { endpoints } from 'virtual:endpoints';
 import type { DialogField } from '../dialogs/dialog-field.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
@@ -72,6 +73,16 @@ export function EditSupplierDialog({ supplier, onClose }: DialogProps & { readon
       fields={[
         { name: 'name', label: t('people.name'), kind: 'text', initial: supplier.name, required: true },
         { name: 'enabled', label: t('people.enabled'), kind: 'flag', initial: supplier.enabled },
+        {
+          name: 'openClaimsMax',
+          label: t('people.openClaimsMax'),
+          hint: t('people.openClaimsHint'),
+          kind: 'whole',
+          min: 1,
+          max: MOST_OPEN_CLAIMS,
+          initial: supplier.openClaimsMax,
+          required: true,
+        },
         agent,
       ]}
       consequence={t('people.agentConsequence')}

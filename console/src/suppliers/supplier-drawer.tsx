@@ -37,6 +37,7 @@ export function SupplierDrawer({ id, onClose }: SupplierDrawerProps) {
           ['KYC', <KycState state={supplier.kyc} />],
           [t('people.broughtBy'), supplier.agentName],
           [t('people.accountsEnabled'), `${supplier.enabledAccountCount} / ${supplier.accountCount}`],
+          [t('people.openClaimsMax'), supplier.openClaimsMax],
           supplier.relatedMerchantId !== null && [
             t('people.relatedMerchant'),
             <Copyable text={supplier.relatedMerchantId} />,

@@ -13,6 +13,7 @@ import {
   textFilter,
   time,
 } from '../fields.ts';
+import { MOST_OPEN_CLAIMS } from '../payouts.ts';
 import { ADMINS } from '../roles.ts';
 import { SIGN_TYPES } from '../sign-types.ts';
 
@@ -166,6 +167,7 @@ export const updateSupplier = endpoint({
     name: filter(name),
     enabled: z.boolean().optional(),
     agentId: id.nullable().optional(),
+    openClaimsMax: z.int().min(1).max(MOST_OPEN_CLAIMS).optional(),
   }),
   output: z.object({}),
 });

@@ -85,6 +85,7 @@ export const getSupplierList = endpoint({
       agentId: id.nullable(),
       agentName: z.string().nullable(),
       relatedMerchantId: id.nullable(),
+      openClaimsMax: z.int(),
       ...holds,
       isAgent: z.boolean(),
       kyc: z.enum(['none', 'pending', 'approved', 'rejected', 'expired']),

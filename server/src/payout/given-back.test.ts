@@ -1,13 +1,15 @@
+import { updateSupplier } from '@sangam/contract/endpoints/merchant.ts';
+import { getSupplierList } from '@sangam/contract/endpoints/party.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '../platform/clock.ts';
-import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
+import { ask } from '../testing/ask.ts';
 import { type BatchShop, batchRequest, makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { viewerOf } from '../testing/world.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { cancelBatch } from './batch/send.ts';
 import { createBatch } from './batch/create.ts';
@@ -86,10 +88,14 @@ test('rows that leave a batch before its export count as given back, up to the l
   await cancelBatch(platform, shop.admin, { batchId: batch.batchId, reason: 'no' });
 });
 
-test('a claim that ran out counts towards the twenty open claims until the supplier says what became of it', async () => {
+test('a claim that ran out counts towards the open claims an admin allows until the supplier says what became of it', async () => {
   const { platform, clock } = world;
   clock.advance(DAY);
-  await platform.db.query(sql`update suppliers set open_claims_max = 2 where id = ${shop.supplierId}`);
+  const { id: userId } = await makeUser(platform, { role: 'admin' });
+  const admin = viewerOf(platform, { role: 'admin', userId });
+  await ask(platform, admin, updateSupplier, { id: String(shop.supplierId), openClaimsMax: 2 });
+  const [listed] = (await ask(platform, admin, getSupplierList, { id: String(shop.supplierId) })).list;
+  expect(listed!.openClaimsMax).toBe(2);
   const [one, two, third] = [await waiting(), await waiting(), await waiting()];
   expect([await take(one), await take(two)]).toEqual(['done', 'done']);
   clock.advance(CLAIM_LEASE);

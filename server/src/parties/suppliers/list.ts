@@ -23,6 +23,7 @@ interface Row {
   readonly agentId: string | null;
   readonly agentName: string | null;
   readonly relatedMerchantId: string | null;
+  readonly openClaimsMax: number;
   readonly frozen: boolean;
   readonly legalHold: boolean;
   readonly isAgent: boolean;
@@ -41,7 +42,7 @@ export async function listSuppliers(
   const name = input.name?.toLowerCase();
   const page = await readPage<Row>(platform, input, {
     columns: sql`s.id, s.name, u.account, s.enabled, s.agent_id::text as "agentId", g.name as "agentName",
-      s.related_merchant_id::text as "relatedMerchantId", s.frozen, s.legal_hold as "legalHold",
+      s.related_merchant_id::text as "relatedMerchantId", s.open_claims_max as "openClaimsMax", s.frozen, s.legal_hold as "legalHold",
       exists (select from suppliers team where team.agent_id = s.id) as "isAgent",
       ${kycState('supplier', sql`s.id`, now)} as kyc, s.created_at as "createdAt"`,
     from: sql`
@@ -70,6 +71,7 @@ export async function listSuppliers(
       agentId: row.agentId,
       agentName: row.agentName,
       relatedMerchantId: row.relatedMerchantId,
+      openClaimsMax: row.openClaimsMax,
       frozen: row.frozen,
       legalHold: row.legalHold,
       isAgent: row.isAgent,

@@ -15,6 +15,8 @@ interface Row {
   readonly name: string;
   readonly enabled: boolean;
   readonly agentId: string | null;
+  /** How many claims of payouts it may hold at once. */
+  readonly openClaimsMax: number;
 }
 
 /**
@@ -42,6 +44,7 @@ export async function updateSupplier(
       name: input.name ?? before.name,
       enabled: input.enabled ?? before.enabled,
       agentId: before.agentId,
+      openClaimsMax: input.openClaimsMax ?? before.openClaimsMax,
     });
     return isAsked ? askForAgent(platform, tx, viewer, id, { agentId, before: before.agentId }) : null;
   });
@@ -95,7 +98,7 @@ export const supplierAgentApproval = approvalHandler({
 
 async function lockSupplier(tx: Tx, id: bigint): Promise<Row | undefined> {
   const [row] = await tx.query<Row>(sql`
-    select name, enabled, agent_id::text as "agentId" from suppliers where id = ${id} for update`);
+    select name, enabled, agent_id::text as "agentId", open_claims_max as "openClaimsMax" from suppliers where id = ${id} for update`);
   return row;
 }
 
@@ -113,7 +116,8 @@ async function write(
   after: Row,
 ): Promise<void> {
   await tx.query(sql`
-    update suppliers set name = ${after.name}, enabled = ${after.enabled}, agent_id = ${after.agentId} where id = ${id}`);
+    update suppliers set name = ${after.name}, enabled = ${after.enabled}, agent_id = ${after.agentId},
+      open_claims_max = ${after.openClaimsMax} where id = ${id}`);
   await audit(platform, tx, {
     userId,
     action: 'supplier.update',
