@@ -32,3 +32,13 @@ test('the drawer of an account links to all its audit entries', async ({ as }) =
   await page.getByRole('button', { name: 'Everything done to this' }).click();
   await expect(page).toHaveURL(/[?&]s=/);
 });
+
+test('the audit is searched by what was done, in the reader’s words', async ({ as }) => {
+  const page = await as('superadmin');
+  await page.goto('/auditRecord/auditRecord');
+  await page.getByLabel('Action', { exact: true }).fill('Signed in');
+  await page.locator('.ant-select-item-option', { hasText: /^Signed in$/ }).click();
+  await expect(page).toHaveURL(/[?&]do=user\.login(&|$)/);
+  await expect(page.getByRole('row', { name: 'Signed in' }).first()).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Second password given' })).toHaveCount(0);
+});

@@ -2,7 +2,7 @@ import { ROLES } from '@sangam/contract/roles.ts';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
-import { useNames } from '../language/names.ts';
+import { useNamedKeys, useNames } from '../language/names.ts';
 import { fieldName, subjectText } from '../language/record-words.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
@@ -34,6 +34,7 @@ export function AuditScreen({ screen }: PageProps) {
   const { t } = useTranslation();
   const title = useTitles();
   const name = useNames();
+  const actions = useNamedKeys('auditActions');
   const definition: ListDefinition<RowOf<AuditCall>, InputOf<AuditCall>> = {
     name: 'audit',
     title: title(screen),
@@ -44,7 +45,14 @@ export function AuditScreen({ screen }: PageProps) {
     drawer: (id, close) => <AuditDrawer key={id} id={id} onClose={close} />,
     filters: [
       { name: 'account', param: 'a', kind: 'text', label: t('people.account'), pinned: true },
-      { name: 'action', param: 'do', kind: 'text', label: t('audit.action'), pinned: true },
+      {
+        name: 'action',
+        param: 'do',
+        kind: 'choice',
+        label: t('audit.action'),
+        options: actions,
+        pinned: true,
+      },
       { name: 'subject', param: 's', kind: 'text', label: t('audit.subject'), pinned: true },
       {
         name: 'role',

@@ -90,3 +90,24 @@ export function useNames(): Names {
       ? i18n.getResource(i18n.language, 'translation', `${group}.${key}`)
       : String(key);
 }
+
+export interface NamedKey {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Every key of a group with its name, in the order of the names. */
+export function useNamedKeys(group: NameGroup): readonly NamedKey[] {
+  const { i18n } = useTranslation();
+  const names = i18n.getResource(i18n.language, 'translation', group) as NestedNames;
+  return keysOf(names).toSorted((a, b) => a.label.localeCompare(b.label, i18n.language));
+}
+
+interface NestedNames {
+  readonly [key: string]: string | NestedNames;
+}
+
+const keysOf = (names: NestedNames, before = ''): NamedKey[] =>
+  Object.entries(names).flatMap(([key, name]) =>
+    typeof name === 'string' ? { value: before + key, label: name } : keysOf(name, `${before}${key}.`),
+  );
