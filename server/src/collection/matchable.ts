@@ -84,7 +84,7 @@ export function endedAmounts(
     select c.account_id as "accountId", c.payable as amount, ${remembered(sql`c.bare_at`)} as "bareAt", ${remembered(sql`c.stated_at`)} as "statedAt",
       coalesce(c.unpaid_at > ${since}, false) as "isUnpaid",
       o.id is not null as "awaitsMessage", o.id as "awaitingId", o.allocated_at as "payableSince",
-      case when o.id = c.order_id and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
+      case when o.id = c.order_id and o.paid_at > ${since} and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
         and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')) then o.id end as supplemented
     from ${unnestRows(
@@ -92,7 +92,7 @@ export function endedAmounts(
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
-    left join collection_orders o on o.id = c.awaiting_id and o.paid_at > ${since} and o.received = c.payable
+    left join collection_orders o on o.id = c.awaiting_id and o.paid_at > ${paidSince} and o.received = c.payable
       and o.account_id = c.account_id and ${awaitsMessage(sql`o`)}
     where c.remembered_until > ${at}`,
     ),

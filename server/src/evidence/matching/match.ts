@@ -83,6 +83,7 @@ export async function matchCredits(
   const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
     names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) ? 'listed' : 'open',
   );
+  rememberNamed(named, ofNamed, remembered, at);
   const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
   const decided = decideAll(open, waiting, remembered, { needsName: settings.NeedNameCheck, at });
   const ofOthers = await verdictsOfUndecided(tx, decided);
@@ -158,6 +159,21 @@ function referenced(
   return credits.filter(
     (credit): credit is Referenced => isReferenced(credit) && references.has(referenceKey(credit)),
   );
+}
+
+/** Remembers the credits that have just become messages of orders which an operator completed. The same report may tell of them again. */
+function rememberNamed(
+  named: readonly NewCredit[],
+  ofNamed: Verdicts,
+  remembered: Map<string, RememberedAmount>,
+  at: Date,
+): void {
+  const verdicts = new Map(ofNamed);
+  for (const credit of named) {
+    if (credit.balanceMode === null || verdicts.get(credit.messageId)?.state !== 'matched') continue;
+    const key = amountKey(credit);
+    remembered.set(key, withOne(credit, 'match', remembered.get(key), at));
+  }
 }
 
 /** Decides which credit completes which order; each order is given once. Each credit is remembered for the credits after it. */

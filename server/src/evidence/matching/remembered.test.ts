@@ -36,6 +36,47 @@ function payment() {
   return { reference: /UPI (\d+)/.exec(told.text)![1]!, bare: withoutReference(told), again };
 }
 
+test.each(['before', 'after'])(
+  'of one report, the order that the desk completed by a UTR gets the message with it; a credit without UTR %s it goes to an operator',
+  async (place) => {
+    const order = await calls.order(AMOUNT);
+    const utr = newReference();
+    await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
+    const stated = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+    const bare = withoutReference(creditSms(world.platform, shop, AMOUNT));
+    await calls.report(...(place === 'before' ? [bare, stated] : [stated, bare]));
+    expect(await calls.stored(stated)).toMatchObject({ state: 'matched' });
+    expect(await calls.stored(bare)).toMatchObject(LEFT);
+  },
+);
+
+test('a payment whose order the desk completed three days before its message pays no other order by a wording without UTR', async () => {
+  const order = await calls.order(AMOUNT);
+  const utr = newReference();
+  await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
+  world.clock.advance(3 * DAY);
+  const other = await calls.order(AMOUNT);
+  expect(other.payable).toBe(AMOUNT);
+  const stated = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+  const bare = withoutReference(creditSms(world.platform, shop, AMOUNT));
+  expect(await calls.report(bare)).toEqual(['ambiguous']);
+  expect(await calls.report(stated)).toEqual(['matched']);
+  expect(await calls.isOpen(other)).toBe(true);
+});
+
+test('nor does a wording in the same report, however long ago the desk completed the order', async () => {
+  const order = await calls.order(AMOUNT);
+  const utr = newReference();
+  await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
+  world.clock.advance(6 * DAY);
+  const other = await calls.order(AMOUNT);
+  expect(other.payable).toBe(AMOUNT);
+  const stated = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+  const bare = withoutReference(creditSms(world.platform, shop, AMOUNT));
+  expect(await calls.report(stated, bare)).toEqual(['matched', 'ambiguous']);
+  expect(await calls.isOpen(other)).toBe(true);
+});
+
 test('a message that became that of an order the desk had completed is remembered as its payment', async () => {
   const order = await calls.order(AMOUNT);
   const completed = await supplement(world.platform, desk, {
