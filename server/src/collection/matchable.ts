@@ -46,15 +46,16 @@ export interface EndedAmount extends PaidAmount {
   readonly statedAt: Date | null;
   /** An order of this amount ended unpaid. */
   readonly isUnpaid: boolean;
-  /** An operator completed an order with this sum, on this account, and its message has not come. */
+  /** An operator completed an order with this sum, on this account, within `PAYMENTS_REMEMBERED`, and its message has not come. */
   readonly awaitsMessage: boolean;
   /** That order. */
   readonly awaitingId: bigint | null;
   /** When that order was allocated: it could be paid from then on. */
   readonly payableSince: Date | null;
   /**
-   * That same order: a credit without a reference may be its message. Null where another credit of this sum was reported since
-   * one day before the order, or where another order of this amount has ended since: the message may belong to that one.
+   * That same order, if it was completed within `MESSAGE_TO_COME`: a credit without a reference is its message. Null where another credit of
+   * this sum was reported since one day before the order, or where another order of this amount has ended since: the message may belong to
+   * that one.
    */
   readonly supplemented: bigint | null;
 }
@@ -66,7 +67,7 @@ export const awaitsMessage = (
   and not exists (select from message_matches mm where mm.order_id = ${o}.id)
   and not exists (select from postings p where p.key = 'collection/' || ${o}.id and p.kind = 'collectionOffset'))`;
 
-/** The given amounts whose order ended on its account within a day. `except`: the messages that are being matched now. */
+/** The given amounts whose order ended on its account within `PAYMENTS_REMEMBERED`. `except`: the messages that are being matched now. */
 export function endedAmounts(
   tx: Tx,
   amounts: readonly PaidAmount[],

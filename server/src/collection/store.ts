@@ -212,7 +212,7 @@ export function releaseUnpaid(tx: Tx, orderIds: readonly bigint[], at: Date): vo
 
 /**
  * Remembers sums received for orders that no longer waited, sums of orders that an operator completed without a message, and sums of
- * messages that were joined to such orders afterwards. A message to come is expected for `MESSAGE_TO_COME` and pays no other order. Called
+ * messages that were joined to such orders afterwards. A message to come is expected for `PAYMENTS_REMEMBERED` and pays no other order. Called
  * after `releasePaid`.
  */
 export function rememberPaid(

@@ -60,9 +60,8 @@ export function releaseTime(
 }
 
 /**
- * How long an amount is remembered because a message may still come: for an order that an operator completed without its
- * message, for one that ended unpaid, and for one paid by a wording with a reference, because one without may follow. Banks
- * book NEFT in batches and name only the day; a phone may be off for hours.
+ * So long a credit without a reference counts as the message of the order of its sum that an operator completed without one, or as the
+ * payment of an order that ended unpaid. Banks book NEFT in batches and name only the day; a phone may be off for hours.
  */
 export const MESSAGE_TO_COME = DAY;
 

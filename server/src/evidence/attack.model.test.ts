@@ -35,6 +35,7 @@ const WAITS = [
   [0, 1, 20, 0, 60, 26 * 60],
   [0, 0.2, 4, 16, 5 * 60, 18 * 60],
   [0, 20 * 60, 0.5, 30, 2, 10],
+  [0, 40 * 60, 1, 0, 20, 60],
 ];
 
 let node: TestPlatform;
@@ -102,6 +103,7 @@ function begin(gang: Gang): AttackLife {
     orders: [],
     named: new Map(),
     payouts: [],
+    announced: [],
     credits: [],
     forged: [],
     messages: new Map(),

@@ -23,6 +23,8 @@ export type AttackStep =
       readonly coded: 'not' | 'own' | 'before';
       /** The payer rounds the amount of the order. Another order may ask for exactly the rounded amount. */
       readonly isRounded: boolean;
+      /** Money whose reference the desk knew before it came, as of a NEFT that is booked days later. It has completed an order by it. */
+      readonly isAnnounced?: boolean;
     }
   /** The supplier gives a credit back by hand at the bank. The bank's book has this; the platform is not told. */
   | { readonly kind: 'refund'; readonly credit: Which }

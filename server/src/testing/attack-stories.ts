@@ -167,8 +167,36 @@ const wordings = fc
     later: moves,
   }));
 
+/** The desk completes an order by the UTR of a payment that is still to come. It comes in two wordings beside another order of its sum. */
+const announced = fc
+  .record({
+    amount,
+    by: desk,
+    told,
+    reworded: wording,
+    rounds: fc.constantFrom(0, 1, 2),
+    isLate: fc.boolean(),
+  })
+  .map(({ amount: of, by, told: first, reworded, rounds, isLate }): AttackCommand => ({
+    kind: 'story',
+    steps: [order(of), { kind: 'supplement', order: 0, by, reference: 'fresh', offset: false }],
+    later: [
+      { rounds, step: order(of) },
+      {
+        rounds: 0,
+        step: {
+          ...credit('none', { amount: of, told: first, report: isLate ? 'late' : 'now' }),
+          isAnnounced: true,
+        },
+      },
+      { rounds: 0, step: repeat(reworded, 'late') },
+      { rounds: 0, step: credit('none', { amount: (of + 1) % AMOUNTS.length }) },
+    ],
+  }));
+
 export const attackCommand: fc.Arbitrary<AttackCommand> = fc.oneof(
   { weight: 8, arbitrary: attackStep },
   { weight: 1, arbitrary: known.map((steps): AttackCommand => ({ kind: 'story', steps, later: [] })) },
   { weight: 1, arbitrary: wordings },
+  { weight: 1, arbitrary: announced },
 );

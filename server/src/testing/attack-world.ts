@@ -82,6 +82,8 @@ export interface AttackLife {
   /** UTRs that payers named while the bank's message was held, with their orders. */
   readonly named: Map<string, bigint>;
   readonly payouts: bigint[];
+  /** Payments that are still to come, by whose reference the desk has completed orders. */
+  readonly announced: { readonly reference: string; readonly amount: bigint }[];
   readonly credits: TrueCredit[];
   readonly forged: string[];
   /** This sequence's bank messages by the phone's id. Each has its credit, or undefined if it is forged. */
@@ -235,9 +237,11 @@ export async function attack(
     }
     case 'credit': {
       const asked = back(life.orders, command.of);
-      const amount = (command.isRounded ? asked?.amount : asked?.payable) ?? AMOUNTS[command.amount]!;
+      const announced = command.isAnnounced ? life.announced.pop() : undefined;
+      const amount =
+        announced?.amount ?? (command.isRounded ? asked?.amount : asked?.payable) ?? AMOUNTS[command.amount]!;
       gang.bank += amount;
-      const reference = newReference();
+      const reference = announced?.reference ?? newReference();
       const texts = {
         minute: statedSms(platform, shop, { amount, balance: gang.bank, reference }),
         day: creditSms(platform, shop, amount, { reference }),
@@ -309,6 +313,8 @@ export async function attack(
       const credit = life.credits.find(({ reference }) => reference === utr);
       if (command.by !== 'supplier' && credit && (await isTaken(platform, life, credit))) return;
       const outcome = await supplement(platform, viewer, { orderId: order.id, utr, offset });
+      if (command.by !== 'supplier' && command.reference === 'fresh' && !offset && !isRefusal(outcome))
+        life.announced.push({ reference: utr, amount: order.payable });
       await noteRequest(platform, life, outcome, credit);
       return;
     }
