@@ -159,3 +159,16 @@ test.each([
     select received_at as "receivedAt" from messages where external_id = ${broken.messageId}`);
   expect(stored!.receivedAt).toEqual(world.platform.clock.now());
 });
+
+test('a message that the database refuses keeps no other message of its report out', async () => {
+  const order = await createOne(world.platform, shop.merchantId);
+  const paid = creditSms(world.platform, shop, order.payable!);
+  const refused = { ...creditSms(world.platform, shop, 700_00n), messageId: 'refused' };
+  await world.owner.query(sql`
+    alter table messages add constraint planted check (external_id <> 'refused') not valid`);
+  await expect(receive(refused, paid)).rejects.toThrow('planted');
+  expect(await status(order.id)).not.toBe(1);
+  await world.owner.query(sql`alter table messages drop constraint planted`);
+  // The phone sends the report again.
+  expect((await receive(refused, paid)).map(({ state }) => state)).toEqual(['unmatched', 'matched']);
+});

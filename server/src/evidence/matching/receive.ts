@@ -48,16 +48,55 @@ export async function receiveMessages(
   const [templates] = await Promise.all([currentTemplates(platform), nameScreen(platform).ready()]);
   const parsed = reported.map((message) => ({ message, result: parseMessage(templates, message) }));
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
-  const stored =
-    kept.length > 0
-      ? await timed(platform, 'match', () =>
-          platform.db.tx((tx) => takeIn(platform, tx, monitor, kept, templates.addedBanks)),
-        )
-      : new Map();
+  const take = (some: readonly Parsed[]) =>
+    timed(platform, 'match', () =>
+      platform.db.tx((tx) => takeIn(platform, tx, monitor, some, templates.addedBanks)),
+    );
+  const stored = kept.length > 0 ? await takeOrPart(platform, kept, take) : new Map();
   return messages.map(
     (message) =>
       stored.get(message.messageId) ?? { messageId: message.messageId, state: 'discarded', orderId: null },
   );
+}
+
+interface Parsed {
+  readonly message: ReportedMessage;
+  readonly result: ParseResult;
+}
+
+type Results = Map<string, MessageResult>;
+
+/**
+ * Where the database refuses a report, takes in each message alone, and throws at the end what one of them met. A phone sends a failed
+ * report again as it was, so one message that cannot be stored would keep all others out for ever.
+ */
+async function takeOrPart(
+  { log }: Platform,
+  messages: readonly Parsed[],
+  take: (messages: readonly Parsed[]) => Promise<Results>,
+): Promise<Results> {
+  try {
+    return await take(messages);
+  } catch (error) {
+    if (messages.length === 1 || !isRefusedRow(error)) throw error;
+    log.error({ err: error }, 'a report is taken in message by message');
+    const results: Results = new Map();
+    const failures: unknown[] = [];
+    for (const message of messages)
+      for (const [id, result] of await take([message]).catch((failure: unknown): Results => {
+        failures.push(failure);
+        return new Map();
+      }))
+        results.set(id, result);
+    if (failures.length > 0) throw failures[0];
+    return results;
+  }
+}
+
+/** A constraint or a value: PostgreSQL's error classes 22 and 23. */
+function isRefusedRow(error: unknown): boolean {
+  const { code } = error as { readonly code?: unknown };
+  return typeof code === 'string' && /^2[23]/.test(code);
 }
 
 /** Replaces an impossible time of the device by the report's time. One broken clock or unit must not keep a whole report out. */
@@ -70,9 +109,9 @@ async function takeIn(
   platform: Platform,
   tx: Tx,
   monitor: SignedMonitor,
-  messages: readonly { readonly message: ReportedMessage; readonly result: ParseResult }[],
+  messages: readonly Parsed[],
   addedBanks: ReadonlyMap<string, string>,
-): Promise<Map<string, MessageResult>> {
+): Promise<Results> {
   const at = platform.clock.now();
   const ids = new Map(messages.map(({ message }) => [message.messageId, platform.ids.next()]));
   const [accounts, fresh] = await Promise.all([
