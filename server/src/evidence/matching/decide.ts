@@ -20,7 +20,7 @@ export type Ambiguity =
   | 'amountJustMatched'
   /** It may be another wording of a payment that was reported before and left to an operator. */
   | 'amountJustReported'
-  /** It may be another wording of a payment that was settled outside the platform. */
+  /** It may be another wording of a credit that pays no order by itself (`RememberedAmount.barred`). */
   | 'wordingSettled'
   /** An order of this amount ended unpaid, and this slow payment (NEFT) may have been meant for it. */
   | 'amountOfEndedOrder';
@@ -64,8 +64,8 @@ export function decide(
     ],
   ];
   const isNamed = (evidence: Evidence) => evidence === 'payerUtr' || evidence === 'identifyCode';
-  // Money that was settled outside the platform is gone again, whatever order the credit names.
-  if (mayBeAgain(credit, known, 'settled', now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
+  // Whatever order the credit names: the money may be gone again, or people have to decide about its payer.
+  if (mayBeAgain(credit, known, 'barred', now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
   const paidAt = lastOther(credit, known?.paid);
   const mayBePaid = mayBeAgain(credit, known, 'paid', now) || (paidAt && known?.ended?.awaitsMessage);
   // A credit with a reference always gets this reason here. `isOpenToMessages` excludes it, so a payer who types the reference into a later
@@ -115,7 +115,7 @@ export function waitedWhenPaid({ allocatedAt }: WaitingOrder, paidAt: ReturnType
 function mayBeAgain(
   credit: Credit,
   known: RememberedAmount | undefined,
-  which: 'paid' | 'open' | 'settled',
+  which: 'paid' | 'open' | 'barred',
   now: Date,
 ): boolean {
   const told = known?.[which];

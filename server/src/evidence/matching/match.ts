@@ -83,8 +83,15 @@ export async function matchCredits(
   const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
     names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) ? 'listed' : 'open',
   );
-  rememberNamed(named, ofNamed, remembered, at);
   const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
+  const isAmbiguous = new Set(ofNamed.flatMap(([id, { state }]) => (state === 'ambiguous' ? [id] : [])));
+  rememberDecided(
+    named,
+    ({ messageId }) => (isAmbiguous.has(messageId) ? 'ambiguous' : 'match'),
+    remembered,
+    at,
+  );
+  rememberDecided([...gone, ...listed], () => 'barred', remembered, at);
   const decided = decideAll(open, waiting, remembered, { needsName: settings.NeedNameCheck, at });
   const ofOthers = await verdictsOfUndecided(tx, decided);
 
@@ -161,18 +168,17 @@ function referenced(
   );
 }
 
-/** Remembers the credits that have just become messages of orders which an operator completed. The same report may tell of them again. */
-function rememberNamed(
-  named: readonly NewCredit[],
-  ofNamed: Verdicts,
+/** Remembers credits that were decided without their amount. The same report may tell of them again, before or after. */
+function rememberDecided(
+  credits: readonly NewCredit[],
+  kind: (credit: NewCredit) => DecidedAs,
   remembered: Map<string, RememberedAmount>,
   at: Date,
 ): void {
-  const verdicts = new Map(ofNamed);
-  for (const credit of named) {
-    if (credit.balanceMode === null || verdicts.get(credit.messageId)?.state !== 'matched') continue;
+  for (const credit of credits) {
+    if (credit.balanceMode === null) continue;
     const key = amountKey(credit);
-    remembered.set(key, withOne(credit, 'match', remembered.get(key), at));
+    remembered.set(key, withOne(credit, kind(credit), remembered.get(key), at));
   }
 }
 
@@ -223,18 +229,20 @@ function isSecond({ reference }: NewCredit, decision: Decision): boolean {
   return decision.reason === 'amountJustMatched' || decision.reason === 'amountJustReported';
 }
 
+type DecidedAs = Decision['kind'] | 'barred';
+
 /** What is remembered of a credit's amount after the decision on it. */
 function withOne(
   { reference }: NewCredit,
-  kind: Decision['kind'],
+  kind: DecidedAs,
   before: RememberedAmount | undefined,
   at: Date,
 ): RememberedAmount {
   const told = toldAt(reference !== null, at);
   const ended = before?.ended && { ...before.ended, supplemented: null };
-  return kind === 'match'
-    ? { ...before, ended, paid: { ...before?.paid, ...told }, open: {} }
-    : { ...before, ended, open: { ...before?.open, ...told } };
+  if (kind === 'match') return { ...before, ended, paid: { ...before?.paid, ...told }, open: {} };
+  const which = kind === 'barred' ? 'barred' : 'open';
+  return { ...before, ended, [which]: { ...before?.[which], ...told } };
 }
 
 /**

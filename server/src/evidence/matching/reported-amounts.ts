@@ -18,8 +18,8 @@ export interface RememberedAmount {
   readonly paid?: Told;
   /** Credits that an operator decides about. */
   readonly open?: Told;
-  /** Credits that were settled outside the platform. */
-  readonly settled?: Told;
+  /** Credits that pay no order by themselves, whatever names one: settled outside the platform, given back, or of a listed payer. */
+  readonly barred?: Told;
   /**
    * One of the credits states no reference, and the same balance as the credit that is decided or none. Only looked up for a credit with a
    * balance, but without minute and reference.
@@ -35,8 +35,8 @@ interface ReportedAmount extends PaidAmount {
   readonly heldStatedAt: Date | null;
   readonly openBareAt: Date | null;
   readonly openStatedAt: Date | null;
-  readonly settledBareAt: Date | null;
-  readonly settledStatedAt: Date | null;
+  readonly barredBareAt: Date | null;
+  readonly barredStatedAt: Date | null;
 }
 
 /** SQL: whether two strings of digits may belong to one account number. Banks show the end of the number, or nothing. */
@@ -58,12 +58,10 @@ function reportedAmounts(
 ): Promise<ReportedAmount[]> {
   const since = new Date(at.getTime() - PAYMENTS_REMEMBERED);
   const last = (which: Sql, isStated: Sql) =>
-    sql`max(m.reported_at) filter (where m.state in (${which}) and m.utr is ${isStated})`;
-  const [held, open, settled] = [
-    sql`'held', 'untrusted'`,
-    sql`'unmatched', 'ambiguous'`,
-    sql`'settledOutside'`,
-  ];
+    sql`max(m.reported_at) filter (where ${which} and m.utr is ${isStated})`;
+  const barred = sql`(m.state = 'settledOutside' or coalesce(m.reason, '') in ('wentBack', 'payerListed'))`;
+  const held = sql`m.state in ('held', 'untrusted')`;
+  const open = sql`m.state in ('unmatched', 'ambiguous') and not ${barred}`;
   const [bare, stated] = [sql`null`, sql`not null`];
   return tx.query(
     hot(
@@ -72,7 +70,7 @@ function reportedAmounts(
     select v.account_id as "accountId", v.amount,
       ${last(held, bare)} as "heldBareAt", ${last(held, stated)} as "heldStatedAt",
       ${last(open, bare)} as "openBareAt", ${last(open, stated)} as "openStatedAt",
-      ${last(settled, bare)} as "settledBareAt", ${last(settled, stated)} as "settledStatedAt"
+      ${last(barred, bare)} as "barredBareAt", ${last(barred, stated)} as "barredStatedAt"
     from (select distinct * from ${unnestRows({ accountId: 'bigint', amount: 'bigint' }, amounts)}) v
     cross join lateral (
       select o.* from messages o where o.account_id = v.account_id and o.amount = v.amount
@@ -128,6 +126,9 @@ function isOtherWording(at: Date): Sql {
     and (abs(extract(epoch from o.reported_at - m.reported_at)) * 1000 <= ${SECOND_WORDING}
       or case when o.reported_at > m.reported_at then ${isAgain(sql`o`, sql`m`)} else ${isAgain(sql`m`, sql`o`)} end)`;
 }
+
+/** SQL: credit `o` lies on the account of credit `m`, and may be that credit in another wording. */
+export const isWordingBeside = (at: Date): Sql => sql`${ON_ITS_ACCOUNT} and ${isOtherWording(at)}`;
 
 /** SQL on table `messages`: the credit completed an order, was parted from a reversed order, went back, or was settled outside the platform. */
 export const IS_SPENT = sql`(state in ('matched', 'settledOutside') or coalesce(reason, '') in ('reversed', 'wentBack'))`;
@@ -193,7 +194,7 @@ export async function rememberedAmounts(
         statedAt: later(paid?.statedAt, each.heldStatedAt),
       },
       open: { bareAt: each.openBareAt, statedAt: each.openStatedAt },
-      settled: { bareAt: each.settledBareAt, statedAt: each.settledStatedAt },
+      barred: { bareAt: each.barredBareAt, statedAt: each.barredStatedAt },
     });
   }
   return found;

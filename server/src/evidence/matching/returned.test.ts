@@ -3,7 +3,14 @@ import { readOrders } from '../../collection/store.ts';
 import { HOUR, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { createOne, makeShop, newReference, type Shop, statedSms } from '../../testing/payments.ts';
+import {
+  createOne,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser } from '../../testing/world.ts';
 import { heartbeat } from '../monitors/heartbeat.ts';
@@ -75,6 +82,32 @@ test('so are they when the reversal has a number of its own and names the paymen
   const back = next(-paid.payable!);
   await report({ ...back, text: `${back.text} reversal of UPI ${utr}` });
   expect(await toldOf(paid)).toEqual([{ kind: 'moneyWentBack', utr }]);
+});
+
+test('so are they when a wording without UTR has paid the order, and the bank tells of payment and reversal afterwards', async () => {
+  const { next, report, order } = await bank();
+  const paid = await order(660_00n);
+  const utr = newReference();
+  const told = next(paid.payable!, utr);
+  expect(await report({ ...withoutReference(told), messageId: 'first' })).toEqual(['matched']);
+  await report({ ...told, text: told.text.replace(/ Avl bal.*/, '') }, next(-paid.payable!, utr));
+  expect(await stateOf(utr)).toEqual(GONE);
+  expect(await statusOf(paid)).toBe(6);
+  expect(await toldOf(paid)).toEqual([{ kind: 'moneyWentBack', utr }]);
+});
+
+test('a wording without UTR that is held for its chain pays nothing once its payment went back', async () => {
+  const { next, report, order } = await bank();
+  const waiting = await order(50_000_00n);
+  const utr = newReference();
+  const missing = next(77_00n);
+  const told = next(waiting.payable!, utr);
+  const bare = { ...withoutReference(told), messageId: 'first' };
+  expect(await report(bare)).toEqual(['held']);
+  await report({ ...told, text: told.text.replace(/ Avl bal.*/, '') }, next(-waiting.payable!, utr));
+  await report(missing);
+  expect(await stateOf(utr)).toEqual(GONE);
+  expect(await statusOf(waiting)).toBe(1);
 });
 
 test('the debit that takes a held payment back does not corroborate it', async () => {

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { dropHolds } from '../trusted-chain/hold.ts';
 import type { NewCredit } from './credit.ts';
 import type { ReadMessage } from './read.ts';
-import { isOpenToMessages } from './reported-amounts.ts';
+import { isOpenToMessages, isWordingBeside } from './reported-amounts.ts';
 
 /** Money that a bank gives back: a payment that it takes back from the account, and a transfer of the account that it returns. */
 
@@ -76,8 +76,8 @@ export async function takenBack(
 
 /**
  * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous
- * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account of an order in the
- * archive is not known here, so its reference is enough.
+ * and pays nothing by itself; so does another wording of it that is held. If the payment or another wording has paid an order, the admins
+ * are notified; they reverse the order. The account of an order in the archive is not known here, so its reference is enough.
  */
 export async function applyTakingBack(
   platform: Platform,
@@ -97,16 +97,25 @@ export async function applyTakingBack(
     where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'
       and (${isOpenToMessages(sql`c`)} or c.state in ('held', 'untrusted') and c.reason is distinct from 'delay')
     returning c.id`);
+  const beside = isWordingBeside(platform.clock.now());
+  const held = await tx.query<{ id: bigint }>(sql`
+    update messages o set state = 'ambiguous', reason = 'wordingSettled' from ${numbers}
+    join messages m on m.utr = v.utr and m.account_id = v.account_id and m.direction = 'credit'
+    where ${beside} and o.state in ('held', 'untrusted') returning o.id`);
   await dropHolds(
     tx,
-    open.map(({ id }) => id),
+    [...open, ...held].map(({ id }) => id),
   );
   const paid = await tx.query<{ orderId: bigint; currency: string; amount: bigint; utr: string }>(sql`
     select u.order_id as "orderId", v.currency, v.amount, v.utr from ${numbers}
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id
     where o.account_id = v.account_id
-      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`);
+      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')
+    union
+    select o.order_id, v.currency, v.amount, v.utr from ${numbers}
+    join messages m on m.utr = v.utr and m.account_id = v.account_id and m.direction = 'credit' and m.reason = 'wentBack'
+    join messages o on ${beside} and o.state = 'matched' and o.order_id is not null`);
   for (const money of paid) await notifyWentBack(platform, tx, money);
 }
 
