@@ -14,6 +14,7 @@ import {
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser } from '../../testing/world.ts';
 import { heartbeat } from '../monitors/heartbeat.ts';
+import { matchDelayed } from './delayed.ts';
 import type { ReportedMessage } from './message.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
@@ -150,4 +151,21 @@ test('what the bank calls a reversal pays no order, though no debit has its numb
   });
   expect(await stateOf(utr)).toEqual(GONE);
   expect(await statusOf(unpaid)).toBe(1);
+});
+
+test('a payment that the bank takes back under a number of its own while the payment is kept back pays nothing', async () => {
+  const { platform, clock } = node;
+  const { next, report, order } = await bank();
+  const waiting = await order(670_00n);
+  const utr = newReference();
+  await platform.settings.write('MessageDelay', 60, null);
+  expect(await report(next(waiting.payable!, utr))).toEqual(['held']);
+  const back = next(-waiting.payable!);
+  await report({ ...back, text: `${back.text} reversal of UPI ${utr}` });
+  expect(await platform.db.query(sql`select from delayed_messages`)).toEqual([]);
+  clock.advance(2 * MINUTE);
+  await matchDelayed(platform);
+  await platform.settings.write('MessageDelay', 0, null);
+  expect(await stateOf(utr)).toEqual(GONE);
+  expect(await statusOf(waiting)).toBe(1);
 });

@@ -95,17 +95,16 @@ export async function applyTakingBack(
   const open = await tx.query<{ id: bigint }>(sql`
     update messages c set state = 'ambiguous', reason = 'wentBack' from ${numbers}
     where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'
-      and (${isOpenToMessages(sql`c`)} or c.state in ('held', 'untrusted') and c.reason is distinct from 'delay')
+      and (${isOpenToMessages(sql`c`)} or c.state in ('held', 'untrusted'))
     returning c.id`);
   const beside = isWordingBeside(platform.clock.now());
   const held = await tx.query<{ id: bigint }>(sql`
     update messages o set state = 'ambiguous', reason = 'wordingSettled' from ${numbers}
     join messages m on m.utr = v.utr and m.account_id = v.account_id and m.direction = 'credit'
     where ${beside} and o.state in ('held', 'untrusted') returning o.id`);
-  await dropHolds(
-    tx,
-    [...open, ...held].map(({ id }) => id),
-  );
+  const barred = [...open, ...held].map(({ id }) => id);
+  await dropHolds(tx, barred);
+  if (barred.length > 0) await tx.query(sql`delete from delayed_messages where message_id = any(${barred})`);
   const paid = await tx.query<{ orderId: bigint; currency: string; amount: bigint; utr: string }>(sql`
     select u.order_id as "orderId", v.currency, v.amount, v.utr from ${numbers}
     join utr_uses u on u.family = v.family and u.utr = v.utr
