@@ -64,7 +64,7 @@ export async function matchCredits(
     }),
     usedReferences(tx, credits.filter(isReferenced)),
     rememberedOf(tx, credits, at),
-    takenBack(tx, credits, debits),
+    takenBack(tx, credits, debits, at),
     platform.settings.all(),
   ]);
   // An operator may have completed an order by this UTR before its message came. Such a credit belongs to that order and takes no other.

@@ -169,3 +169,15 @@ test('a payment that the bank takes back under a number of its own while the pay
   expect(await stateOf(utr)).toEqual(GONE);
   expect(await statusOf(waiting)).toBe(1);
 });
+
+test('nor does one whose reversal, under a number of its own, is reported before it', async () => {
+  const { next, report, order } = await bank();
+  const waiting = await order(680_00n);
+  const utr = newReference();
+  const told = next(waiting.payable!, utr);
+  const back = next(-waiting.payable!);
+  await report({ ...back, text: `${back.text} reversal of UPI ${utr}` });
+  await report(told);
+  expect(await stateOf(utr)).toEqual(GONE);
+  expect(await statusOf(waiting)).toBe(1);
+});

@@ -4,7 +4,9 @@ import { ADMINS } from '@sangam/contract/roles.ts';
 import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
 import { hot, type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
+import { PAYMENTS_REMEMBERED } from '../../collection/waiting.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { dropHolds } from '../trusted-chain/hold.ts';
 import type { NewCredit } from './credit.ts';
@@ -37,20 +39,23 @@ function numbersIn({ reference, text }: Pick<NewDebit, 'reference' | 'text'>): s
 }
 
 /**
- * The ids of the credits that are no payer's money: the bank says that it gives the money back, or one number names the credit and a debit
- * of the account, stored or reported with it (`debits`). What left came back then, or what came has left.
+ * The ids of the credits that are no payer's money: the bank says that it gives the money back; one number names the credit and a debit of
+ * the account, stored or reported with it (`debits`); or the text of such a debit names the credit. What left came back then, or what came
+ * has left.
  */
 export async function takenBack(
   tx: Tx,
   credits: readonly NewCredit[],
   debits: readonly NewDebit[],
+  at: Date,
 ): Promise<ReadonlySet<bigint>> {
   // A rail that reports its credits itself reports no debits.
   const told = credits.filter(({ balanceMode }) => balanceMode !== null);
   if (told.length === 0) return new Set();
   const named = told.flatMap(({ messageId, accountId, ...credit }) =>
-    numbersIn(credit).map((utr) => ({ messageId, accountId, utr })),
+    numbersIn(credit).map((utr) => ({ messageId, accountId, utr, isOwn: utr === credit.reference })),
   );
+  const since = firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED)) - ID_SLACK;
   const stored =
     named.length === 0
       ? []
@@ -58,8 +63,11 @@ export async function takenBack(
           hot(
             'debits named by credits',
             sql`
-    select v.message_id as "messageId" from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', utr: 'text' }, named)}
-    where exists (select from messages d where d.utr = v.utr and d.account_id = v.account_id and d.direction = 'debit')`,
+    select v.message_id as "messageId"
+    from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', utr: 'text', isOwn: 'boolean' }, named)}
+    where exists (select from messages d where d.utr = v.utr and d.account_id = v.account_id and d.direction = 'debit')
+      or v.is_own and exists (select from messages d where d.account_id = v.account_id and d.direction = 'debit' and d.state = 'ignored'
+        and d.order_id is null and d.id > ${since} and d.text ~* ('(^|[^A-Z0-9])' || v.utr || '($|[^A-Z0-9])'))`,
           ),
         );
   const own = new Set(debits.map(({ accountId, reference }) => `${accountId} ${reference}`));
