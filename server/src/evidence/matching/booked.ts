@@ -120,13 +120,15 @@ export const joined = (orderId: bigint): Verdict => ({
 
 /**
  * Judges credits whose reference is used already: they complete no other order. The message of an order that was booked without it is
- * joined to that order. A repeat is a duplicate. A credit that contradicts the booking, carries the code of another waiting order, or is
- * rather another payer's (`isRatherAnothers`), is ambiguous, and the admins are notified.
+ * joined to that order. A repeat is a duplicate. A credit that contradicts the booking, carries the code of another waiting order, is
+ * rather another payer's (`isRatherAnothers`), or may have paid another order in another wording (`hasPaid`), is ambiguous, and the admins
+ * are notified.
  */
-export async function judgeUsed(
+export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'messageId' | 'text' | 'at'>>(
   platform: Platform,
   tx: Tx,
-  credits: readonly (BookedCredit & Pick<NewCredit, 'messageId' | 'text' | 'at'>)[],
+  credits: readonly Credit[],
+  hasPaid: (credit: Credit) => boolean = () => false,
 ): Promise<Verdicts> {
   const booked = await compareBooked(tx, credits);
   const verdicts: [bigint, Verdict][] = [];
@@ -134,7 +136,8 @@ export async function judgeUsed(
     const found = booked.get(credit);
     const isOthers =
       found?.is === 'itsMessage' &&
-      ((await isCodeOfOther(tx, identifyCodesIn(credit.text), found.orderId)) ||
+      (hasPaid(credit) ||
+        (await isCodeOfOther(tx, identifyCodesIn(credit.text), found.orderId)) ||
         (await isRatherAnothers(platform, tx, found.orderId, credit)));
     const what = isOthers ? { ...found, is: 'contradiction' as const } : found;
     if (what?.is === 'contradiction') await notifyBookedOtherwise(platform, tx, credit, what.orderId);

@@ -112,7 +112,7 @@ export function waitedWhenPaid({ allocatedAt }: WaitingOrder, paidAt: ReturnType
  * or came after this credit's money had moved. A credit that names no minute may be any payment reported since a day before its money had
  * moved at the latest, if one of the two states no reference. If neither does, only different balances tell them apart.
  */
-function mayBeAgain(
+export function mayBeAgain(
   credit: Credit,
   known: RememberedAmount | undefined,
   which: 'paid' | 'open' | 'barred',

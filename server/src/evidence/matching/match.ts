@@ -14,7 +14,7 @@ import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { bookedByTransaction, joined, judgeUsed, notifyBookedOtherwise, type Verdicts } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
-import { decide, identifyCodesIn, type Decision } from './decide.ts';
+import { decide, mayBeAgain, identifyCodesIn, type Decision } from './decide.ts';
 import {
   amountKey,
   type RememberedAmount,
@@ -72,7 +72,8 @@ export async function matchCredits(
     ...referenced(credits, used),
     ...(await bookedByTransaction(tx, credits.filter(isReferenced))),
   ];
-  const ofNamed = await judgeUsed(platform, tx, named);
+  const hasPaid = (credit: NewCredit) => mayBeAgain(credit, remembered.get(amountKey(credit)), 'paid', at);
+  const ofNamed = await judgeUsed(platform, tx, named, hasPaid);
   const isNamed = new Set(named.map(({ messageId }) => messageId));
   const rest = credits.filter(({ messageId }) => !isNamed.has(messageId));
   const { gone = [], unnamed = [] } = Object.groupBy(rest, ({ messageId }) =>

@@ -150,7 +150,8 @@ async function takeIn(
     rowOf(message, verdicts.get(message.id) ?? message.verdict, monitor, at),
   );
   insertMessages(tx, rows, at);
-  await applyTakingBack(platform, tx, debits);
+  const gone = rows.flatMap(({ id, reason }) => (reason === 'wentBack' ? [id] : []));
+  await applyTakingBack(platform, tx, debits, gone);
   writeMonitorLog(platform, tx, [
     {
       monitorId: monitor.id,

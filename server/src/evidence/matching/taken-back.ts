@@ -84,18 +84,20 @@ export async function takenBack(
 
 /**
  * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous
- * and pays nothing by itself; so does another wording of it that is held. If the payment or another wording has paid an order, the admins
- * are notified; they reverse the order. The account of an order in the archive is not known here, so its reference is enough.
+ * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account of an order in the
+ * archive is not known here, so its reference is enough. `gone`: stored credits of the same report that are no payer's money
+ * (`takenBack`). Other wordings: `barWordings`.
  */
 export async function applyTakingBack(
   platform: Platform,
   tx: Tx,
   debits: readonly NewDebit[],
+  gone: readonly bigint[],
 ): Promise<void> {
   const named = debits.flatMap((debit) =>
     numbersIn(debit).map((utr) => ({ ...debit, utr, family: refFamily(utr, debit.currency) })),
   );
-  if (named.length === 0) return;
+  if (named.length === 0) return barWordings(platform, tx, gone);
   const numbers = unnestRows(
     { accountId: 'bigint', currency: 'text', amount: 'bigint', utr: 'text', family: 'text' },
     named,
@@ -105,25 +107,47 @@ export async function applyTakingBack(
     where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'
       and (${isOpenToMessages(sql`c`)} or c.state in ('held', 'untrusted'))
     returning c.id`);
-  const beside = isWordingBeside(platform.clock.now());
-  const held = await tx.query<{ id: bigint }>(sql`
-    update messages o set state = 'ambiguous', reason = 'wordingSettled' from ${numbers}
-    join messages m on m.utr = v.utr and m.account_id = v.account_id and m.direction = 'credit'
-    where ${beside} and o.state in ('held', 'untrusted') returning o.id`);
-  const barred = [...open, ...held].map(({ id }) => id);
-  await dropHolds(tx, barred);
-  if (barred.length > 0) await tx.query(sql`delete from delayed_messages where message_id = any(${barred})`);
-  const paid = await tx.query<{ orderId: bigint; currency: string; amount: bigint; utr: string }>(sql`
+  await bar(
+    tx,
+    open.map(({ id }) => id),
+  );
+  const paid = await tx.query<WentBack>(sql`
     select u.order_id as "orderId", v.currency, v.amount, v.utr from ${numbers}
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id
     where o.account_id = v.account_id
-      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')
-    union
-    select o.order_id, v.currency, v.amount, v.utr from ${numbers}
-    join messages m on m.utr = v.utr and m.account_id = v.account_id and m.direction = 'credit' and m.reason = 'wentBack'
-    join messages o on ${beside} and o.state = 'matched' and o.order_id is not null`);
+      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`);
   for (const money of paid) await notifyWentBack(platform, tx, money);
+  const told = await tx.query<{ id: bigint }>(sql`
+    select c.id from ${numbers} join messages c on c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'`);
+  await barWordings(platform, tx, [...gone, ...told.map(({ id }) => id)]);
+}
+
+/**
+ * Looks for other wordings of stored credits that are no payer's money. One that is held pays nothing by itself any more. Where one has
+ * paid an order, the admins are notified.
+ */
+export async function barWordings(platform: Platform, tx: Tx, creditIds: readonly bigint[]): Promise<void> {
+  if (creditIds.length === 0) return;
+  const beside = isWordingBeside(platform.clock.now());
+  const held = await tx.query<{ id: bigint }>(sql`
+    update messages o set state = 'ambiguous', reason = 'wordingSettled' from messages m
+    where m.id = any(${creditIds}) and ${beside} and o.state in ('held', 'untrusted') returning o.id`);
+  await bar(
+    tx,
+    held.map(({ id }) => id),
+  );
+  const paid = await tx.query<WentBack>(sql`
+    select distinct o.order_id as "orderId", m.currency, m.amount, m.utr from messages m join messages o on ${beside}
+    where m.id = any(${creditIds}) and o.state = 'matched' and o.order_id is not null`);
+  for (const money of paid) await notifyWentBack(platform, tx, money);
+}
+
+/** Credits that pay nothing by themselves any more wait for neither their chain nor `MessageDelay`. */
+async function bar(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
+  if (messageIds.length === 0) return;
+  await dropHolds(tx, messageIds);
+  await tx.query(sql`delete from delayed_messages where message_id = any(${messageIds})`);
 }
 
 /** SQL: the account's bank reports the debit's number as a credit too. */
