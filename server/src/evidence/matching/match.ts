@@ -14,7 +14,7 @@ import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
 import { bookedByTransaction, joined, judgeUsed, notifyBookedOtherwise, type Verdicts } from './booked.ts';
 import { Candidates } from './candidates.ts';
 import { type Evidence, type NewCredit, verdict, type Verdict } from './credit.ts';
-import { decide, mayBeAgain, identifyCodesIn, type Decision } from './decide.ts';
+import { decide, type Decision, identifyCodesIn, mayBeAgain } from './decide.ts';
 import {
   amountKey,
   type RememberedAmount,

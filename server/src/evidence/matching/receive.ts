@@ -81,22 +81,23 @@ async function takeOrPart(
     if (messages.length === 1 || !isRefusedRow(error)) throw error;
     log.error({ err: error }, 'a report is taken in message by message');
     const results: Results = new Map();
-    const failures: unknown[] = [];
+    let refused: Error | undefined;
     for (const message of messages)
-      for (const [id, result] of await take([message]).catch((failure: unknown): Results => {
-        failures.push(failure);
-        return new Map();
-      }))
-        results.set(id, result);
-    if (failures.length > 0) throw failures[0];
+      try {
+        for (const [id, result] of await take([message])) results.set(id, result);
+      } catch (failure) {
+        // A database that is gone would fail for each of the others too.
+        if (!isRefusedRow(failure)) throw failure;
+        refused ??= failure;
+      }
+    if (refused) throw refused;
     return results;
   }
 }
 
 /** A constraint or a value: PostgreSQL's error classes 22 and 23. */
-function isRefusedRow(error: unknown): boolean {
-  const { code } = error as { readonly code?: unknown };
-  return typeof code === 'string' && /^2[23]/.test(code);
+function isRefusedRow(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
 }
 
 /** Replaces an impossible time of the device by the report's time. One broken clock or unit must not keep a whole report out. */

@@ -36,14 +36,22 @@ function payment() {
   return { reference: /UPI (\d+)/.exec(told.text)![1]!, bare: withoutReference(told), again };
 }
 
+/** The desk completed an order by a UTR so long ago. The bank's two texts about its payment come only now. */
+async function completedAgo(ms: number) {
+  const order = await calls.order(AMOUNT);
+  const utr = newReference();
+  await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
+  world.clock.advance(ms);
+  return {
+    stated: creditSms(world.platform, shop, AMOUNT, { reference: utr }),
+    bare: withoutReference(creditSms(world.platform, shop, AMOUNT)),
+  };
+}
+
 test.each(['before', 'after'])(
   'of one report, the order that the desk completed by a UTR gets the message with it; a credit without UTR %s it goes to an operator',
   async (place) => {
-    const order = await calls.order(AMOUNT);
-    const utr = newReference();
-    await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
-    const stated = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-    const bare = withoutReference(creditSms(world.platform, shop, AMOUNT));
+    const { stated, bare } = await completedAgo(0);
     await calls.report(...(place === 'before' ? [bare, stated] : [stated, bare]));
     expect(await calls.stored(stated)).toMatchObject({ state: 'matched' });
     expect(await calls.stored(bare)).toMatchObject(LEFT);
@@ -51,28 +59,18 @@ test.each(['before', 'after'])(
 );
 
 test('a payment whose order the desk completed three days before its message pays no other order by a wording without UTR', async () => {
-  const order = await calls.order(AMOUNT);
-  const utr = newReference();
-  await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
-  world.clock.advance(3 * DAY);
+  const { stated, bare } = await completedAgo(3 * DAY);
   const other = await calls.order(AMOUNT);
   expect(other.payable).toBe(AMOUNT);
-  const stated = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-  const bare = withoutReference(creditSms(world.platform, shop, AMOUNT));
   expect(await calls.report(bare)).toEqual(['ambiguous']);
   expect(await calls.report(stated)).toEqual(['matched']);
   expect(await calls.isOpen(other)).toBe(true);
 });
 
 test('nor does a wording in the same report, however long ago the desk completed the order', async () => {
-  const order = await calls.order(AMOUNT);
-  const utr = newReference();
-  await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
-  world.clock.advance(6 * DAY);
+  const { stated, bare } = await completedAgo(6 * DAY);
   const other = await calls.order(AMOUNT);
   expect(other.payable).toBe(AMOUNT);
-  const stated = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-  const bare = withoutReference(creditSms(world.platform, shop, AMOUNT));
   expect(await calls.report(stated, bare)).toEqual(['matched', 'ambiguous']);
   expect(await calls.isOpen(other)).toBe(true);
 });
