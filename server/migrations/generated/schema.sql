@@ -1139,7 +1139,7 @@ CREATE TABLE cooling_amounts (
   bare_at timestamp with time zone,
   stated_at timestamp with time zone,
   unpaid_at timestamp with time zone,
-  awaiting_id bigint,
+  awaiting_ids bigint[] DEFAULT '{}'::bigint[] NOT NULL,
   CONSTRAINT cooling_amounts_pkey PRIMARY KEY (account_id, payable),
   CONSTRAINT cooling_amounts_check CHECK (remembered_until >= until)
 );

@@ -119,12 +119,14 @@ export async function completeOrders(
       tx,
       settled.flatMap((completion) => {
         const { orderId, received, by, offset, data } = completion;
-        const { accountId } = orders.get(orderId)!;
+        const { accountId, amount } = orders.get(orderId)!;
         if (offset || accountId === null) return [];
         const awaitsMessage = by === 'supplement' && data['messageId'] === undefined;
         // An order that no longer waits left its amount unpaid.
         if (!awaitsMessage && waiting.has(orderId)) return [];
-        return [{ orderId, accountId, received, stated: isStated(completion), awaitsMessage }];
+        const paid = { orderId, accountId, received, stated: isStated(completion), awaitsMessage };
+        // Its message may state the asked sum: the payer may have rounded the floating part away.
+        return awaitsMessage && amount !== received ? [paid, { ...paid, received: amount }] : [paid];
       }),
       at,
     );

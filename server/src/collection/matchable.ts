@@ -46,16 +46,17 @@ export interface EndedAmount extends PaidAmount {
   readonly statedAt: Date | null;
   /** An order of this amount ended unpaid. */
   readonly isUnpaid: boolean;
-  /** An operator completed an order with this sum, on this account, within `PAYMENTS_REMEMBERED`, and its message has not come. */
-  readonly awaitsMessage: boolean;
-  /** That order. */
-  readonly awaitingId: bigint | null;
-  /** When that order was allocated: it could be paid from then on. */
+  /**
+   * Orders that operators completed within `PAYMENTS_REMEMBERED`, on this account, with this sum or with this sum as the asked one, and whose
+   * messages have not come.
+   */
+  readonly awaitingIds: readonly bigint[];
+  /** When the only such order was allocated: it could be paid from then on. */
   readonly payableSince: Date | null;
   /**
-   * That same order, if it was completed within `MESSAGE_TO_COME`: a credit without a reference is its message. Null where another credit of
-   * this sum was reported since one day before the order, or where another order of this amount has ended since: the message may belong to
-   * that one.
+   * The only such order, if it was completed with this very sum within `MESSAGE_TO_COME`: a credit without a reference is its message. Null
+   * where another credit of this sum was reported since one day before the order, or where another order of this amount has ended since: the
+   * message may belong to that one.
    */
   readonly supplemented: bigint | null;
 }
@@ -84,8 +85,8 @@ export function endedAmounts(
       sql`
     select c.account_id as "accountId", c.payable as amount, ${remembered(sql`c.bare_at`)} as "bareAt", ${remembered(sql`c.stated_at`)} as "statedAt",
       coalesce(c.unpaid_at > ${since}, false) as "isUnpaid",
-      o.id is not null as "awaitsMessage", o.id as "awaitingId", o.allocated_at as "payableSince",
-      case when o.id = c.order_id and o.paid_at > ${since} and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
+      coalesce(w.ids, '{}') as "awaitingIds", o.allocated_at as "payableSince",
+      case when o.id = c.order_id and o.received = c.payable and o.paid_at > ${since} and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
         and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')) then o.id end as supplemented
     from ${unnestRows(
@@ -93,8 +94,11 @@ export function endedAmounts(
       amounts.map((row) => ({ ...row, payable: row.amount })),
     )}
     join cooling_amounts c on c.account_id = v.account_id and c.payable = v.payable
-    left join collection_orders o on o.id = c.awaiting_id and o.paid_at > ${paidSince} and o.received = c.payable
-      and o.account_id = c.account_id and ${awaitsMessage(sql`o`)}
+    left join lateral (
+      select array_agg(o.id) as ids from unnest(c.awaiting_ids) as awaiting (id) join collection_orders o on o.id = awaiting.id
+      where o.paid_at > ${paidSince} and c.payable in (o.received, o.amount) and o.account_id = c.account_id and ${awaitsMessage(sql`o`)}
+    ) w on cardinality(c.awaiting_ids) > 0
+    left join collection_orders o on cardinality(w.ids) = 1 and o.id = w.ids[1]
     where c.remembered_until > ${at}`,
     ),
   );

@@ -3,7 +3,7 @@ import { SECOND_WORDING, SLACK, type WaitingOrder } from '../../collection/waiti
 import { IDENTIFY_CODE } from '../../collection/identify-code.ts';
 import { DAY } from '../../platform/clock.ts';
 import type { Credit, Evidence } from './credit.ts';
-import { later, type RememberedAmount, type Told } from './reported-amounts.ts';
+import { isAwaited, later, type RememberedAmount, type Told } from './reported-amounts.ts';
 
 export type Decision =
   | { readonly kind: 'match'; readonly order: WaitingOrder; readonly evidence: Evidence }
@@ -67,7 +67,7 @@ export function decide(
   // Whatever order the credit names: the money may be gone again, or people have to decide about its payer.
   if (mayBeAgain(credit, known, 'barred', now)) return { kind: 'ambiguous', reason: 'wordingSettled' };
   const paidAt = lastOther(credit, known?.paid);
-  const mayBePaid = mayBeAgain(credit, known, 'paid', now) || (paidAt && known?.ended?.awaitsMessage);
+  const mayBePaid = mayBeAgain(credit, known, 'paid', now) || (paidAt && isAwaited(known));
   // A credit with a reference always gets this reason here. `isOpenToMessages` excludes it, so a payer who types the reference into a later
   // order gets nothing for it.
   const left = (reason: Ambiguity): Decision => ({

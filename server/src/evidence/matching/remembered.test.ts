@@ -3,7 +3,7 @@ import { DAY, HOUR, MINUTE } from '../../platform/clock.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import { creditSms, newReference, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
@@ -73,6 +73,67 @@ test('nor does a wording in the same report, however long ago the desk completed
   expect(other.payable).toBe(AMOUNT);
   expect(await calls.report(stated, bare)).toEqual(['matched', 'ambiguous']);
   expect(await calls.isOpen(other)).toBe(true);
+});
+
+/** The desk has completed two orders of the sum, each by a UTR whose message is still to come. */
+async function twoCompleted() {
+  const complete = async () => {
+    const order = await calls.order(AMOUNT);
+    const utr = newReference();
+    await supplement(world.platform, desk, { orderId: order.id, utr, offset: false });
+    world.clock.advance(20 * MINUTE);
+    return { order, stated: () => creditSms(world.platform, shop, AMOUNT, { reference: utr }) };
+  };
+  return { first: await complete(), second: await complete() };
+}
+const minuteSms = () =>
+  withoutReference(statedSms(world.platform, shop, { amount: AMOUNT, balance: 9_000_00n }));
+
+test('a credit without UTR may be the message of either of two orders that the desk has completed', async () => {
+  const { first, second } = await twoCompleted();
+  const bare = minuteSms();
+  expect(await calls.report(bare)).toEqual(['ambiguous']);
+  expect(await calls.stored(bare)).toMatchObject(LEFT);
+  expect(await calls.report(second.stated(), first.stated())).toEqual(['matched', 'matched']);
+});
+
+test.each(['first', 'second'] as const)(
+  'after the message of the %s of two orders that the desk has completed, that of the other pays no order without its UTR',
+  async (which) => {
+    const completed = await twoCompleted();
+    expect(await calls.report(completed[which].stated())).toEqual(['matched']);
+    world.clock.advance(2 * HOUR);
+    const next = await calls.order(AMOUNT);
+    expect(next.payable).toBe(AMOUNT);
+    const bare = minuteSms();
+    expect(await calls.report(bare)).toEqual(['ambiguous']);
+    expect(await calls.stored(bare)).toMatchObject(LEFT);
+    expect(await calls.isOpen(next)).toBe(true);
+  },
+);
+
+test('the payer of an order that the desk has completed may have paid the asked sum: a credit of it without UTR pays no other order', async () => {
+  const exact = await calls.order(AMOUNT);
+  const rounded = await calls.order(AMOUNT);
+  expect([exact.payable, rounded.payable === AMOUNT]).toEqual([AMOUNT, false]);
+  const utr = newReference();
+  await supplement(world.platform, desk, { orderId: rounded.id, utr, offset: false });
+  world.clock.advance(5 * MINUTE);
+  const bare = minuteSms();
+  expect(await calls.report(bare)).toEqual(['ambiguous']);
+  expect(await calls.stored(bare)).toMatchObject(LEFT);
+  expect(await calls.isOpen(exact)).toBe(true);
+});
+
+test('once the message of that order has come with its own sum, a credit of the asked sum pays as before', async () => {
+  const exact = await calls.order(AMOUNT);
+  const rounded = await calls.order(AMOUNT);
+  await supplement(world.platform, desk, { orderId: rounded.id, utr: newReference(), offset: false });
+  world.clock.advance(20 * MINUTE);
+  const its = withoutReference(creditSms(world.platform, shop, rounded.payable!));
+  expect(await calls.report(its)).toEqual(['matched']);
+  expect(await calls.report(minuteSms())).toEqual(['matched']);
+  expect(await calls.isOpen(exact)).toBe(false);
 });
 
 test('a message that became that of an order the desk had completed is remembered as its payment', async () => {

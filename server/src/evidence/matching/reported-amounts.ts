@@ -222,6 +222,10 @@ export async function amountsOfOneBalance(
   return found.map(amountKey);
 }
 
+/** Whether an operator has completed an order with this sum whose message has not come. */
+export const isAwaited = (known: RememberedAmount | undefined): boolean =>
+  (known?.ended?.awaitingIds.length ?? 0) > 0;
+
 export const amountKey = ({ accountId, amount }: PaidAmount) => `${accountId}/${amount}`;
 
 export const toldAt = (isStated: boolean, at: Date): Told => (isStated ? { statedAt: at } : { bareAt: at });

@@ -58,7 +58,7 @@ async function awaited(tx: Tx, messageId: bigint, at: Date): Promise<Found[]> {
     select account_id as "accountId", amount from messages
     where id = ${messageId} and utr is null and account_id is not null and amount is not null`);
   const ended = credits.length > 0 ? await endedAmounts(tx, credits, [messageId], at) : [];
-  return ended.flatMap(({ awaitingId }) => (awaitingId === null ? [] : [{ id: awaitingId, isSpent: true }]));
+  return ended.flatMap(({ awaitingIds }) => awaitingIds.map((id) => ({ id, isSpent: true })));
 }
 
 /** Locks the account's credits of this sum that state no reference, from a day before the order on. */

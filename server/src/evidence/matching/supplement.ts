@@ -17,7 +17,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
-import { amountKey, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
+import { amountKey, isAwaited, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
 import { isOfAnotherPayer } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
 import { bookedByTransaction } from './booked.ts';
@@ -313,7 +313,7 @@ async function isSpentOtherwise(
   if (others.some(({ isSpent }) => isSpent)) return true;
   if (utr !== null || accountId === null) return false;
   const known = await rememberedAmounts(tx, [{ accountId, amount }], [id], now);
-  return known.get(amountKey({ accountId, amount }))?.ended?.awaitsMessage === true;
+  return isAwaited(known.get(amountKey({ accountId, amount })));
 }
 
 /** The credit, if it counts as evidence for what `stater` says. A credit that is too old never does. */

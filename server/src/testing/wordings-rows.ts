@@ -1,0 +1,166 @@
+import { SEED, runsOf } from './seed.ts';
+
+/**
+ * What may happen to one or two payments of one sum, in every order: messages of the bank, cut into reports in every way, and what people
+ * do in between.
+ */
+
+export type Payment = 'P' | 'Q';
+
+const MESSAGES = [
+  // The bank's texts: with the UTR, without, and without but with an order's code.
+  'P stated',
+  'P bare',
+  'P coded',
+  // Debits of the same sum: one with the payment's UTR, one with a number of its own whose text names that UTR.
+  'P reversal',
+  'P namingReversal',
+  'Q stated',
+  'Q bare',
+  'Q coded',
+] as const;
+export type Message = (typeof MESSAGES)[number];
+
+const ACTIONS = [
+  // The desk completes an order by the UTR.
+  'P help',
+  'Q help',
+  // A payer types the UTR into another order.
+  'P type',
+  // The desk joins the oldest open message to the newest order.
+  'P join',
+  // Two people settle the oldest open message outside the platform.
+  'P settle',
+  // Two people reverse the first paid order.
+  'undo',
+  // Messages that link to a broken chain.
+  'chain',
+] as const;
+export type Action = (typeof ACTIONS)[number];
+
+/** A report, or an action. */
+export type Step = readonly Message[] | Action;
+
+export const isReport = (step: Step): step is readonly Message[] => typeof step !== 'string';
+export const isReversal = (message: Message) => message.endsWith('eversal');
+/** The payment that a message or an action is about. */
+export const paymentOf = (thing: Message | Action) => thing[0] as Payment;
+
+const OF_ONE: readonly (readonly Message[])[] = [
+  ['P stated', 'P bare'],
+  ['P stated', 'P coded'],
+  ['P stated', 'P bare', 'P coded'],
+  ['P stated', 'P reversal'],
+  ['P stated', 'P namingReversal'],
+  ['P stated', 'P bare', 'P reversal'],
+  ['P stated', 'P coded', 'P reversal'],
+  ['P stated', 'P bare', 'P namingReversal'],
+  ['P stated', 'P coded', 'P namingReversal'],
+];
+const OF_TWO: readonly (readonly Message[])[] = [
+  ['P bare', 'Q bare'],
+  ['P stated', 'P bare', 'Q bare'],
+  ['P stated', 'P bare', 'Q stated'],
+  ['P stated', 'P bare', 'Q coded'],
+  ['P stated', 'Q stated', 'Q coded'],
+  ['P bare', 'Q stated', 'Q bare'],
+  ['P stated', 'P bare', 'P reversal', 'Q bare'],
+];
+
+/** How the bank words its texts (with the minute and a balance, or the day alone), and what keeps credits from being matched at once. */
+export const SHOPS = [
+  { texts: 'day', keeps: 'nothing' },
+  { texts: 'minute', keeps: 'nothing' },
+  { texts: 'day', keeps: 'delay' },
+  { texts: 'minute', keeps: 'delay' },
+  { texts: 'minute', keeps: 'chain' },
+  // A name list has the payer of P, whom only one of the texts names.
+  { texts: 'day', keeps: 'listed in stated' },
+  { texts: 'minute', keeps: 'listed in bare' },
+] as const;
+export type WordingShop = (typeof SHOPS)[number];
+
+/** Minutes between two steps: within a minute; orders in their grace; after it; the next day. */
+const GAPS = [0.5, 20, 180, 1560] as const;
+
+export interface Row {
+  readonly steps: readonly Step[];
+  readonly name: string;
+}
+
+export interface Block {
+  readonly shop: WordingShop;
+  /** Minutes. */
+  readonly gap: number;
+  readonly rows: readonly Row[];
+}
+
+const AT_ONCE = 100;
+
+/** Every row with so many actions, of every shop and gap, in blocks. */
+function allBlocks(actions: readonly number[]): (() => Block)[] {
+  return SHOPS.flatMap((shop) => {
+    const rows = rowsOf(shop, actions);
+    return GAPS.flatMap((gap) =>
+      Array.from({ length: Math.ceil(rows.length / AT_ONCE) }, (_, index) => () => ({
+        shop,
+        gap,
+        rows: rows.slice(index * AT_ONCE, (index + 1) * AT_ONCE),
+      })),
+    );
+  });
+}
+
+/** The blocks of this run, together about as many rows as `usual`. A run of the following seeds has the following rows. */
+export function blocksOf(usual: number): Block[] {
+  const kinds = [allBlocks([0, 1]), allBlocks([2])];
+  const first = Math.floor(SEED / AT_ONCE);
+  return Array.from({ length: Math.ceil(runsOf(usual) / AT_ONCE) }, (_, index) => {
+    const number = first + index;
+    const all = kinds[number % kinds.length]!;
+    return all[(Math.floor(number / kinds.length) * STRIDE) % all.length]!();
+  });
+}
+
+/** So many blocks apart, each run has all shops and gaps. A prime number: the runs of all seeds have all rows. */
+const STRIDE = 7_919;
+
+function rowsOf({ keeps }: WordingShop, actions: readonly number[]): Row[] {
+  const possible = ACTIONS.filter((action) => action !== 'chain' || keeps === 'chain');
+  const stories = keeps.startsWith('listed') ? OF_ONE : [...OF_ONE, ...OF_TWO];
+  const found = stories.flatMap((story) => {
+    const hasQ = story.some((message) => paymentOf(message) === 'Q');
+    const may = possible.filter((action) => hasQ || action !== 'Q help');
+    // Two actions around four messages would be most of all rows.
+    const two =
+      story.length > 3 ? [] : may.flatMap((one, index) => may.slice(index).map((other) => [one, other]));
+    const sets = [[], ...may.map((action) => [action]), ...two].filter(({ length }) =>
+      actions.includes(length),
+    );
+    return sets.flatMap((set) => ordersOf<Message | Action>([...story, ...set]).flatMap(stepsOf));
+  });
+  const named = found.map((steps): Row => ({ steps, name: steps.map(nameOf).join(', ') }));
+  return [...new Map(named.map((row) => [row.name, row])).values()];
+}
+
+const nameOf = (step: Step) => (isReport(step) ? step.join(' + ') : step);
+
+/** All orders of some things. */
+const ordersOf = <Thing>(things: readonly Thing[]): Thing[][] =>
+  things.length === 0
+    ? [[]]
+    : things.flatMap((first, at) => ordersOf(things.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+
+/** All ways to cut a row of messages and actions into steps: messages that stand side by side may be one report. */
+function stepsOf([first, ...rest]: readonly (Message | Action)[]): Step[][] {
+  if (first === undefined) return [[]];
+  return stepsOf(rest).flatMap((later): Step[][] => {
+    if (!isMessage(first)) return [[first, ...later]];
+    const [next, ...others] = later;
+    const alone: Step[] = [[first], ...later];
+    return next && isReport(next) ? [alone, [[first, ...next], ...others]] : [alone];
+  });
+}
+
+const isMessage = (thing: Message | Action): thing is Message =>
+  (MESSAGES as readonly (Message | Action)[]).includes(thing);
