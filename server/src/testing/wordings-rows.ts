@@ -33,6 +33,9 @@ const ACTIONS = [
   'P settle',
   // Two people reverse the first paid order.
   'undo',
+  // An admin freezes the oldest order, and unfreezes it.
+  'freeze',
+  'unfreeze',
   // Messages that link to a broken chain.
   'chain',
 ] as const;
@@ -67,18 +70,26 @@ const OF_TWO: readonly (readonly Message[])[] = [
   ['P stated', 'P bare', 'P reversal', 'Q bare'],
 ];
 
-/** How the bank words its texts (with the minute and a balance, or the day alone), and what keeps credits from being matched at once. */
-export const SHOPS = [
-  { texts: 'day', keeps: 'nothing' },
-  { texts: 'minute', keeps: 'nothing' },
+export interface WordingShop {
+  /** The bank's texts name the minute and a balance, or the day alone. */
+  readonly texts: 'minute' | 'day';
+  /** What keeps credits from being matched at once. */
+  readonly keeps?: 'delay' | 'chain';
+  /** The texts about P that name its payer. A name list has that payer. */
+  readonly listed?: 'stated' | 'bare';
+}
+const SHOPS: readonly WordingShop[] = [
+  { texts: 'day' },
+  { texts: 'minute' },
   { texts: 'day', keeps: 'delay' },
   { texts: 'minute', keeps: 'delay' },
   { texts: 'minute', keeps: 'chain' },
-  // A name list has the payer of P, whom only one of the texts names.
-  { texts: 'day', keeps: 'listed in stated' },
-  { texts: 'minute', keeps: 'listed in bare' },
-] as const;
-export type WordingShop = (typeof SHOPS)[number];
+  { texts: 'day', listed: 'stated' },
+  { texts: 'minute', listed: 'bare' },
+  { texts: 'day', keeps: 'delay', listed: 'bare' },
+  { texts: 'minute', keeps: 'chain', listed: 'stated' },
+  { texts: 'minute', keeps: 'chain', listed: 'bare' },
+];
 
 /** Minutes between two steps: within a minute; orders in their grace; after it; the next day. */
 const GAPS = [0.5, 20, 180, 1560] as const;
@@ -125,9 +136,9 @@ export function blocksOf(usual: number): Block[] {
 /** So many blocks apart, each run has all shops and gaps. A prime number: the runs of all seeds have all rows. */
 const STRIDE = 7_919;
 
-function rowsOf({ keeps }: WordingShop, actions: readonly number[]): Row[] {
+function rowsOf({ keeps, listed }: WordingShop, actions: readonly number[]): Row[] {
   const possible = ACTIONS.filter((action) => action !== 'chain' || keeps === 'chain');
-  const stories = keeps.startsWith('listed') ? OF_ONE : [...OF_ONE, ...OF_TWO];
+  const stories = listed ? OF_ONE : [...OF_ONE, ...OF_TWO];
   const found = stories.flatMap((story) => {
     const hasQ = story.some((message) => paymentOf(message) === 'Q');
     const may = possible.filter((action) => hasQ || action !== 'Q help');

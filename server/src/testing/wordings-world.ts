@@ -10,6 +10,7 @@ import { submitUtr } from '../evidence/matching/payer-utr.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { releaseHeld, releaseOverdue } from '../evidence/matching/release-held.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
+import { setFrozen } from '../orders/holds/set-hold.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
@@ -86,11 +87,9 @@ export async function listPayers({ platform, staff }: Scene, lives: readonly Wor
 }
 
 /** Whether the message names the listed payer. */
-export function isListed({ shop: { keeps } }: WordingLife, message: Message): boolean {
-  return (
-    (keeps === 'listed in stated' && message === 'P stated') ||
-    (keeps === 'listed in bare' && (message === 'P bare' || message === 'P coded'))
-  );
+export function isListed({ shop: { listed } }: WordingLife, message: Message): boolean {
+  if (paymentOf(message) === 'Q' || isReversal(message)) return false;
+  return message === 'P stated' ? listed === 'stated' : listed === 'bare';
 }
 
 export interface Scene {
@@ -163,19 +162,29 @@ export async function act(
   action: Action,
   paid: readonly PaidOrder[],
 ): Promise<void> {
+  const said = await outcomeOf(scene, life, action, paid);
+  life.trail.push(`${action}: ${!said ? 'nothing' : isRefusal(said) ? said.code : 'done'}`);
+}
+
+async function outcomeOf(scene: Scene, life: WordingLife, action: Action, paid: readonly PaidOrder[]) {
   const { platform } = scene;
-  const said = await (action === 'undo'
-    ? undo(platform, paid)
-    : action === 'chain'
-      ? fillChain(platform, life)
-      : action === 'P type'
-        ? type(platform, life)
-        : isUsed(life, paymentOf(action), paid)
-          ? undefined
-          : action.endsWith('help')
-            ? help(scene, life, paymentOf(action))
-            : settleOldest(scene, life, action));
-  life.trail.push(`${action}: ${said === undefined ? 'nothing' : isRefusal(said) ? said.code : 'done'}`);
+  switch (action) {
+    case 'undo':
+      return paid[0] && reverseByTwo(platform, { orderId: paid[0].id });
+    case 'freeze':
+    case 'unfreeze':
+      return freeze(scene, life, action === 'freeze');
+    case 'chain':
+      return fillChain(platform, life);
+    case 'P type':
+      return submitUtr(platform, platform.vault.payToken(life.orders[2]!.id), life.utrs.P, '10.0.0.9');
+    case 'P help':
+    case 'Q help':
+      return isUsed(life, paymentOf(action), paid) ? undefined : help(scene, life, paymentOf(action));
+    case 'P join':
+    case 'P settle':
+      return isUsed(life, 'P', paid) ? undefined : handleOldest(scene, life, action);
+  }
 }
 
 const isUsed = ({ settled, told }: WordingLife, which: Payment, paid: readonly PaidOrder[]) =>
@@ -183,11 +192,13 @@ const isUsed = ({ settled, told }: WordingLife, which: Payment, paid: readonly P
   paid.some(({ by }) => by === which) ||
   (which === 'P' && [...told.values()].some(isReversal));
 
-async function undo(platform: Platform, [first]: readonly PaidOrder[]) {
-  return first && reverseByTwo(platform, { orderId: first.id });
+/** Freezes the oldest order, or unfreezes it. */
+export function freeze({ platform, staff }: Scene, { orders }: WordingLife, frozen: boolean) {
+  const subject = { subjectKind: 'order', subjectId: String(orders[0]!.id) } as const;
+  return setFrozen(platform, staff.admin, { ...subject, reason: 'police letter 4', frozen });
 }
 
-async function fillChain(platform: Platform, { gang: { shop }, amount }: WordingLife): Promise<void> {
+async function fillChain(platform: Platform, { gang: { shop }, amount }: WordingLife): Promise<boolean> {
   const before = BALANCE - amount;
   const linked = [statedSms(platform, shop, { amount: before - 600_00n, balance: before })];
   for (let n = 1n; n <= 4n; n += 1n)
@@ -195,10 +206,8 @@ async function fillChain(platform: Platform, { gang: { shop }, amount }: Wording
   for (const message of linked) await receiveMessages(platform, shop.monitor, [message]);
   await releaseHeld(platform);
   await releaseOverdue(platform);
+  return true;
 }
-
-const type = (platform: Platform, { orders, utrs }: WordingLife) =>
-  submitUtr(platform, platform.vault.payToken(orders[2]!.id), utrs.P, '10.0.0.9');
 
 async function help({ platform, staff }: Scene, { gang, utrs }: WordingLife, which: Payment) {
   const [open] = await platform.db.query<{ id: bigint }>(sql`
@@ -208,7 +217,7 @@ async function help({ platform, staff }: Scene, { gang, utrs }: WordingLife, whi
   );
 }
 
-async function settleOldest({ platform, staff }: Scene, life: WordingLife, action: Action) {
+async function handleOldest({ platform, staff }: Scene, life: WordingLife, action: 'P join' | 'P settle') {
   const credits = [...life.told].flatMap(([id, message]) =>
     paymentOf(message) === 'P' && !isReversal(message) ? [id] : [],
   );

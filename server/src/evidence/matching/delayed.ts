@@ -9,7 +9,7 @@ import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import { matchCredits } from './match.ts';
 import { isPrecise, movedAt } from './place.ts';
 import { insertMatches } from './store.ts';
-import { barWordings } from './taken-back.ts';
+import { barHeldWordings, barWordings } from './taken-back.ts';
 
 /** Accounts whose delayed messages are decided in one round. */
 const ACCOUNTS_AT_ONCE = 100;
@@ -85,8 +85,9 @@ async function matchOfAccount(platform: Platform, tx: Tx, accountId: bigint): Pr
     ),
     at,
   );
-  const gone = decided.flatMap(({ id, reason }) => (reason === 'wentBack' ? [id] : []));
-  await barWordings(platform, tx, gone);
+  const idsOf = (why: string) => decided.flatMap(({ id, reason }) => (reason === why ? [id] : []));
+  await barWordings(platform, tx, idsOf('wentBack'));
+  await barHeldWordings(platform, tx, idsOf('payerListed'));
   return rows.length;
 }
 

@@ -1,7 +1,10 @@
+import { addListedName } from '@sangam/contract/endpoints/name-list.ts';
 import { expect, test } from 'vitest';
 import { cancelByMerchant } from '../../collection/cancel.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { isRefusal } from '../../platform/refusal.ts';
+import { nameScreen } from '../../screening/screen.ts';
+import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
 import {
   creditSms,
@@ -13,6 +16,7 @@ import {
 } from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { ReportedMessage } from './message.ts';
 
 /** Two wordings of one payment of a rounded sum. The second comes long after the first, while the orders still wait. */
@@ -114,4 +118,20 @@ test('once the late wording pays the order that its payer names, the other wordi
   expect(await calls.report(second)).toEqual(['unmatched']);
   expect(await calls.type(await calls.order(AMOUNT), reference)).toMatchObject({ state: 'paid' });
   expect(await calls.stored(first)).toMatchObject(LEFT);
+});
+
+test('a held wording waits for an operator once the other one names a listed payer', async () => {
+  const { platform } = world;
+  await breakChain();
+  await two();
+  const held = bare();
+  expect(await calls.report(held)).toEqual(['held']);
+  const vpa = `l${shop.accountId}@okbank`;
+  const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
+  const boss = viewerOf(platform, { role: 'superAdmin', userId });
+  await ask(platform, boss, addListedName, { name: `Listed ${shop.accountId}`, reason: 'court', vpa });
+  await nameScreen(platform).refresh();
+  const told = stated(newReference());
+  await calls.report({ ...told, text: told.text.replace('payer@okbank', vpa) });
+  expect(await calls.stored(held)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
 });

@@ -11,7 +11,7 @@ import { delayCredits } from './delayed.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
 import { fingerprintOf, textFingerprint } from './place.ts';
-import { applyTakingBack, debitOf } from './taken-back.ts';
+import { applyTakingBack, barHeldWordings, debitOf } from './taken-back.ts';
 import { creditOf, readMessage, reportedMovement, rowOf } from './read.ts';
 import {
   claimFingerprints,
@@ -151,8 +151,9 @@ async function takeIn(
     rowOf(message, verdicts.get(message.id) ?? message.verdict, monitor, at),
   );
   insertMessages(tx, rows, at);
-  const gone = rows.flatMap(({ id, reason }) => (reason === 'wentBack' ? [id] : []));
-  await applyTakingBack(platform, tx, debits, gone);
+  const idsOf = (why: string) => rows.flatMap(({ id, reason }) => (reason === why ? [id] : []));
+  await applyTakingBack(platform, tx, debits, idsOf('wentBack'));
+  await barHeldWordings(platform, tx, idsOf('payerListed'));
   writeMonitorLog(platform, tx, [
     {
       monitorId: monitor.id,

@@ -129,18 +129,28 @@ export async function applyTakingBack(
  */
 export async function barWordings(platform: Platform, tx: Tx, creditIds: readonly bigint[]): Promise<void> {
   if (creditIds.length === 0) return;
-  const beside = isWordingBeside(platform.clock.now());
+  await barHeldWordings(platform, tx, creditIds);
+  const paid = await tx.query<WentBack>(sql`
+    select distinct o.order_id as "orderId", m.currency, m.amount, m.utr
+    from messages m join messages o on ${isWordingBeside(platform.clock.now())}
+    where m.id = any(${creditIds}) and o.state = 'matched' and o.order_id is not null`);
+  for (const money of paid) await notifyWentBack(platform, tx, money);
+}
+
+/** Held wordings of stored credits that pay no order by themselves (given back, or of a listed payer) do not pay one either. */
+export async function barHeldWordings(
+  platform: Platform,
+  tx: Tx,
+  creditIds: readonly bigint[],
+): Promise<void> {
+  if (creditIds.length === 0) return;
   const held = await tx.query<{ id: bigint }>(sql`
     update messages o set state = 'ambiguous', reason = 'wordingSettled' from messages m
-    where m.id = any(${creditIds}) and ${beside} and o.state in ('held', 'untrusted') returning o.id`);
+    where m.id = any(${creditIds}) and ${isWordingBeside(platform.clock.now())} and o.state in ('held', 'untrusted') returning o.id`);
   await bar(
     tx,
     held.map(({ id }) => id),
   );
-  const paid = await tx.query<WentBack>(sql`
-    select distinct o.order_id as "orderId", m.currency, m.amount, m.utr from messages m join messages o on ${beside}
-    where m.id = any(${creditIds}) and o.state = 'matched' and o.order_id is not null`);
-  for (const money of paid) await notifyWentBack(platform, tx, money);
 }
 
 /** Credits that pay nothing by themselves any more wait for neither their chain nor `MessageDelay`. */

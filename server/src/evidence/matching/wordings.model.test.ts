@@ -14,6 +14,7 @@ import {
   act,
   beat,
   breakChains,
+  freeze,
   isListed,
   listPayers,
   notifiedOf,
@@ -72,7 +73,7 @@ async function begin({ rows, shop }: Block): Promise<WordingLife[]> {
     const made = orders.map((each) => each[index]!);
     return { ...place, utrs, orders: made, texts: new Map(), told: new Map(), settled: new Set(), trail: [] };
   });
-  if (shop.keeps.startsWith('listed')) await listPayers({ platform, staff }, lives);
+  if (shop.listed) await listPayers({ platform, staff }, lives);
   return lives;
 }
 
@@ -106,6 +107,7 @@ async function play(lives: readonly WordingLife[], gap: number): Promise<string[
     }
   }
   // What is still kept back is decided.
+  await inParallel(lives, async (life) => void (await freeze({ platform, staff }, life, false)));
   await pass(2 * MINUTE);
   const notified = await notifiedOf(platform, lives);
   for (const [life, paid] of await paidOf(platform, lives))
@@ -126,7 +128,7 @@ function wrongIn(life: WordingLife, paid: readonly PaidOrder[]): string[] {
 }
 
 const said = ({ row, shop, trail }: WordingLife, what: string) =>
-  `${what}: ${row.name} (${shop.texts}, ${shop.keeps})\n  ${trail.join('\n  ')}`;
+  `${what}: ${row.name} (${Object.values(shop).join(', ')})\n  ${trail.join('\n  ')}`;
 
 test(
   named('a payment pays one order, and money that is gone pays none', USUAL),
