@@ -1,5 +1,5 @@
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { readOrder } from '../../collection/read.ts';
@@ -8,7 +8,14 @@ import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
+import {
+  creditSms,
+  makeShop,
+  newReference,
+  type Shop,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
@@ -151,3 +158,41 @@ test.each([
     expect(await calls.stored(settled)).toMatchObject({ state: 'settledOutside' });
   },
 );
+
+describe.each(['its UTR', 'its UTR in the text'])('a reversal with %s', (names) => {
+  const payment = (amount: bigint) => {
+    const reference = newReference();
+    const back = statedSms(world.platform, shop, {
+      amount: -amount,
+      balance: 9_000_00n,
+      reference: names === 'its UTR' ? reference : newReference(),
+    });
+    const reversal = { ...back, text: `${back.text} for ${reference}` };
+    return { credit: bound(stated(amount, reference)), reversal };
+  };
+
+  test.each(['one report', 'reports'])('takes the payment back; credit first, in %s', async (how) => {
+    const order = await calls.order(570_00n);
+    const { credit, reversal } = payment(570_00n);
+    if (how === 'one report') await calls.report(credit, reversal);
+    else {
+      expect(await calls.report(credit)).toEqual(['matched']);
+      expect(await calls.report(reversal)).toEqual(['ambiguous']);
+      const told = await world.platform.db.query(sql`
+        select from inbox_messages where kind = 'moneyWentBack' and data->>'order' = ${String(order.id)} limit 1`);
+      expect(told).toHaveLength(1);
+    }
+    expect(await calls.isOpen(order)).toBe(how === 'one report');
+  });
+});
+
+test('a reversal that came first, on an account that the message does not say, keeps the payment from an order', async () => {
+  const order = await calls.order(580_00n);
+  const reference = newReference();
+  const back = { amount: -580_00n, balance: 9_000_00n, reference };
+  expect(await calls.report(statedSms(world.platform, shop, back))).toEqual(['ambiguous']);
+  const credit = bound(stated(580_00n, reference));
+  expect(await calls.report(credit)).toEqual(['ambiguous']);
+  expect(await calls.stored(credit)).toMatchObject({ reason: 'wentBack' });
+  expect(await calls.isOpen(order)).toBe(true);
+});

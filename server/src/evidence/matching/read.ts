@@ -5,11 +5,14 @@ import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import type { MessageRow, MonitorAccount, ReportedMessage } from './message.ts';
 import { accountOf, isPrecise, movedAt } from './place.ts';
 
-/** A message as the templates read it. `account` is set if exactly one account fits. */
+/** A message as the templates read it. */
 export interface ReadMessage {
   readonly id: bigint;
   readonly reported: ReportedMessage;
   readonly parsed: ParseResult;
+  /** The accounts that it may belong to. */
+  readonly fitting: readonly MonitorAccount[];
+  /** Set if exactly one account fits. */
   readonly account: MonitorAccount | undefined;
   /** The verdict before any order is considered. 'unmatched' without a reason: a credit that may complete an order. */
   readonly verdict: Verdict;
@@ -28,6 +31,7 @@ export function readMessage(
     id,
     reported,
     parsed,
+    fitting: found,
     account: found.length === 1 ? found[0] : undefined,
     verdict: firstVerdict(parsed, found.length),
   };

@@ -11,7 +11,7 @@ import { delayCredits } from './delayed.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
 import { fingerprintOf, textFingerprint } from './place.ts';
-import { applyTakingBack, barHeldWordings, debitOf } from './taken-back.ts';
+import { applyTakingBack, barHeldWordings, debitsOf } from './taken-back.ts';
 import { creditOf, readMessage, reportedMovement, rowOf } from './read.ts';
 import {
   claimFingerprints,
@@ -145,7 +145,7 @@ async function takeIn(
   const passed = await placeMessages(platform, tx, movements, at);
   const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
   const due = credits.filter(({ messageId }) => !delayed.has(messageId));
-  const debits = once.flatMap(debitOf);
+  const debits = once.flatMap(debitsOf);
   const verdicts = new Map([...delayed, ...(await matchCredits(platform, tx, due, passed, at, debits))]);
   const rows = once.map((message) =>
     rowOf(message, verdicts.get(message.id) ?? message.verdict, monitor, at),

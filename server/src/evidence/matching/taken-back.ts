@@ -24,12 +24,17 @@ export interface NewDebit extends Pick<NewCredit, 'accountId' | 'amount' | 'curr
   readonly reference: string | null;
 }
 
-/** The debit of a message that was reported for the first time. */
-export function debitOf({ reported, parsed, account, verdict: { state } }: ReadMessage): NewDebit[] {
-  if (parsed.outcome !== 'parsed' || parsed.direction !== 'debit' || !account || state === 'duplicate')
-    return [];
+/** The debit of a message that was reported for the first time, on each account that it may belong to. */
+export function debitsOf({ reported, parsed, fitting, verdict: { state } }: ReadMessage): NewDebit[] {
+  if (parsed.outcome !== 'parsed' || parsed.direction !== 'debit' || state === 'duplicate') return [];
   const { amountMinor: amount, ref: reference = null } = parsed;
-  return [{ accountId: account.id, amount, currency: account.currency, text: reported.text, reference }];
+  return fitting.map(({ id, currency }) => ({
+    accountId: id,
+    amount,
+    currency,
+    text: reported.text,
+    reference,
+  }));
 }
 
 /** The numbers in a message. A reversal may have a number of its own, and name that of the payment in its text. */
@@ -40,8 +45,8 @@ function numbersIn({ reference, text }: Pick<NewDebit, 'reference' | 'text'>): s
 
 /**
  * The ids of the credits that are no payer's money: the bank says that it gives the money back; one number names the credit and a debit of
- * the account, stored or reported with it (`debits`); or the text of such a debit names the credit. What left came back then, or what came
- * has left.
+ * the account, or of one of several that the message does not tell apart, stored or reported with it (`debits`); or the text of such a debit
+ * names the credit. What left came back then, or what came has left.
  */
 export async function takenBack(
   tx: Tx,
@@ -52,8 +57,14 @@ export async function takenBack(
   // A rail that reports its credits itself reports no debits.
   const told = credits.filter(({ balanceMode }) => balanceMode !== null);
   if (told.length === 0) return new Set();
-  const named = told.flatMap(({ messageId, accountId, ...credit }) =>
-    numbersIn(credit).map((utr) => ({ messageId, accountId, utr, isOwn: utr === credit.reference })),
+  const named = told.flatMap(({ messageId, accountId, monitorId, ...credit }) =>
+    numbersIn(credit).map((utr) => ({
+      messageId,
+      accountId,
+      monitorId,
+      utr,
+      isOwn: utr === credit.reference,
+    })),
   );
   const since = firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED)) - ID_SLACK;
   const stored =
@@ -64,8 +75,9 @@ export async function takenBack(
             'debits named by credits',
             sql`
     select v.message_id as "messageId"
-    from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', utr: 'text', isOwn: 'boolean' }, named)}
-    where exists (select from messages d where d.utr = v.utr and d.account_id = v.account_id and d.direction = 'debit')
+    from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', monitorId: 'bigint', utr: 'text', isOwn: 'boolean' }, named)}
+    where exists (select from messages d where d.utr = v.utr and d.direction = 'debit'
+        and (d.account_id = v.account_id or d.monitor_id = v.monitor_id and d.state = 'ambiguous' and d.reason = 'severalAccounts'))
       or v.is_own and exists (select from messages d where d.account_id = v.account_id and d.direction = 'debit' and d.state = 'ignored'
         and d.order_id is null and d.id > ${since} and d.text ~* ('(^|[^A-Z0-9])' || v.utr || '($|[^A-Z0-9])'))`,
           ),
