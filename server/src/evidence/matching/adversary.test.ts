@@ -1,5 +1,5 @@
 import { addListedName } from '@sangam/contract/endpoints/name-list.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import { freeResource } from '../../collection/free-resource.ts';
@@ -11,13 +11,14 @@ import type { Viewer } from '../../platform/viewer.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, naming, newReference, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
+import { creditSms, makeShop, naming, newReference, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeAccount, makeUser, viewerOf } from '../../testing/world.ts';
 import { receiveMessages } from './receive.ts';
 import { releaseHeld } from './release-held.ts';
+import { settleOutside } from '../lost/settle-outside.ts';
 import { supplement } from './supplement.ts';
 
 /** Attacks on the money: what completes an order though its money went back, is another payer's, or is a listed payer's. */
@@ -281,4 +282,54 @@ test('a credit that is held for its chain pays nothing once its payer is listed'
   await calls.report(next(12_00n));
   await releaseHeld(world.platform);
   expect(await statusOf(order)).toBe(1);
+});
+
+test('a credit of no account is not settled outside once the desk has completed an order of its sum on an account of its phone', async () => {
+  const { monitor, supplierId, accountNumber } = shop;
+  const alike = `6${accountNumber.slice(1)}`;
+  await makeAccount(world.platform, { supplierId, monitorId: monitor.id, accountNumber: alike, state: 0 });
+  const order = await calls.order(AMOUNT);
+  const its = withoutReference(creditSms(world.platform, shop, AMOUNT));
+  expect(await calls.report(its)).toEqual(['ambiguous']);
+  const { id: messageId } = await calls.stored(its);
+  const asked = await settleOutside(world.platform, desk, { messageId, reason: 'refunded by hand' });
+  await say(order, newReference());
+  const id = BigInt((asked as unknown as { data: { todoId: string } }).data.todoId);
+  expect(await agree(id)).toMatchObject({ code: 'conflict', data: { reason: 'paidSince' } });
+});
+
+describe('an offset, whose money came to another account of ours', () => {
+  async function twoAccounts() {
+    const order = await calls.order(AMOUNT);
+    const utr = newReference();
+    const own = shop;
+    shop = await makeShop(world.platform);
+    const told = statedSms(world.platform, shop, { amount: AMOUNT, balance: 10_550_00n, reference: utr });
+    const back = statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr });
+    return { order, utr, own, told, back };
+  }
+  test('the admins are notified when the bank takes the payment back there', async () => {
+    const { order, utr, told, back } = await twoAccounts();
+    await calls.report(told);
+    const offset = { orderId: order.id, utr, offset: true };
+    await supplement(world.platform, boss, offset);
+    expect(await statusOf(order)).toBe(6);
+    await calls.report(back);
+    expect(await toldOf(order)).toEqual(['moneyWentBack']);
+  });
+  test('it needs a second person if the bank has taken the payment back before', async () => {
+    const { order, utr, told, back } = await twoAccounts();
+    await calls.report(told);
+    await calls.report(back);
+    const offset = { orderId: order.id, utr, offset: true };
+    expect(await supplement(world.platform, boss, offset)).toMatchObject({ code: 'approvalNeeded' });
+  });
+});
+
+test('a UTR that a reversal with a number of its own names completes an order only with a second person', async () => {
+  const order = await calls.order(AMOUNT);
+  const utr = newReference();
+  const back = statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n });
+  await calls.report({ ...back, text: `${back.text} reversal of UPI ${utr}` });
+  expect(await say(order, utr)).toMatchObject({ code: 'approvalNeeded' });
 });
