@@ -53,6 +53,8 @@ export interface EndedAmount extends PaidAmount {
   readonly awaitingIds: readonly bigint[];
   /** When the only such order was allocated: it could be paid from then on. */
   readonly payableSince: Date | null;
+  /** The identify code of the only such order. */
+  readonly identifyCode: string | null;
   /**
    * The only such order, if it was completed with this very sum within `MESSAGE_TO_COME`: a credit without a reference is its message. Null
    * where another credit of this sum was reported since one day before the order, or where another order of this amount has ended since: the
@@ -85,7 +87,7 @@ export function endedAmounts(
       sql`
     select c.account_id as "accountId", c.payable as amount, ${remembered(sql`c.bare_at`)} as "bareAt", ${remembered(sql`c.stated_at`)} as "statedAt",
       coalesce(c.unpaid_at > ${since}, false) as "isUnpaid",
-      coalesce(w.ids, '{}') as "awaitingIds", o.allocated_at as "payableSince",
+      coalesce(w.ids, '{}') as "awaitingIds", o.allocated_at as "payableSince", o.identify_code as "identifyCode",
       case when o.id = c.order_id and o.received = c.payable and o.paid_at > ${since} and not exists (select from messages m where m.account_id = c.account_id and m.amount = c.payable
         and m.direction = 'credit' and m.id > o.id - ${day} and m.id <> all(${except})
         and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')) then o.id end as supplemented

@@ -5,13 +5,22 @@ import { decide } from '../../approvals/decide.ts';
 import { freeResource } from '../../collection/free-resource.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
+import { setFrozen } from '../../orders/holds/set-hold.ts';
 import { HOUR, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, makeShop, naming, newReference, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
+import {
+  creditSms,
+  makeShop,
+  naming,
+  newReference,
+  type Shop,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
@@ -35,7 +44,11 @@ eachShop({
     calls = shopCalls(world, () => shop);
     const person = async (role: 'superAdmin' | 'customerService' | 'admin') =>
       viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-    [boss, desk, admin] = [await person('superAdmin'), await person('customerService'), await person('admin')];
+    [boss, desk, admin] = [
+      await person('superAdmin'),
+      await person('customerService'),
+      await person('admin'),
+    ];
   },
   shop: (made) => {
     shop = made;
@@ -150,7 +163,9 @@ test('what the bank calls a reversal is not the message of an order that the des
   await say(order, utr);
   const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
   await calls.report({ ...its, text: `${its.text} reversal of failed UPI` });
-  expect({ told: await toldOf(order), its: await calls.stored(its) }).toMatchObject({ its: { state: 'ambiguous' } });
+  expect({ told: await toldOf(order), its: await calls.stored(its) }).toMatchObject({
+    its: { state: 'ambiguous' },
+  });
 });
 
 test('a listed payer’s message is not joined to an order that the desk completed, and the hit is recorded', async () => {
@@ -163,7 +178,9 @@ test('a listed payer’s message is not joined to an order that the desk complet
   await calls.report({ ...its, text: its.text.replace('payer@okbank', vpa) });
   await nameScreen(world.platform).flush();
   const hits = await world.platform.db.query(sql`select 1 from name_hits where subject like 'message:%'`);
-  expect({ hits: hits.length, told: await toldOf(order), its: await calls.stored(its) }).toMatchObject({ hits: 1 });
+  expect({ hits: hits.length, told: await toldOf(order), its: await calls.stored(its) }).toMatchObject({
+    hits: 1,
+  });
 });
 
 test('a payer that was listed after its credit came pays nothing by typing the UTR', async () => {
@@ -191,7 +208,10 @@ test('a debit of several accounts that is reported at the moment of the credit w
   await Promise.race([taking, waitsForLock(world.platform, 2)]);
   await release();
   const states = (await Promise.all([paying, taking])).map(([result]) => result!.state);
-  expect({ states, told: await toldOf(order) }).toEqual({ states: ['matched', 'ambiguous'], told: ['moneyWentBack'] });
+  expect({ states, told: await toldOf(order) }).toEqual({
+    states: ['matched', 'ambiguous'],
+    told: ['moneyWentBack'],
+  });
 });
 
 test('a credit with the code of an ended order is not the message of another order that the desk completed', async () => {
@@ -233,7 +253,9 @@ test('a payment that the bank took back and credits again is no repeat', async (
   const once = statedSms(world.platform, shop, { amount: AMOUNT, balance: 10_550_00n, reference: utr });
   await calls.report(once);
   world.clock.advance(MINUTE);
-  await calls.report(statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr }));
+  await calls.report(
+    statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr }),
+  );
   world.clock.advance(3 * HOUR);
   const again = statedSms(world.platform, shop, { amount: AMOUNT, balance: 10_550_00n, reference: utr });
   expect(await calls.report(again)).toEqual(['ambiguous']);
@@ -254,15 +276,18 @@ test('a request by UTR is outdated once the bank has taken the payment back', as
   const order = await calls.order(AMOUNT);
   const utr = newReference();
   const id = await request(order, utr);
-  await calls.report(statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr }));
+  await calls.report(
+    statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr }),
+  );
   expect(await agree(id)).toMatchObject({ code: 'conflict' });
 });
-
 
 test('a UTR that the bank has taken back completes an order only with a second person', async () => {
   const order = await calls.order(AMOUNT);
   const utr = newReference();
-  await calls.report(statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr }));
+  await calls.report(
+    statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr }),
+  );
   expect(await say(order, utr)).toMatchObject({ code: 'approvalNeeded' });
 });
 
@@ -332,4 +357,23 @@ test('a UTR that a reversal with a number of its own names completes an order on
   const back = statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n });
   await calls.report({ ...back, text: `${back.text} reversal of UPI ${utr}` });
   expect(await say(order, utr)).toMatchObject({ code: 'approvalNeeded' });
+});
+
+test('nor does a credit that is held for a frozen order', async () => {
+  const order = await calls.order(AMOUNT);
+  const freeze = (frozen: boolean) =>
+    setFrozen(world.platform, boss, {
+      subjectKind: 'order',
+      subjectId: String(order.id),
+      frozen,
+      reason: 'checked',
+    });
+  await freeze(true);
+  const vpa = `f${order.id}@okbank`;
+  const its = creditSms(world.platform, shop, AMOUNT);
+  expect(await calls.report({ ...its, text: its.text.replace('payer@okbank', vpa) })).toEqual(['held']);
+  await listPayer(vpa);
+  await freeze(false);
+  expect(await statusOf(order)).toBe(1);
+  expect(await calls.stored(its)).toMatchObject({ state: 'ambiguous', reason: 'payerListed' });
 });

@@ -26,6 +26,8 @@ export type Booked =
   | { readonly is: 'itsMessage'; readonly orderId: bigint }
   /** The order has its message already, or the reference was settled outside the platform: the bank reports the payment a second time. */
   | { readonly is: 'repeat' }
+  /** The order's message states no reference. The credit may be that payment again, or the order's payment itself. */
+  | { readonly is: 'perhapsRepeat'; readonly orderId: bigint; readonly toldAt: Date }
   /** Account or sum differ, the order was booked as an offset, or the reference belongs to a payout. A person has to look. */
   | { readonly is: 'contradiction'; readonly orderId: bigint };
 
@@ -40,7 +42,12 @@ interface Use {
   /** Booked against suspense, because the money came outside the order's account. */
   readonly isOffset: boolean;
   /** The credit that was joined to the order. A payout's debit does not count: a credit under its number is money that came back. */
-  readonly joined: { readonly accountId: string; readonly amount: number } | null;
+  readonly joined: {
+    readonly accountId: string;
+    readonly amount: number;
+    readonly isBare: boolean;
+    readonly toldAt: string;
+  } | null;
 }
 
 /**
@@ -57,7 +64,7 @@ export async function compareBooked(
       o.id is not null or exists (select from payout_orders p where p.id = u.order_id)
         or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
-      (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount)
+      (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount, 'isBare', m.utr is null, 'toldAt', m.reported_at)
         from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = u.order_id and m.direction = 'credit') as joined
     from ${unnestRows(
       { family: 'text', utr: 'text' },
@@ -81,7 +88,10 @@ function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
   if (!use.isOrder) return { is: 'repeat' };
   if (joined) {
     const isSame = BigInt(joined.accountId) === credit.accountId && BigInt(joined.amount) === credit.amount;
-    return isSame ? { is: 'repeat' } : { is: 'contradiction', orderId };
+    if (!isSame) return { is: 'contradiction', orderId };
+    return joined.isBare
+      ? { is: 'perhapsRepeat', orderId, toldAt: new Date(joined.toldAt) }
+      : { is: 'repeat' };
   }
   if (use.accountId !== credit.accountId || use.received !== credit.amount || use.isOffset)
     return { is: 'contradiction', orderId };
@@ -107,6 +117,9 @@ export async function bookedByTransaction<Credit extends BookedCredit>(
   return named.filter((credit) => booked.get(credit)?.is === 'itsMessage');
 }
 
+/** Why a credit is not joined to the order that was booked by its reference. */
+type Doubt = 'contradictsBooked' | 'wentBack' | 'payerListed';
+
 /** Pairs of message id and verdict. */
 export type Verdicts = readonly (readonly [bigint, Verdict])[];
 
@@ -121,32 +134,41 @@ export const joined = (orderId: bigint): Verdict => ({
 /**
  * Judges credits whose reference is used already: they complete no other order. The message of an order that was booked without it is
  * joined to that order. A repeat is a duplicate. A credit that contradicts the booking, carries the code of another waiting order, is
- * rather another payer's (`isRatherAnothers`), or may have paid another order in another wording (`hasPaid`), is ambiguous, and the admins
- * are notified.
+ * rather another payer's (`isRatherAnothers`), is doubtful (`doubt` gives the reason), or is another payment than the order's message
+ * (`mayBeAgain`) is ambiguous, and the admins are notified.
  */
 export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'messageId' | 'text' | 'at'>>(
   platform: Platform,
   tx: Tx,
   credits: readonly Credit[],
-  hasPaid: (credit: Credit) => boolean = () => false,
+  {
+    doubt = () => undefined,
+    mayBeAgain = () => true,
+  }: {
+    readonly doubt?: (credit: Credit) => Doubt | undefined;
+    /** Whether the credit may be a payment that was reported without a reference at that moment. */
+    readonly mayBeAgain?: (credit: Credit, toldAt: Date) => boolean;
+  } = {},
 ): Promise<Verdicts> {
   const booked = await compareBooked(tx, credits);
   const verdicts: [bigint, Verdict][] = [];
   for (const credit of credits) {
     const found = booked.get(credit);
+    const doubted = found?.is === 'itsMessage' ? doubt(credit) : undefined;
+    const isAnother = found?.is === 'perhapsRepeat' && !mayBeAgain(credit, found.toldAt);
     const isOthers =
       found?.is === 'itsMessage' &&
-      (hasPaid(credit) ||
+      (doubted !== undefined ||
         (await isCodeOfOther(tx, identifyCodesIn(credit.text), found.orderId)) ||
         (await isRatherAnothers(platform, tx, found.orderId, credit)));
-    const what = isOthers ? { ...found, is: 'contradiction' as const } : found;
+    const what = isAnother || isOthers ? { ...found, is: 'contradiction' as const } : found;
     if (what?.is === 'contradiction') await notifyBookedOtherwise(platform, tx, credit, what.orderId);
     verdicts.push([
       credit.messageId,
       what?.is === 'itsMessage'
         ? joined(what.orderId)
         : what?.is === 'contradiction'
-          ? verdict('ambiguous', 'contradictsBooked')
+          ? verdict('ambiguous', doubted ?? 'contradictsBooked')
           : verdict('duplicate', 'utrUsed'),
     ]);
   }

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Evidence } from './credit.ts';
 import { joinMessage } from './join.ts';
+import { leaveListed } from './listed.ts';
 import { settleRefused } from './refused.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 
@@ -42,14 +43,17 @@ export async function completeHeld(platform: Platform, tx: Tx, orderId: bigint, 
     amount: bigint;
     currency: string;
     utr: string | null;
+    payer: string | null;
+    text: string;
     evidence: Evidence;
   }>(sql`
-    select m.id, m.account_id as "accountId", m.amount, m.currency, m.utr, e.data->>'evidence' as evidence
+    select m.id, m.account_id as "accountId", m.amount, m.currency, m.utr, m.payer, m.text, e.data->>'evidence' as evidence
     from order_events e join messages m on m.id = (e.data->>'messageId')::bigint
     where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} and e.kind = 'evidenceHeld' and m.state = 'held'
     order by m.id for update of m`);
   let isOpen = true;
-  for (const { id, accountId, amount, currency, utr, evidence } of credits) {
+  for (const { id, accountId, amount, currency, utr, payer, text, evidence } of credits) {
+    if (isOpen && (await leaveListed(platform, tx, { messageId: id, payer, text }))) continue;
     const completion = {
       orderId,
       received: amount,

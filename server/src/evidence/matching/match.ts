@@ -7,7 +7,6 @@ import type { Platform } from '../../platform/platform.ts';
 import type { SettingValues } from '../../platform/settings/settings.ts';
 import { usedReferences } from '../../order-numbers/claim.ts';
 import { referenceKey } from '../../order-numbers/references.ts';
-import type { Party } from '../../screening/party.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { holdForChain, mayComplete } from '../trusted-chain/hold.ts';
@@ -23,6 +22,7 @@ import {
   amountsOfOneBalance,
 } from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
+import { payerOf } from './listed.ts';
 import { type NewDebit, takenBack } from './taken-back.ts';
 
 interface Decided {
@@ -72,26 +72,30 @@ export async function matchCredits(
     ...referenced(credits, used),
     ...(await bookedByTransaction(tx, credits.filter(isReferenced))),
   ];
-  const hasPaid = (credit: NewCredit) => mayBeAgain(credit, remembered.get(amountKey(credit)), 'paid', at);
-  const ofNamed = await judgeUsed(platform, tx, named, hasPaid);
+  const names = await nameScreen(platform).ready();
+  const isListed = (credit: NewCredit) =>
+    names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) !== undefined;
+  const ofNamed = await judgeUsed(platform, tx, named, {
+    doubt(credit) {
+      if (back.has(credit.messageId)) return 'wentBack';
+      if (isListed(credit)) return 'payerListed';
+      const hasPaid = mayBeAgain(credit, remembered.get(amountKey(credit)), 'paid', at);
+      return hasPaid ? 'contradictsBooked' : undefined;
+    },
+    mayBeAgain: (credit, toldAt) => mayBeAgain(credit, { paid: { bareAt: toldAt } }, 'paid', at),
+  });
   const isNamed = new Set(named.map(({ messageId }) => messageId));
   const rest = credits.filter(({ messageId }) => !isNamed.has(messageId));
   const { gone = [], unnamed = [] } = Object.groupBy(rest, ({ messageId }) =>
     back.has(messageId) ? 'gone' : 'unnamed',
   );
   const ofGone = gone.map(({ messageId }) => [messageId, verdict('ambiguous', 'wentBack')] as const);
-  const names = await nameScreen(platform).ready();
   const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
-    names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) ? 'listed' : 'open',
+    isListed(credit) ? 'listed' : 'open',
   );
   const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
-  const isAmbiguous = new Set(ofNamed.flatMap(([id, { state }]) => (state === 'ambiguous' ? [id] : [])));
-  rememberDecided(
-    named,
-    ({ messageId }) => (isAmbiguous.has(messageId) ? 'ambiguous' : 'match'),
-    remembered,
-    at,
-  );
+  const judged = new Map(ofNamed);
+  rememberDecided(named, ({ messageId }) => decidedAs(judged.get(messageId)), remembered, at);
   rememberDecided([...gone, ...listed], () => 'barred', remembered, at);
   const decided = decideAll(open, waiting, remembered, { needsName: settings.NeedNameCheck, at });
   const ofOthers = await verdictsOfUndecided(tx, decided);
@@ -132,11 +136,6 @@ export async function matchCredits(
   });
   rememberJoined(tx, joinedLate, at);
   return verdicts;
-}
-
-/** The payer in the form the name lists need. A VPA stands only in the message's text. */
-function payerOf({ payer, text }: NewCredit): Party {
-  return { name: payer, vpa: /[a-z0-9][a-z0-9._-]+@[a-z]{2,20}/i.exec(text)?.[0] };
 }
 
 /** What is remembered of these amounts. A rail that reports its credits itself reports each once, so its credits are left out. */
@@ -216,9 +215,12 @@ function decideAll(
   });
 }
 
-/** Whether the order that an operator completed could already be paid when the money moved. */
-function mayBeOf({ at }: NewCredit, { payableSince }: EndedAmount): boolean {
-  return payableSince !== null && at.getTime() >= payableSince.getTime() - SLACK;
+/**
+ * Whether the order that an operator completed could already be paid when the money moved, and the credit carries no other order's code.
+ */
+function mayBeOf({ at, text }: NewCredit, { payableSince, identifyCode }: EndedAmount): boolean {
+  const isNamed = identifyCodesIn(text).every((code) => code === identifyCode);
+  return isNamed && payableSince !== null && at.getTime() >= payableSince.getTime() - SLACK;
 }
 
 /**
@@ -231,6 +233,11 @@ function isSecond({ reference }: NewCredit, decision: Decision): boolean {
 }
 
 type DecidedAs = Decision['kind'] | 'barred';
+
+function decidedAs(judged: Verdict | undefined): DecidedAs {
+  if (judged?.state !== 'ambiguous') return 'match';
+  return judged.reason === 'contradictsBooked' ? 'ambiguous' : 'barred';
+}
 
 /** What is remembered of a credit's amount after the decision on it. */
 function withOne(

@@ -9,6 +9,7 @@ import { corroborated } from '../trusted-chain/corroborated.ts';
 import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
+import { leaveListed } from './listed.ts';
 import { amountKey, lockOtherWordings, movedAtOf, rememberedAmounts } from './reported-amounts.ts';
 import { identifyCodesIn, isAsked, isContested, isOtherPayer, lastOther, waitedWhenPaid } from './decide.ts';
 import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
@@ -34,6 +35,7 @@ export function submitUtr(
     if (!credit) await renameHolds(platform, tx, recorded.waiting, utr);
     if (!credit || !(await pays(platform, tx, credit, { ...recorded.waiting, payerUtr: utr })))
       return recorded;
+    if (await leaveListed(platform, tx, { ...credit, messageId: credit.id })) return recorded;
     const { accountId } = recorded.waiting;
     const borne = await corroborated(platform, tx, [{ accountId, ...credit, evidence: 'payerUtr' }]);
     if (!borne.has(credit.id)) {

@@ -141,7 +141,10 @@ async function takeIn(
   // A message without balance is not placed in a chain. But whoever settles or joins another wording of it holds the chain meanwhile.
   const movements = once.flatMap(reportedMovement);
   const bare = movements.filter(({ balance }) => balance === null).map(({ accountId }) => accountId);
-  if (bare.length > 0) await waitForChains(platform, tx, bare);
+  // A debit that may belong to several accounts may take back a credit that is being taken in on one of them.
+  const unbound = once.filter(({ account }) => account === undefined).flatMap(debitsOf);
+  const awaited = [...bare, ...unbound.map(({ accountId }) => accountId)];
+  if (awaited.length > 0) await waitForChains(platform, tx, awaited);
   const passed = await placeMessages(platform, tx, movements, at);
   const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
   const due = credits.filter(({ messageId }) => !delayed.has(messageId));

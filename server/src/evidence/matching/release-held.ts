@@ -6,6 +6,7 @@ import { type HeldCredit, heldAccounts, overdueAccounts, takeRipe } from '../tru
 import type { Evidence } from './credit.ts';
 import { noteHeld } from './held.ts';
 import { joinMessage } from './join.ts';
+import { leaveListed } from './listed.ts';
 import { settleRefused } from './refused.ts';
 
 /**
@@ -44,6 +45,7 @@ function release(platform: Platform, accountId: bigint, isOverdue: boolean): Pro
 async function complete(platform: Platform, tx: Tx, credit: HeldCredit): Promise<void> {
   const { orderId, messageId, accountId, amount, utr, monitorId } = credit;
   const evidence = credit.evidence as Evidence;
+  if (await leaveListed(platform, tx, credit)) return;
   const [settled] = await completeOrders(platform, tx, [
     {
       orderId,

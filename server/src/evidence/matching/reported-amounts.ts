@@ -40,7 +40,7 @@ interface ReportedAmount extends PaidAmount {
 }
 
 /** SQL: whether two strings of digits may belong to one account number. Banks show the end of the number, or nothing. */
-const endAlike = (one: Sql, other: Sql) =>
+export const endAlike = (one: Sql, other: Sql) =>
   sql`coalesce(right(${one}, length(${other})) = ${other} or right(${other}, length(${one})) = ${one}, true)`;
 
 /** SQL: a credit without a reference that counts as another wording of an earlier one. Later credits are compared with the earlier one. */

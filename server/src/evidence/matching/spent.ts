@@ -4,7 +4,7 @@ import { firstIdAt, ID_SLACK } from '../../platform/db/ids.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
-import { IS_SPENT, lockOtherWordings } from './reported-amounts.ts';
+import { endAlike, IS_SPENT, lockOtherWordings } from './reported-amounts.ts';
 
 /** The money that a request is about: a stored credit, or the payment of an order whose UTR no message states. */
 export type Money =
@@ -47,16 +47,19 @@ interface Found {
   readonly isSpent: boolean;
 }
 
-/** The credit itself may have completed an order meanwhile, or one that was reversed since. */
+/** The credit itself may have completed an order meanwhile, or one that was reversed since. Or its payer is known to be listed only now. */
 function itself(tx: Tx, messageId: bigint): Promise<Found[]> {
-  return tx.query<Found>(sql`select id, ${IS_SPENT} as "isSpent" from messages where id = ${messageId}`);
+  return tx.query<Found>(sql`
+    select id, ${IS_SPENT} or coalesce(reason, '') = 'payerListed' as "isSpent" from messages where id = ${messageId}`);
 }
 
 /** An order that an operator has completed with the sum of a credit without a reference: the credit may be its message. */
 async function awaited(tx: Tx, messageId: bigint, at: Date): Promise<Found[]> {
   const credits = await tx.query<{ accountId: bigint; amount: bigint }>(sql`
-    select account_id as "accountId", amount from messages
-    where id = ${messageId} and utr is null and account_id is not null and amount is not null`);
+    select a.id as "accountId", m.amount from messages m
+    join accounts a on a.id = m.account_id or m.account_id is null and a.monitor_id = m.monitor_id and a.currency = m.currency
+      and ${endAlike(sql`a.account_number`, sql`m.account_tail`)}
+    where m.id = ${messageId} and m.utr is null and m.amount is not null`);
   const ended = credits.length > 0 ? await endedAmounts(tx, credits, [messageId], at) : [];
   return ended.flatMap(({ awaitingIds }) => awaitingIds.map((id) => ({ id, isSpent: true })));
 }

@@ -27,6 +27,7 @@ import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { ordersNamedBy } from '../../order-numbers/claim.ts';
 import { spentCredits, spentSince } from './spent.ts';
 import { holdChain } from '../trusted-chain/fill-gap.ts';
+import { debitsNaming } from './taken-back.ts';
 import { phoneUsers } from '../trusted-chain/phone-users.ts';
 
 interface Evidence {
@@ -89,7 +90,9 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
       staterOf(viewer),
       await countedFor(platform, tx, staterOf(viewer), order, credit),
     );
-    if (!asks && !(isOwn && offset) && !(await needsApproval(platform, tx, viewer, order, { utr, credit }))) {
+    const isDoubtful =
+      (isOwn && offset) || (!credit && (await isTakenBack(platform, tx, order, { utr, offset })));
+    if (!asks && !isDoubtful && !(await needsApproval(platform, tx, viewer, order, { utr, credit }))) {
       const settled = await complete(
         platform,
         tx,
@@ -280,20 +283,29 @@ async function once(
 }
 
 /**
- * Which credits of the money that is said to have paid the order are spent already (`spentCredits`). None for an offset: its money came to
- * another account.
+ * Which credits of the money that is said to have paid the order are spent already (`spentCredits`), and which debits take it back. No
+ * credits for an offset: its money came to another account.
  */
 async function spentFor(
   platform: Platform,
   tx: Tx,
   order: CollectionOrder,
-  { offset }: Pick<Evidence, 'offset'>,
+  { utr, offset }: Pick<Evidence, 'utr' | 'offset'>,
   credit: OpenCredit | undefined,
 ): Promise<readonly string[]> {
   const { id: orderId, accountId } = order;
   if (credit) return spentCredits(platform, tx, [{ messageId: credit.id }]);
-  if (offset || accountId === null) return [];
-  return spentCredits(platform, tx, [{ accountId, orderId, amount: receivedBy(order, credit) }]);
+  const found = await debitsNaming(tx, offset ? null : accountId, utr, platform.clock.now());
+  const back = found.map(String);
+  if (offset || accountId === null) return back;
+  // The payer may have rounded the floating part away.
+  const sums = [...new Set([receivedBy(order, credit), order.amount])];
+  const spent = await spentCredits(
+    platform,
+    tx,
+    sums.map((amount) => ({ accountId, orderId, amount })),
+  );
+  return [...spent, ...back];
 }
 
 /**
@@ -314,6 +326,17 @@ async function isSpentOtherwise(
   if (utr !== null || accountId === null) return false;
   const known = await rememberedAmounts(tx, [{ accountId, amount }], [id], now);
   return isAwaited(known.get(amountKey({ accountId, amount })));
+}
+
+/** Whether a debit names the payment (`debitsNaming`): the bank may have taken it back. */
+async function isTakenBack(
+  platform: Platform,
+  tx: Tx,
+  { accountId }: CollectionOrder,
+  { utr, offset }: Pick<Evidence, 'utr' | 'offset'>,
+): Promise<boolean> {
+  const found = await debitsNaming(tx, offset ? null : accountId, utr, platform.clock.now());
+  return found.length > 0;
 }
 
 /** The credit, if it counts as evidence for what `stater` says. A credit that is too old never does. */
@@ -351,6 +374,8 @@ export async function supplementWithin(
   const { credit, utr } = found;
   // Such a credit needs a second person, and only a supplement of its own asks one.
   if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return refuse('conflict');
+  if (!credit && (await isTakenBack(platform, tx, order, { utr, offset: evidence.offset })))
+    return refuse('conflict');
   return complete(platform, tx, order, { ...evidence, utr }, credit, actorOf(viewer), data);
 }
 

@@ -79,7 +79,7 @@ export async function takenBack(
     where exists (select from messages d where d.utr = v.utr and d.direction = 'debit'
         and (d.account_id = v.account_id or d.monitor_id = v.monitor_id and d.state = 'ambiguous' and d.reason = 'severalAccounts'))
       or v.is_own and exists (select from messages d where d.account_id = v.account_id and d.direction = 'debit' and d.state = 'ignored'
-        and d.order_id is null and d.id > ${since} and d.text ~* ('(^|[^A-Z0-9])' || v.utr || '($|[^A-Z0-9])'))`,
+        and d.order_id is null and d.id > ${since} and ${isInText(sql`d.text`, sql`v.utr`)})`,
           ),
         );
   const own = new Set(debits.map(({ accountId, reference }) => `${accountId} ${reference}`));
@@ -96,8 +96,8 @@ export async function takenBack(
 
 /**
  * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous
- * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account of an order in the
- * archive is not known here, so its reference is enough. `gone`: stored credits of the same report that are no payer's money
+ * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account that got the money of an
+ * offset, or of an order in the archive, is not known here, so the reference is enough. `gone`: stored credits of the same report that are no payer's money
  * (`takenBack`). Other wordings: `barWordings`.
  */
 export async function applyTakingBack(
@@ -128,6 +128,7 @@ export async function applyTakingBack(
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id
     where o.account_id = v.account_id
+      or exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')
       or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`);
   for (const money of paid) await notifyWentBack(platform, tx, money);
   const told = await tx.query<{ id: bigint }>(sql`
@@ -180,6 +181,28 @@ export const hasComeBack = (debit: Sql): Sql =>
 export const mayBeReturn = (credit: Sql): Sql =>
   sql`(${credit}.direction = 'credit' and (${credit}.state = 'unmatched' and ${credit}.reason is distinct from 'reversed'
     or ${credit}.state = 'ambiguous' and ${credit}.reason = 'wentBack'))`;
+
+/** SQL: the text names the reference. A text may leave out the zeros before a number. */
+const isInText = (text: Sql, utr: Sql) =>
+  sql`${text} ~* ('(^|[^A-Z0-9])0*' || regexp_replace(${utr}, '^0+(?=[0-9]+$)', '') || '($|[^A-Z0-9])')`;
+
+/**
+ * The ids of the account's debits with this number, and of its open ones of the last days whose text names it: the bank has taken the
+ * payment back, or the number is of another transfer. Without an account: the debits of all accounts with this number.
+ */
+export async function debitsNaming(
+  tx: Tx,
+  accountId: bigint | null,
+  utr: string,
+  at: Date,
+): Promise<readonly bigint[]> {
+  const since = firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED)) - ID_SLACK;
+  const found = await tx.query<{ id: bigint }>(sql`
+    select id from messages where utr = ${utr} and direction = 'debit' and ${accountId === null ? sql`true` : sql`account_id = ${accountId}`}
+    union select d.id from messages d where d.account_id = ${accountId} and d.direction = 'debit' and d.state = 'ignored'
+      and d.order_id is null and d.id > ${since} and ${isInText(sql`d.text`, sql`${utr}::text`)}`);
+  return found.map(({ id }) => id);
+}
 
 interface WentBack {
   readonly orderId: bigint;

@@ -321,6 +321,8 @@ export interface HeldCredit extends Hold {
   readonly currency: string;
   readonly utr: string | null;
   readonly monitorId: bigint;
+  readonly payer: string | null;
+  readonly text: string;
   /** The minute of its node; null if the message states no balance. */
   readonly minute: number | null;
 }
@@ -342,7 +344,7 @@ export async function lockHolds(tx: Tx, accountId: bigint, isOverdue: boolean): 
     hot(
       'chain holds',
       sql`
-    select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.held_at as "heldAt", h.until, m.amount, m.currency, m.utr,
+    select h.message_id as "messageId", h.account_id as "accountId", h.order_id as "orderId", h.evidence, h.held_at as "heldAt", h.until, m.amount, m.currency, m.utr, m.payer, m.text,
       m.monitor_id as "monitorId", n.minute
     from chain_holds h
     join messages m on m.id = h.message_id
