@@ -5,6 +5,7 @@ import { decide } from '../../approvals/decide.ts';
 import { freeResource } from '../../collection/free-resource.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
+import { reselect } from '../../collection/reselect.ts';
 import { setFrozen } from '../../orders/holds/set-hold.ts';
 import { HOUR, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
@@ -376,4 +377,43 @@ test('nor does a credit that is held for a frozen order', async () => {
   await freeze(false);
   expect(await statusOf(order)).toBe(1);
   expect(await calls.stored(its)).toMatchObject({ state: 'ambiguous', reason: 'payerListed' });
+});
+
+describe('a credit that came before the desk named its UTR, and contradicts what the desk says', () => {
+  const CONTRADICTS = { state: 'ambiguous', reason: 'contradictsBooked' };
+  test('an order that went to another account, whose payer paid the first one', async () => {
+    const first = shop;
+    const order = await calls.order(AMOUNT);
+    const other = await makeShop(world.platform);
+    shop = other;
+    await calls.report();
+    shop = first;
+    const moved = await reselect(world.platform, boss, order.id);
+    expect(moved).toMatchObject({ accountId: other.accountId });
+    const utr = newReference();
+    const its = creditSms(world.platform, first, AMOUNT, { reference: utr });
+    expect(await calls.report(its)).toEqual(['unmatched']);
+    expect(await say(order, utr)).toMatchObject({ status: 6 });
+    expect(await toldOf(order)).toEqual(['bookedOtherwise']);
+    expect(await calls.stored(its)).toMatchObject(CONTRADICTS);
+  });
+  test('an offset, though the money is on the account of the order', async () => {
+    const utr = newReference();
+    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+    expect(await calls.report(its)).toEqual(['unmatched']);
+    const order = await calls.order(AMOUNT);
+    await supplement(world.platform, boss, { orderId: order.id, utr, offset: true });
+    expect(await statusOf(order)).toBe(6);
+    expect(await toldOf(order)).toEqual(['bookedOtherwise']);
+    expect(await calls.stored(its)).toMatchObject(CONTRADICTS);
+  });
+  test('two credits of the UTR, with different sums', async () => {
+    const utr = newReference();
+    const [one, two] = [AMOUNT, AMOUNT + 100n].map((sum) => creditSms(world.platform, shop, sum, { reference: utr }));
+    await calls.report(one!);
+    await calls.report(two!);
+    const order = await calls.order(AMOUNT);
+    expect(await say(order, utr)).toMatchObject({ status: 6 });
+    expect(await toldOf(order)).toContain('bookedOtherwise');
+  });
 });
