@@ -341,7 +341,7 @@ describe('an offset, whose money came to another account of ours', () => {
     await supplement(world.platform, boss, offset);
     expect(await statusOf(order)).toBe(6);
     await calls.report(back);
-    expect(await toldOf(order)).toEqual(['moneyWentBack']);
+    expect(await toldOf(order)).toContain('moneyWentBack');
   });
   test('it needs a second person if the bank has taken the payment back before', async () => {
     const { order, utr, told, back } = await twoAccounts();
@@ -409,7 +409,9 @@ describe('a credit that came before the desk named its UTR, and contradicts what
   });
   test('two credits of the UTR, with different sums', async () => {
     const utr = newReference();
-    const [one, two] = [AMOUNT, AMOUNT + 100n].map((sum) => creditSms(world.platform, shop, sum, { reference: utr }));
+    const [one, two] = [AMOUNT, AMOUNT + 100n].map((sum) =>
+      creditSms(world.platform, shop, sum, { reference: utr }),
+    );
     await calls.report(one!);
     await calls.report(two!);
     const order = await calls.order(AMOUNT);

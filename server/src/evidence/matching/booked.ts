@@ -10,6 +10,7 @@ import { lowestIdAfter } from '../../platform/db/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import { identifyCodesIn } from './decide.ts';
+import { isOpenToMessages } from './reported-amounts.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
 /** A credit whose reference an order has used already. Amounts in minor units. */
@@ -193,6 +194,22 @@ async function isRatherAnothers(
   const { CompleteCheckOrderTime: graceMinutes } = await platform.settings.all();
   const paid = { utr, credit: { amount, movedAt } };
   return isOfAnotherPayer(tx, { id: orderId, accountId }, paid, { at: platform.clock.now(), graceMinutes });
+}
+
+/**
+ * Call it for an order that was just booked by a reference without its message. Stored credits of the reference lie on another account, on
+ * the account of an offset, or are several: they contradict the booking as they would if they came now.
+ */
+export async function contradictBooked(
+  platform: Platform,
+  tx: Tx,
+  { orderId, currency, utr }: { readonly orderId: bigint; readonly currency: string; readonly utr: string },
+): Promise<void> {
+  const credits = await tx.query<BookedCredit>(sql`
+    update messages m set state = 'ambiguous', reason = 'contradictsBooked'
+    where m.utr = ${utr} and m.currency = ${currency} and m.direction = 'credit' and m.account_id is not null and ${isOpenToMessages(sql`m`)}
+    returning m.account_id as "accountId", m.amount, m.currency, m.utr as reference`);
+  for (const credit of credits) await notifyBookedOtherwise(platform, tx, credit, orderId);
 }
 
 /** Notifies the admins that the bank's message contradicts the booking. */

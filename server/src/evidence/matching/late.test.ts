@@ -159,7 +159,7 @@ test('an offset does not take a message of the account: that money is another or
   const { reference } = await told(777_00n);
   expect(await book(order, reference, true)).toMatchObject({ status: 6, received: order.payable });
   const messages = await node.platform.db.query(sql`select state from messages where utr = ${reference}`);
-  expect(messages).toEqual([{ state: 'unmatched' }]);
+  expect(messages).toEqual([{ state: 'ambiguous' }]);
 });
 
 test.each([

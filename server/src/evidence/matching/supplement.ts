@@ -20,7 +20,7 @@ import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-c
 import { amountKey, isAwaited, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
 import { isOfAnotherPayer } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
-import { bookedByTransaction } from './booked.ts';
+import { bookedByTransaction, contradictBooked } from './booked.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit, transferMeant } from './join.ts';
 import { isNamedBy } from '../../order-numbers/references.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
@@ -403,5 +403,7 @@ async function complete(
   ]);
   if (isRefusal(settled)) return settled;
   if (credit) await joinMessage(platform, tx, credit.id, order.id, 'supplement');
+  else
+    await contradictBooked(platform, tx, { orderId: order.id, currency: order.currency, utr: evidence.utr });
   return settled!;
 }
