@@ -26,6 +26,7 @@ import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeAccount, makeUser, viewerOf } from '../../testing/world.ts';
+import type { ReportedMessage } from './message.ts';
 import { receiveMessages } from './receive.ts';
 import { releaseHeld } from './release-held.ts';
 import { settleOutside } from '../lost/settle-outside.ts';
@@ -417,5 +418,35 @@ describe('a credit that came before the desk named its UTR, and contradicts what
     const order = await calls.order(AMOUNT);
     expect(await say(order, utr)).toMatchObject({ status: 6 });
     expect(await toldOf(order)).toContain('bookedOtherwise');
+  });
+});
+
+describe('money that two people settled outside', () => {
+  async function settle(message: ReportedMessage): Promise<void> {
+    const { id: messageId } = await calls.stored(message);
+    const asked = await settleOutside(world.platform, desk, { messageId, reason: 'refunded by hand' });
+    await agree(BigInt((asked as unknown as { data: { todoId: string } }).data.todoId));
+    expect(await calls.stored(message)).toMatchObject({ state: 'settledOutside' });
+  }
+  test('its wording with the UTR is not joined to an order that the desk completed by it', async () => {
+    const utr = newReference();
+    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+    const bare = { ...withoutReference(its), messageId: `${its.messageId}-bare` };
+    expect(await calls.report(bare)).toEqual(['unmatched']);
+    await settle(bare);
+    const order = await calls.order(AMOUNT);
+    await say(order, utr);
+    expect(await statusOf(order)).toBe(6);
+    expect(await calls.report(its)).toEqual(['ambiguous']);
+    expect(await toldOf(order)).toEqual(['bookedOtherwise']);
+  });
+  test.each(['another sum', 'another account'])('a credit of its UTR, but of %s, is no repeat', async (which) => {
+    const utr = newReference();
+    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+    expect(await calls.report(its)).toEqual(['unmatched']);
+    await settle(its);
+    if (which === 'another account') shop = await makeShop(world.platform);
+    const sum = which === 'another sum' ? 777_00n : AMOUNT;
+    expect(await calls.report(creditSms(world.platform, shop, sum, { reference: utr }))).toEqual(['ambiguous']);
   });
 });
