@@ -440,13 +440,18 @@ describe('money that two people settled outside', () => {
     expect(await calls.report(its)).toEqual(['ambiguous']);
     expect(await toldOf(order)).toEqual(['bookedOtherwise']);
   });
-  test.each(['another sum', 'another account'])('a credit of its UTR, but of %s, is no repeat', async (which) => {
-    const utr = newReference();
-    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-    expect(await calls.report(its)).toEqual(['unmatched']);
-    await settle(its);
-    if (which === 'another account') shop = await makeShop(world.platform);
-    const sum = which === 'another sum' ? 777_00n : AMOUNT;
-    expect(await calls.report(creditSms(world.platform, shop, sum, { reference: utr }))).toEqual(['ambiguous']);
-  });
+  test.each(['another sum', 'another account'])(
+    'a credit of its UTR, but of %s, is no repeat',
+    async (which) => {
+      const utr = newReference();
+      const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+      expect(await calls.report(its)).toEqual(['unmatched']);
+      await settle(its);
+      if (which === 'another account') shop = await makeShop(world.platform);
+      const sum = which === 'another sum' ? 777_00n : AMOUNT;
+      expect(await calls.report(creditSms(world.platform, shop, sum, { reference: utr }))).toEqual([
+        'ambiguous',
+      ]);
+    },
+  );
 });

@@ -29,6 +29,8 @@ export type Booked =
   | { readonly is: 'repeat' }
   /** The order's message states no reference. The credit may be that payment again, or the order's payment itself. */
   | { readonly is: 'perhapsRepeat'; readonly orderId: bigint; readonly toldAt: Date }
+  /** The reference was settled outside the platform with another sum, or on another account. No order is concerned. */
+  | { readonly is: 'unlikeSettled' }
   /** Account or sum differ, the order was booked as an offset, or the reference belongs to a payout. A person has to look. */
   | { readonly is: 'contradiction'; readonly orderId: bigint };
 
@@ -38,6 +40,9 @@ interface Use {
   readonly orderId: bigint;
   /** True for a collection order and a payout. False: the reference belongs to money that was settled outside the platform. */
   readonly isOrder: boolean;
+  /** Sum and account of the credit that was settled outside. Both are null where it is in the archive; it may belong to no account. */
+  readonly settledAmount: bigint | null;
+  readonly settledOn: bigint | null;
   readonly accountId: bigint | null;
   readonly received: bigint | null;
   /** Booked against suspense, because the money came outside the order's account. */
@@ -61,7 +66,7 @@ export async function compareBooked(
 ): Promise<ReadonlyMap<BookedCredit, Booked>> {
   if (credits.length === 0) return new Map();
   const uses = await tx.query<Use>(sql`
-    select u.family || ' ' || u.utr as key, u.order_id as "orderId",
+    select u.family || ' ' || u.utr as key, s.amount as "settledAmount", s.account_id as "settledOn", u.order_id as "orderId",
       o.id is not null or exists (select from payout_orders p where p.id = u.order_id)
         or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
@@ -72,7 +77,8 @@ export async function compareBooked(
       credits.map((row) => ({ family: refFamily(row.reference, row.currency), utr: row.reference })),
     )}
     join utr_uses u on u.family = v.family and u.utr = v.utr
-    left join collection_orders o on o.id = u.order_id and o.reversed_at is null`);
+    left join collection_orders o on o.id = u.order_id and o.reversed_at is null
+    left join messages s on s.id = u.order_id and s.state = 'settledOutside'`);
   const byReference = new Map(uses.map((use) => [use.key, use]));
   const taken = new Set<bigint>();
   return new Map(
@@ -85,8 +91,13 @@ export async function compareBooked(
 
 /** `taken`: orders that got their message in this call. One order has one message. */
 function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
-  const { orderId, joined } = use;
-  if (!use.isOrder) return { is: 'repeat' };
+  const { orderId, joined, settledAmount, settledOn } = use;
+  if (!use.isOrder) {
+    const isSame =
+      (settledAmount ?? credit.amount) === credit.amount &&
+      (settledOn ?? credit.accountId) === credit.accountId;
+    return { is: isSame ? 'repeat' : 'unlikeSettled' };
+  }
   if (joined) {
     const isSame = BigInt(joined.accountId) === credit.accountId && BigInt(joined.amount) === credit.amount;
     if (!isSame) return { is: 'contradiction', orderId };
@@ -119,7 +130,7 @@ export async function bookedByTransaction<Credit extends BookedCredit>(
 }
 
 /** Why a credit is not joined to the order that was booked by its reference. */
-type Doubt = 'contradictsBooked' | 'wentBack' | 'payerListed';
+type Doubt = 'contradictsBooked' | 'wentBack' | 'payerListed' | 'wordingSettled';
 
 /** Pairs of message id and verdict. */
 export type Verdicts = readonly (readonly [bigint, Verdict])[];
@@ -168,7 +179,7 @@ export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'm
       credit.messageId,
       what?.is === 'itsMessage'
         ? joined(what.orderId)
-        : what?.is === 'contradiction'
+        : what?.is === 'contradiction' || what?.is === 'unlikeSettled'
           ? verdict('ambiguous', doubted ?? 'contradictsBooked')
           : verdict('duplicate', 'utrUsed'),
     ]);

@@ -79,6 +79,7 @@ export async function matchCredits(
     doubt(credit) {
       if (back.has(credit.messageId)) return 'wentBack';
       if (isListed(credit)) return 'payerListed';
+      if (mayBeAgain(credit, remembered.get(amountKey(credit)), 'barred', at)) return 'wordingSettled';
       const hasPaid = mayBeAgain(credit, remembered.get(amountKey(credit)), 'paid', at);
       return hasPaid ? 'contradictsBooked' : undefined;
     },
@@ -236,7 +237,7 @@ type DecidedAs = Decision['kind'] | 'barred';
 
 function decidedAs(judged: Verdict | undefined): DecidedAs {
   if (judged?.state !== 'ambiguous') return 'match';
-  return judged.reason === 'contradictsBooked' ? 'ambiguous' : 'barred';
+  return judged.reason === 'wentBack' || judged.reason === 'payerListed' ? 'barred' : 'ambiguous';
 }
 
 /** What is remembered of a credit's amount after the decision on it. */
