@@ -6,6 +6,7 @@ import { nameScreen } from '../../screening/screen.ts';
 import { refFamily } from '../templates/fields.ts';
 import { passedNow } from '../trusted-chain/corroborated.ts';
 import { type NewCredit, verdict, type Verdict } from './credit.ts';
+import { isListed } from './listed.ts';
 import { matchCredits } from './match.ts';
 import { isPrecise, movedAt } from './place.ts';
 import { insertMatches } from './store.ts';
@@ -16,7 +17,8 @@ const ACCOUNTS_AT_ONCE = 100;
 
 /**
  * Keeps the open credits of a report back for `MessageDelay` seconds, because another wording of a payment, or the message before it, may
- * come late. They are stored as held. With a delay of 0 nothing is kept back. Returns the verdicts on the credits that are kept back.
+ * come late. They are stored as held. With a delay of 0 nothing is kept back, nor is a credit of a listed payer: it keeps its other wordings
+ * from orders at once. Returns the verdicts on the credits that are kept back.
  */
 export async function delayCredits(
   platform: Platform,
@@ -27,12 +29,14 @@ export async function delayCredits(
 ): Promise<ReadonlyMap<bigint, Verdict>> {
   const { MessageDelay } = await platform.settings.all();
   if (MessageDelay === 0 || credits.length === 0) return new Map();
+  const names = await nameScreen(platform).ready();
+  const waiting = credits.filter((credit) => !isListed(names, credit));
   const until = new Date(at.getTime() + MessageDelay * SECOND);
   await tx.query(sql`
     insert into delayed_messages (message_id, account_id, until, clock_behind_ms)
     select message_id, account_id, ${until}, ${Math.round(clockBehindMs)}
-    from ${unnestRows({ messageId: 'bigint', accountId: 'bigint' }, credits)}`);
-  return new Map(credits.map(({ messageId }) => [messageId, verdict('held', 'delay')]));
+    from ${unnestRows({ messageId: 'bigint', accountId: 'bigint' }, waiting)}`);
+  return new Map(waiting.map(({ messageId }) => [messageId, verdict('held', 'delay')]));
 }
 
 interface Delayed extends Omit<NewCredit, 'at' | 'reference' | 'isSlow' | 'isVague'> {

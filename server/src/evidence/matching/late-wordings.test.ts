@@ -1,7 +1,10 @@
 import { addListedName } from '@sangam/contract/endpoints/name-list.ts';
+import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { expect, test } from 'vitest';
 import { cancelByMerchant } from '../../collection/cancel.ts';
-import { MINUTE } from '../../platform/clock.ts';
+import { expireDue } from '../../collection/expire.ts';
+import { readOrder } from '../../collection/read.ts';
+import { DAY, MINUTE } from '../../platform/clock.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { ask } from '../../testing/ask.ts';
@@ -17,7 +20,9 @@ import {
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
+import { matchDelayed } from './delayed.ts';
 import type { ReportedMessage } from './message.ts';
+import { releaseHeld } from './release-held.ts';
 
 /** Two wordings of one payment of a rounded sum. The second comes long after the first, while the orders still wait. */
 
@@ -120,18 +125,53 @@ test('once the late wording pays the order that its payer names, the other wordi
   expect(await calls.stored(first)).toMatchObject(LEFT);
 });
 
-test('a held wording waits for an operator once the other one names a listed payer', async () => {
+/** A wording of the payment that names a payer whom a name list has. */
+async function listedWording(): Promise<ReportedMessage> {
   const { platform } = world;
-  await breakChain();
-  await two();
-  const held = bare();
-  expect(await calls.report(held)).toEqual(['held']);
   const vpa = `l${shop.accountId}@okbank`;
   const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
   const boss = viewerOf(platform, { role: 'superAdmin', userId });
   await ask(platform, boss, addListedName, { name: `Listed ${shop.accountId}`, reason: 'court', vpa });
   await nameScreen(platform).refresh();
   const told = stated(newReference());
-  await calls.report({ ...told, text: told.text.replace('payer@okbank', vpa) });
+  return { ...told, text: told.text.replace('payer@okbank', vpa) };
+}
+
+test('a held wording waits for an operator once the other one names a listed payer', async () => {
+  await breakChain();
+  await two();
+  const held = bare();
+  expect(await calls.report(held)).toEqual(['held']);
+  await calls.report(await listedWording());
   expect(await calls.stored(held)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+});
+
+test('so does one that waits for `MessageDelay`', async () => {
+  const { platform, clock } = world;
+  await platform.settings.write('MessageDelay', 60, null);
+  const { exact } = await two();
+  const waits = bare();
+  expect(await calls.report(waits)).toEqual(['held']);
+  clock.advance(MINUTE / 2);
+  expect(await calls.report(await listedWording())).toEqual(['ambiguous']);
+  clock.advance(MINUTE);
+  await matchDelayed(platform);
+  await platform.settings.write('MessageDelay', 0, null);
+  expect(await calls.stored(waits)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  expect(await calls.isOpen(exact)).toBe(true);
+});
+
+test('a payment that came after the grace of an order pays it by no typed UTR, though another credit is held for the order', async () => {
+  const { platform, clock } = world;
+  await breakChain();
+  const order = await calls.order(AMOUNT);
+  const gone = { amount: AMOUNT, balance: 9_000_000_00n, reference: newReference() };
+  expect(await calls.report(statedSms(platform, shop, gone))).toEqual(['held']);
+  clock.advance(DAY);
+  while ((await expireDue(platform)) > 0);
+  await releaseHeld(platform);
+  const reference = newReference();
+  expect(await calls.report(stated(reference))).toEqual(['unmatched']);
+  expect(await calls.type(order, reference)).toMatchObject({ state: 'timedOut' });
+  expect((await readOrder(platform.db, order.id))!.status).toBe(COLLECTION_STATUS.timedOut);
 });

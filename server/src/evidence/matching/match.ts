@@ -22,7 +22,7 @@ import {
   amountsOfOneBalance,
 } from './reported-amounts.ts';
 import { noteHeld } from './held.ts';
-import { payerOf } from './listed.ts';
+import { isListed } from './listed.ts';
 import { type NewDebit, takenBack } from './taken-back.ts';
 
 interface Decided {
@@ -73,12 +73,10 @@ export async function matchCredits(
     ...(await bookedByTransaction(tx, credits.filter(isReferenced))),
   ];
   const names = await nameScreen(platform).ready();
-  const isListed = (credit: NewCredit) =>
-    names.hit(payerOf(credit), 'credit', `message:${credit.messageId}`) !== undefined;
   const ofNamed = await judgeUsed(platform, tx, named, {
     doubt(credit) {
       if (back.has(credit.messageId)) return 'wentBack';
-      if (isListed(credit)) return 'payerListed';
+      if (isListed(names, credit)) return 'payerListed';
       if (mayBeAgain(credit, remembered.get(amountKey(credit)), 'barred', at)) return 'wordingSettled';
       const hasPaid = mayBeAgain(credit, remembered.get(amountKey(credit)), 'paid', at);
       return hasPaid ? 'contradictsBooked' : undefined;
@@ -92,7 +90,7 @@ export async function matchCredits(
   );
   const ofGone = gone.map(({ messageId }) => [messageId, verdict('ambiguous', 'wentBack')] as const);
   const { listed = [], open = [] } = Object.groupBy(unnamed, (credit) =>
-    isListed(credit) ? 'listed' : 'open',
+    isListed(names, credit) ? 'listed' : 'open',
   );
   const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
   const judged = new Map(ofNamed);

@@ -1,9 +1,10 @@
 import { isCodeOfOther, waitingBeside } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
-import type { WaitingOrder } from '../../collection/waiting.ts';
+import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { isFrozen, completeOrders } from '../../collection/complete.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 import { corroborated } from '../trusted-chain/corroborated.ts';
 import { dropHolds, holdForChain, nameHolds } from '../trusted-chain/hold.ts';
@@ -18,13 +19,15 @@ import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.t
  * Keeps the UTR that a payer typed, as evidence for messages that come later. If the account's credit with that UTR came earlier and found
  * no order, it completes the order now, unless it is too old (`HOURS_BEFORE_ORDER`).
  */
-export function submitUtr(
+export async function submitUtr(
   platform: Platform,
   token: string,
   typedUtr: string,
   ip: string,
 ): Promise<{ state: 'waiting' | 'paid' | 'timedOut' } | Refusal> {
   const utr = normaliseReference(typedUtr);
+  // Loaded before the transaction: inside it, loading would need a second connection.
+  await nameScreen(platform).ready();
   return platform.db.tx(async (tx) => {
     const recorded = await recordPayerUtr(platform, tx, token, utr, ip);
     if (isRefusal(recorded) || recorded.state === 'paid' || !recorded.waiting) return recorded;
@@ -69,14 +72,25 @@ export function submitUtr(
 }
 
 /**
- * Whether a stored credit whose UTR this order's payer typed completes the order. It does not if it is too old, carries the code of another
+ * Whether the money moved too long before the order, or after its grace. While another credit is held for it, an order waits longer than
+ * its grace.
+ */
+function isOutside(
+  credit: Pick<OpenCredit, 'movedAt' | 'currency'>,
+  { allocatedAt, releaseAt }: WaitingOrder,
+): boolean {
+  return isTooOld(credit, allocatedAt) || credit.movedAt.getTime() > releaseAt.getTime() + SLACK;
+}
+
+/**
+ * Whether a stored credit whose UTR this order's payer typed completes the order. It does not if it is too old or too late, carries the code of another
  * waiting order, may be meant for another order, or has another sum or name. Nor does it if another wording of it is matched, held,
  * untrusted or settled.
  */
 async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
-  const { accountId, payerUtr, allocatedAt } = waiting;
-  if (isTooOld(credit, allocatedAt)) return false;
+  const { accountId, payerUtr } = waiting;
+  if (isOutside(credit, waiting)) return false;
   if (await isCodeOfOther(tx, identifyCodesIn(credit.text), waiting.orderId)) return false;
   const named = { ...credit, reference: payerUtr! };
   if (isContested(waiting, await waitingBeside(tx, waiting, named), named)) return false;
@@ -121,7 +135,7 @@ async function renameHolds(platform: Platform, tx: Tx, waiting: WaitingOrder, ut
     amountDiffers: [] as bigint[],
     nameDiffers: [] as bigint[],
   };
-  for (const credit of credits.filter((each) => !isTooOld(each, waiting.allocatedAt))) {
+  for (const credit of credits.filter((each) => !isOutside(each, waiting))) {
     if (await isCodeOfOther(tx, identifyCodesIn(credit.text), waiting.orderId)) continue;
     const named = { ...credit, reference: utr };
     const others = await waitingBeside(tx, waiting, named);

@@ -2,6 +2,7 @@ import { isFrozen, completeOrders } from '../../collection/complete.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
+import { nameScreen } from '../../screening/screen.ts';
 import { type HeldCredit, heldAccounts, overdueAccounts, takeRipe } from '../trusted-chain/ripe.ts';
 import type { Evidence } from './credit.ts';
 import { noteHeld } from './held.ts';
@@ -30,7 +31,9 @@ export async function releaseOverdue(platform: Platform): Promise<number> {
   return decided;
 }
 
-function release(platform: Platform, accountId: bigint, isOverdue: boolean): Promise<number> {
+async function release(platform: Platform, accountId: bigint, isOverdue: boolean): Promise<number> {
+  // Loaded before the transaction: inside it, loading would need a second connection.
+  await nameScreen(platform).ready();
   return platform.db.tx(async (tx) => {
     const { corroborated, overdue } = await takeRipe(platform, tx, accountId, isOverdue);
     for (const credit of corroborated) await complete(platform, tx, credit);
