@@ -17,7 +17,6 @@ import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { isStaff, type Viewer } from '../../platform/viewer.ts';
 import { evidenceFor, isSelfReported, type Stater, staterOf } from '../trusted-chain/statements.ts';
-import { amountKey, isAwaited, lockOtherWordings, rememberedAmounts } from './reported-amounts.ts';
 import { isOfAnotherPayer } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
 import { bookedByTransaction, contradictBooked } from './booked.ts';
@@ -25,9 +24,9 @@ import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit, tra
 import { isNamedBy } from '../../order-numbers/references.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { ordersNamedBy } from '../../order-numbers/claim.ts';
-import { spentCredits, spentSince } from './spent.ts';
+import { spentSince } from './spent.ts';
+import { isSpentOtherwise, isTakenBack, receivedBy, spentFor } from './supplement-spent.ts';
 import { holdChain } from '../trusted-chain/fill-gap.ts';
-import { debitsNaming } from './taken-back.ts';
 import { phoneUsers } from '../trusted-chain/phone-users.ts';
 
 interface Evidence {
@@ -282,63 +281,6 @@ async function once(
   return booked.length > 0 ? refuse('utrUsed') : found;
 }
 
-/**
- * Which credits of the money that is said to have paid the order are spent already (`spentCredits`), and which debits take it back. No
- * credits for an offset: its money came to another account.
- */
-async function spentFor(
-  platform: Platform,
-  tx: Tx,
-  order: CollectionOrder,
-  { utr, offset }: Pick<Evidence, 'utr' | 'offset'>,
-  credit: OpenCredit | undefined,
-): Promise<readonly string[]> {
-  const { id: orderId, accountId } = order;
-  if (credit) return spentCredits(platform, tx, [{ messageId: credit.id }]);
-  const found = await debitsNaming(tx, offset ? null : accountId, utr, platform.clock.now());
-  const back = found.map(String);
-  if (offset || accountId === null) return back;
-  // The payer may have rounded the floating part away.
-  const sums = [...new Set([receivedBy(order, credit), order.amount])];
-  const spent = await spentCredits(
-    platform,
-    tx,
-    sums.map((amount) => ({ accountId, orderId, amount })),
-  );
-  return [...spent, ...back];
-}
-
-/**
- * Whether the money may have completed an order or been settled outside already: in another wording, or because the desk completed an order
- * with this sum whose message has not come. Or it may be gone again: its order was reversed, or the account's bank reports its number as a
- * debit too.
- */
-async function isSpentOtherwise(
-  platform: Platform,
-  tx: Tx,
-  accountId: bigint | null,
-  { id, amount, reason, utr }: OpenCredit,
-): Promise<boolean> {
-  if (reason === 'reversed' || reason === 'wentBack') return true;
-  const now = platform.clock.now();
-  const others = await lockOtherWordings(tx, id, now);
-  if (others.some(({ isSpent }) => isSpent)) return true;
-  if (utr !== null || accountId === null) return false;
-  const known = await rememberedAmounts(tx, [{ accountId, amount }], [id], now);
-  return isAwaited(known.get(amountKey({ accountId, amount })));
-}
-
-/** Whether a debit names the payment (`debitsNaming`): the bank may have taken it back. */
-async function isTakenBack(
-  platform: Platform,
-  tx: Tx,
-  { accountId }: CollectionOrder,
-  { utr, offset }: Pick<Evidence, 'utr' | 'offset'>,
-): Promise<boolean> {
-  const found = await debitsNaming(tx, offset ? null : accountId, utr, platform.clock.now());
-  return found.length > 0;
-}
-
 /** The credit, if it counts as evidence for what `stater` says. A credit that is too old never does. */
 async function countedFor(
   platform: Platform,
@@ -351,10 +293,6 @@ async function countedFor(
   const movement = { ...credit, accountId: accountId!, currency, direction: 'credit' } as const;
   const counted = await evidenceFor(platform, tx, stater, [movement]);
   return counted.has(credit.id) ? credit : undefined;
-}
-
-function receivedBy(order: CollectionOrder, credit: OpenCredit | undefined): bigint {
-  return credit?.amount ?? order.payable ?? order.amount;
 }
 
 /**

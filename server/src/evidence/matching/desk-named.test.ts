@@ -5,7 +5,6 @@ import { decide } from '../../approvals/decide.ts';
 import { freeResource } from '../../collection/free-resource.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
-import { reselect } from '../../collection/reselect.ts';
 import { setFrozen } from '../../orders/holds/set-hold.ts';
 import { HOUR, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
@@ -26,7 +25,6 @@ import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeAccount, makeUser, viewerOf } from '../../testing/world.ts';
-import type { ReportedMessage } from './message.ts';
 import { receiveMessages } from './receive.ts';
 import { releaseHeld } from './release-held.ts';
 import { settleOutside } from '../lost/settle-outside.ts';
@@ -237,32 +235,6 @@ test('a reversal that is reported first and names the payment without the zeros 
   expect(await statusOf(order)).toBe(1);
 });
 
-test('so does one that fits several accounts and names the payment in its text alone', async () => {
-  const { monitor, supplierId, accountNumber } = shop;
-  const alike = `6${accountNumber.slice(1)}`;
-  await makeAccount(world.platform, { supplierId, monitorId: monitor.id, accountNumber: alike, state: 0 });
-  const order = await calls.order(AMOUNT);
-  const utr = newReference();
-  const back = statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n });
-  expect(await calls.report({ ...back, text: `${back.text} reversal of UPI ${utr}` })).toEqual(['ambiguous']);
-  const its = { ...creditSms(world.platform, shop, AMOUNT, { reference: utr }), accountHint: accountNumber };
-  expect(await calls.report(its)).toEqual(['ambiguous']);
-  expect(await statusOf(order)).toBe(1);
-});
-
-test('a payment that the bank took back and credits again is no repeat', async () => {
-  const utr = newReference();
-  const once = statedSms(world.platform, shop, { amount: AMOUNT, balance: 10_550_00n, reference: utr });
-  await calls.report(once);
-  world.clock.advance(MINUTE);
-  await calls.report(
-    statedSms(world.platform, shop, { amount: -AMOUNT, balance: 10_000_00n, reference: utr }),
-  );
-  world.clock.advance(3 * HOUR);
-  const again = statedSms(world.platform, shop, { amount: AMOUNT, balance: 10_550_00n, reference: utr });
-  expect(await calls.report(again)).toEqual(['ambiguous']);
-});
-
 test('a request by UTR is outdated once the payment’s message shows a listed payer', async () => {
   const order = await calls.order(AMOUNT);
   const utr = newReference();
@@ -378,80 +350,4 @@ test('nor does a credit that is held for a frozen order', async () => {
   await freeze(false);
   expect(await statusOf(order)).toBe(1);
   expect(await calls.stored(its)).toMatchObject({ state: 'ambiguous', reason: 'payerListed' });
-});
-
-describe('a credit that came before the desk named its UTR, and contradicts what the desk says', () => {
-  const CONTRADICTS = { state: 'ambiguous', reason: 'contradictsBooked' };
-  test('an order that went to another account, whose payer paid the first one', async () => {
-    const first = shop;
-    const order = await calls.order(AMOUNT);
-    const other = await makeShop(world.platform);
-    shop = other;
-    await calls.report();
-    shop = first;
-    const moved = await reselect(world.platform, boss, order.id);
-    expect(moved).toMatchObject({ accountId: other.accountId });
-    const utr = newReference();
-    const its = creditSms(world.platform, first, AMOUNT, { reference: utr });
-    expect(await calls.report(its)).toEqual(['unmatched']);
-    expect(await say(order, utr)).toMatchObject({ status: 6 });
-    expect(await toldOf(order)).toEqual(['bookedOtherwise']);
-    expect(await calls.stored(its)).toMatchObject(CONTRADICTS);
-  });
-  test('an offset, though the money is on the account of the order', async () => {
-    const utr = newReference();
-    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-    expect(await calls.report(its)).toEqual(['unmatched']);
-    const order = await calls.order(AMOUNT);
-    await supplement(world.platform, boss, { orderId: order.id, utr, offset: true });
-    expect(await statusOf(order)).toBe(6);
-    expect(await toldOf(order)).toEqual(['bookedOtherwise']);
-    expect(await calls.stored(its)).toMatchObject(CONTRADICTS);
-  });
-  test('two credits of the UTR, with different sums', async () => {
-    const utr = newReference();
-    const [one, two] = [AMOUNT, AMOUNT + 100n].map((sum) =>
-      creditSms(world.platform, shop, sum, { reference: utr }),
-    );
-    await calls.report(one!);
-    await calls.report(two!);
-    const order = await calls.order(AMOUNT);
-    expect(await say(order, utr)).toMatchObject({ status: 6 });
-    expect(await toldOf(order)).toContain('bookedOtherwise');
-  });
-});
-
-describe('money that two people settled outside', () => {
-  async function settle(message: ReportedMessage): Promise<void> {
-    const { id: messageId } = await calls.stored(message);
-    const asked = await settleOutside(world.platform, desk, { messageId, reason: 'refunded by hand' });
-    await agree(BigInt((asked as unknown as { data: { todoId: string } }).data.todoId));
-    expect(await calls.stored(message)).toMatchObject({ state: 'settledOutside' });
-  }
-  test('its wording with the UTR is not joined to an order that the desk completed by it', async () => {
-    const utr = newReference();
-    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-    const bare = { ...withoutReference(its), messageId: `${its.messageId}-bare` };
-    expect(await calls.report(bare)).toEqual(['unmatched']);
-    await settle(bare);
-    const order = await calls.order(AMOUNT);
-    await say(order, utr);
-    expect(await statusOf(order)).toBe(6);
-    expect(await calls.report(its)).toEqual(['ambiguous']);
-    expect(await toldOf(order)).toEqual(['bookedOtherwise']);
-  });
-  test.each(['another sum', 'another account'])(
-    'a credit of its UTR, but of %s, is no repeat',
-    async (which) => {
-      const utr = newReference();
-      const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-      expect(await calls.report(its)).toEqual(['unmatched']);
-      await settle(its);
-      if (which === 'another account') shop = await makeShop(world.platform);
-      const sum = which === 'another sum' ? 777_00n : AMOUNT;
-      expect(await calls.report(creditSms(world.platform, shop, sum, { reference: utr }))).toEqual([
-        'ambiguous',
-      ]);
-    },
-  );
 });
