@@ -27,7 +27,7 @@ const LOOK_BACK = 3 * DAY;
 const UNDER_WAY_FOR = 7 * DAY;
 /** The same for a row of a file that was made longer ago than this. */
 const EXPORTED_WITHIN = 30 * DAY;
-const { completed, inProgress, preparing, processingError, submitted, toBeConfirmed, waiting } =
+const { completed, inProgress, preparing, processingError, rejected, submitted, toBeConfirmed, waiting } =
   PAYOUT_STATUS;
 /** Events after which a payout of a file is not expected to be paid by the file: the bank refused it, or somebody took it back. */
 const GONE_UNPAID: readonly OrderEvent['kind'][] = [
@@ -86,8 +86,11 @@ const askedAbout = ({ messageId: id, accountId, currency, amount, balance, by }:
   evidence: evidenceOf({ by }),
 });
 
+/** SQL: a debit may complete the payout (alias `o`). */
+const UNDER_WAY: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted})`;
+
 /** SQL: the payout (alias `o`) is open, and neither it nor its merchant is frozen. */
-const OPEN: Sql = sql`o.status in (${inProgress}, ${toBeConfirmed}, ${submitted}) and ${HELD_BY_NOBODY}`;
+const OPEN: Sql = sql`${UNDER_WAY} and ${HELD_BY_NOBODY}`;
 
 /** SQL: the debit (alias `d`) bears a reference that belongs to another payout than `o`. */
 const BEARS_ANOTHERS_REFERENCE: Sql = isOfAnother(sql`d.utr`, sql`o.id`);
@@ -129,7 +132,8 @@ function findPairs({ db, clock }: Platform): Promise<Pair[]> {
       union all
       select "orderId", "messageId", 'amount' from by_amount
       where ${IS_ONLY_ONE} or ${IS_ONLY_STATED_ONE}
-    ) f join debits d on d.id = f."messageId" join payout_orders o on o.id = f."orderId"`);
+    ) f join debits d on d.id = f."messageId" join payout_orders o on o.id = f."orderId"
+    where o.status = ${completed} or ${HELD_BY_NOBODY}`);
 }
 
 /** SQL: one debit and one payout have this amount on the account. */
@@ -152,7 +156,7 @@ const PAIRS_BY_REFERENCE: Sql = sql`
     and not ${hasItsDebit(sql`o`)}`;
 
 /**
- * SQL: pairs of an open payout and a debit of its account that have the same amount. `payouts` is the number of payouts which the debit may
+ * SQL: pairs of an open payout, frozen or not, and a debit of its account that have the same amount. `payouts` is the number of payouts which the debit may
  * have paid; of `stating` of them the message states the payee's account. A debit without a reference is left out: the bank may have told
  * it already in other words. A debit whose reference the supplier has stated for another payout is left out too, and so is one that is
  * looked at for its reference alone (`alike` 0).
@@ -162,7 +166,7 @@ const pairsByAmount = (now: number): Sql => sql`
     count(*) over (partition by d.id) + ended.payouts + claimed.payouts + gone.payouts as payouts,
     count(*) filter (where ${isStated(sql`o`)}) over (partition by d.id) + ended.stating + claimed.stating + gone.stating as stating
   from debits d
-  join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${OPEN}
+  join payout_orders o on o.account_id = d.account_id and o.amount = d.amount and ${UNDER_WAY}
     and ${hasMovedAfter(sql`o.submitted_at`)} and d.alike > 0
   cross join lateral (${ENDED_WITHOUT_DEBIT}) ended
   cross join lateral (${CLAIMED_BY_ITS_SUPPLIER}) claimed
@@ -177,21 +181,26 @@ const beforeDebit = (ms: number): Sql => sql`(d.moved_at - ${ms} * interval '1 m
 /** SQL: the payout (alias `p`) was taken up lately when the money moved. */
 const TAKEN_LATELY: Sql = sql`p.taken_on >= (${beforeDebit(UNDER_WAY_FOR)} at time zone 'Asia/Kolkata')::date`;
 
-/** SQL: counts payouts of the account that were completed or reversed without a debit: it may come late, or under another reference. */
+/** SQL: the payout (alias `p`) was completed or reversed without a debit: it may come late, or under another reference. */
+const IS_ENDED_WITHOUT_DEBIT: Sql = sql`(
+  (p.status = ${completed} or p.reversed_at is not null) and p.finished_at >= ${beforeDebit(LOOK_BACK)}
+  and not ${hasItsDebit(sql`p`)}
+  and not exists (select from order_events e where e.order_id = p.id and e.kind = 'reversed' and e.data ? 'messageId'))`;
+
+/** SQL: counts such payouts of the account. */
 const ENDED_WITHOUT_DEBIT: Sql = sql`
   select ${COUNTS} from payout_orders p
-  where p.account_id = d.account_id and p.amount = d.amount and (p.status = ${completed} or p.reversed_at is not null)
-    and p.finished_at >= ${beforeDebit(LOOK_BACK)} and ${TAKEN_LATELY}
-    and not ${hasItsDebit(sql`p`)}
-    and not exists (select from order_events e where e.order_id = p.id and e.kind = 'reversed' and e.data ? 'messageId')`;
+  where p.account_id = d.account_id and p.amount = d.amount and ${TAKEN_LATELY} and ${IS_ENDED_WITHOUT_DEBIT}`;
+
+/** SQL: the payout (alias `p`) was refunded since the money moved: whoever had it may have paid it. */
+const IS_REFUNDED_SINCE: Sql = sql`(p.status = ${rejected} and p.reversed_at is null and p.finished_at >= d.moved_at)`;
 
 /** SQL: counts payouts that the supplier claimed and may have paid from this account: it has named none. */
 const CLAIMED_BY_ITS_SUPPLIER: Sql = sql`
   select ${COUNTS} from payout_orders p
   where p.supplier_id = d.supplier_id and p.account_id is null and p.amount = d.amount and ${hasMovedAfter(sql`p.claimed_at`)}
     and ${TAKEN_LATELY}
-    and (p.status in (${preparing}, ${toBeConfirmed}) or p.status = ${completed} and p.finished_at >= ${beforeDebit(LOOK_BACK)}
-      and not ${hasItsDebit(sql`p`)})`;
+    and (p.status in (${preparing}, ${toBeConfirmed}) or ${IS_ENDED_WITHOUT_DEBIT} or ${IS_REFUNDED_SINCE})`;
 
 /**
  * SQL: counts other payouts of exported files of the account which the bank may have paid by the file: the payout is still 'preparing',
