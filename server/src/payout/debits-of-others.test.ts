@@ -150,6 +150,16 @@ test('a debit that fits a claim which the desk refunds is told to the admins', a
   expect(await told(said)).toEqual(['endedPayoutDebited']);
 });
 
+test('a debit with the UTR of a payout that two people reversed before it came is told to the admins', async () => {
+  const utr = newReference();
+  const said = await claimed();
+  must(await confirmPaid(world.platform, supplier, { orderId: said, utr }));
+  must(await reverseByTwo(world.platform, { orderId: said }));
+  await debit({ utr });
+  await sweep();
+  expect(await told(said)).toEqual(['endedPayoutDebited']);
+});
+
 test('money that came back under a number of its own is told of the payout that it names, though another had its sum first', async () => {
   const utr = newReference();
   const [other, said] = [await claimed(), await claimed()];
