@@ -74,8 +74,14 @@ async function claimed(by = supplier) {
 }
 
 /** A payout whose file is at the bank. */
-async function filed(merchantId = shop.merchantId) {
-  const { id } = await payOut(world.platform, merchantId, { amount: AMOUNT });
+async function filed(merchantId = shop.merchantId, cardNumber = '50100123456789') {
+  const payee = {
+    userName: 'Asha Rao',
+    cardNumber,
+    ifscCode: 'HDFC0000521',
+    bankName: 'HDFC Bank',
+  };
+  const { id } = await payOut(world.platform, merchantId, { amount: AMOUNT, payee });
   const { batchId } = await makeBatch(world.platform, shop);
   await as(batch.exportPayoutBatch, { batchId });
   await as(batch.markPayoutBatchSent, { batchId });
@@ -127,6 +133,22 @@ test.each(['payout', 'merchant'] as const)(
     expect([(await read(held)).status, (await read(id)).status]).toEqual([8, 8]);
   },
 );
+
+test.each([
+  ['its UTR', { utr: '622247890123', last: '4789' }],
+  ['the bank’s telephone number', { last: '2662' }],
+  ['the paying account’s number', {}],
+])('digits in %s are not the account of a payee', async (_name, { utr = newReference(), last }) => {
+  const payees = ['50100123451111', `5010012345${last ?? shop.accountNumber.slice(-4)}`];
+  const ids: bigint[] = [];
+  for (const cardNumber of payees) ids.push(await filed(shop.merchantId, cardNumber));
+  await debit({ utr });
+  await sweep();
+  expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([8, 8]);
+  for (const to of [payees[0]!.slice(-4), payees[1]!]) await debit({ to });
+  await sweep();
+  expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([3, 3]);
+});
 
 test('a debit of which the bank said that it came back, under a number of its own, proves nothing days later either', async () => {
   const utr = newReference();

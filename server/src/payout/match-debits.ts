@@ -103,8 +103,16 @@ const MOVED_SINCE_PAYABLE: Sql = hasMovedAfter(
   payableSince(sql`o.id`, sql`o.claimed_at`, sql`o.account_id`, sql`o.created_at`),
 );
 
-/** SQL: the debit's message states the last four digits of the payee's account. */
-const isStated = (payout: Sql): Sql => sql`position(right(${payout}.payee_account, 4) in d.text) > 0`;
+/** A number of four digits or more in a message, but not a sum. */
+const NUMBER = '(?<![0-9]|[0-9][.,])[0-9]{4,}(?![0-9]|[.,][0-9])';
+
+/** SQL: the number ends with this whole number of the message. */
+const endsSo = (accountNumber: Sql): Sql => sql`right(${accountNumber}, length(number[1])) = number[1]`;
+
+/** SQL: the debit's message states the payee's account: a whole number in it is the end of that account's number and not of the payer's. */
+const isStated = (payout: Sql): Sql => sql`exists (
+  select from regexp_matches(d.text, ${NUMBER}, 'g') as stated (number) join accounts payer on payer.id = d.account_id
+  where ${endsSo(sql`${payout}.payee_account`)} and not coalesce(${endsSo(sql`payer.account_number`)}, false))`;
 
 /** SQL: how many payouts (alias `p`) may be meant, and of how many the message states the payee's account. */
 const COUNTS: Sql = sql`count(*) as payouts, count(*) filter (where ${isStated(sql`p`)}) as stating`;
