@@ -134,7 +134,7 @@ test.each(['payout', 'merchant'] as const)(
   },
 );
 
-test.each([
+test.each<[string, { readonly utr?: string; readonly last?: string }]>([
   ['its UTR', { utr: '622247890123', last: '4789' }],
   ['the bank’s telephone number', { last: '2662' }],
   ['the paying account’s number', {}],

@@ -1,5 +1,6 @@
 import { formatMinor } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
+import type { ReportedMessage } from '../evidence/matching/message.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import type { Platform } from '../platform/platform.ts';
 import { newReference } from './payments.ts';
@@ -28,51 +29,67 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 
 let told = 0;
 
-/** The monitor reports a debit in the wording of the account's bank. */
-export async function reportDebit(
+/** A debit in the wording of the account's bank. */
+export function debitSms(
   platform: Platform,
-  { accountNumber, monitorId, supplierId }: PayingAccount,
+  { accountNumber }: Pick<PayingAccount, 'accountNumber'>,
   { amount, utr = newReference(), movedAt, to = '456', balance }: ReportedDebit,
-): Promise<void> {
+): ReportedMessage {
   told += 1;
   const [day, clock] = formatTime(movedAt ?? platform.clock.now()).split(' ');
   const [year, month, date] = day!.split('-');
   const time = movedAt === undefined ? '' : ` ${clock}`;
   const reference = utr === null ? '' : `IMPS:${utr}.`;
   const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
-  await receiveMessages(platform, { id: monitorId, supplierId }, [
-    {
-      messageId: `debit-${told}`,
-      kind: 'sms',
-      sender: 'AX-ICICIB-S',
-      text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on ${date}-${MONTHS[Number(month) - 1]}-${year!.slice(2)}${time} & Acct XX${to} credited.${reference}${stated} Call 18002662 for dispute`,
-      receivedAt: platform.clock.now(),
-      accountHint: undefined,
-    },
-  ]);
+  return {
+    messageId: `debit-${told}`,
+    kind: 'sms',
+    sender: 'AX-ICICIB-S',
+    text: `ICICI Bank Acct XX${accountNumber.slice(-4)} debited with Rs ${formatMinor(amount, 'INR')} on ${date}-${MONTHS[Number(month) - 1]}-${year!.slice(2)}${time} & Acct XX${to} credited.${reference}${stated} Call 18002662 for dispute`,
+    receivedAt: platform.clock.now(),
+    accountHint: undefined,
+  };
 }
 
-/** The monitor reports that the bank has given money back to the account, in the wording of the account's bank. */
-export async function reportReturn(
+/** The monitor reports a debit. */
+export async function reportDebit(
   platform: Platform,
-  { accountNumber, monitorId, supplierId }: PayingAccount,
+  account: PayingAccount,
+  debit: ReportedDebit,
+): Promise<void> {
+  await receiveMessages(platform, monitorOf(account), [debitSms(platform, account, debit)]);
+}
+
+export const monitorOf = ({ monitorId: id, supplierId }: PayingAccount) => ({ id, supplierId });
+
+/** Money that the bank has given back to the account, in the wording of the account's bank. */
+export function returnSms(
+  platform: Platform,
+  { accountNumber }: Pick<PayingAccount, 'accountNumber'>,
   {
     amount,
     utr = newReference(),
     text = '',
   }: Pick<ReportedDebit, 'amount' | 'utr'> & { readonly text?: string },
-): Promise<void> {
+): ReportedMessage {
   told += 1;
   const [year, month, date] = formatTime(platform.clock.now()).slice(0, 10).split('-');
   const reference = utr === null ? '' : ` with UPI: ${utr}`;
-  await receiveMessages(platform, { id: monitorId, supplierId }, [
-    {
-      messageId: `return-${told}`,
-      kind: 'sms',
-      sender: 'AX-ICICIB-S',
-      text: `Dear Customer, your ICICI Bank Account XX${accountNumber.slice(-4)} has been credited with Rs ${formatMinor(amount, 'INR')} on ${date}-${MONTHS[Number(month) - 1]}-${year!.slice(2)} as reversal of failed transaction${reference}${text}.`,
-      receivedAt: platform.clock.now(),
-      accountHint: undefined,
-    },
-  ]);
+  return {
+    messageId: `return-${told}`,
+    kind: 'sms',
+    sender: 'AX-ICICIB-S',
+    text: `Dear Customer, your ICICI Bank Account XX${accountNumber.slice(-4)} has been credited with Rs ${formatMinor(amount, 'INR')} on ${date}-${MONTHS[Number(month) - 1]}-${year!.slice(2)} as reversal of failed transaction${reference}${text}.`,
+    receivedAt: platform.clock.now(),
+    accountHint: undefined,
+  };
+}
+
+/** The monitor reports that the bank has given money back to the account. */
+export async function reportReturn(
+  platform: Platform,
+  account: PayingAccount,
+  money: Parameters<typeof returnSms>[2],
+): Promise<void> {
+  await receiveMessages(platform, monitorOf(account), [returnSms(platform, account, money)]);
 }
