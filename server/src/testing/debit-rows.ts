@@ -139,6 +139,7 @@ function rowOf(shop: DebitShop, next: () => number): Row {
   const hasFile = shop.has === 'files' || shop.has === 'claimAndFile';
   const may = ACTIONS.filter((action) => hasFile || !/file|again/.test(action));
   const things: (Message | Action)[] = [...pick(STORIES)];
+  if (things.includes('X stated')) things.push('A says X');
   const count = 1 + Math.floor(next() * 4);
   for (let n = 0; n < count; n += 1) things.push(pick(may));
   for (let n = things.length - 1; n > 0; n -= 1) {
