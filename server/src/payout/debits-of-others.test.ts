@@ -14,6 +14,7 @@ import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { reverseByTwo } from '../testing/reversal.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
+import { cancelClaim } from './cancel-claim.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { reportDebitsOfEnded } from './ended-debits.ts';
@@ -148,6 +149,16 @@ test.each<[string, { readonly utr?: string; readonly last?: string }]>([
   for (const to of [payees[0]!.slice(-4), payees[1]!]) await debit({ to });
   await sweep();
   expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([3, 3]);
+});
+
+test('a debit that states the payee of a claim which was given back completes no payout to another payee', async () => {
+  const said = await claimed();
+  const id = await filed(shop.merchantId, '50100123454321');
+  must(await cancelClaim(world.platform, supplier, said));
+  world.clock.advance(MINUTE);
+  await debit({ to: '6789' });
+  await sweep();
+  expect((await read(id)).status).toBe(8);
 });
 
 test('a debit of which the bank said that it came back, under a number of its own, proves nothing days later either', async () => {

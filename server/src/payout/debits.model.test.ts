@@ -137,9 +137,11 @@ function provenBy(life: DebitLife, payouts: readonly Payout[], which: Payment): 
   });
 }
 
-/** Somebody stated the number of another payment. */
+/** Somebody stated the number of another payment, or gave a payout back that was paid. */
 const isLied = ({ row }: DebitLife) =>
-  row.steps.some((step) => !isReport(step) && /(A (says|desk) [QXI]|B (says|desk) [PI]|B file P)/.test(step));
+  row.steps.some(
+    (step) => !isReport(step) && /(A (says|desk) [QXI]|B (says|desk) [PI]|B file P|gives)/.test(step),
+  );
 
 function wrongIn(life: DebitLife, found: ReadonlyMap<bigint, Found>): string[] {
   const payouts = (['A', 'B'] as const).map((which) => ({ which, ...found.get(life.ids[which])! }));
