@@ -153,17 +153,17 @@ export function insertWaiting(tx: Tx, rows: readonly WaitingOrder[]): void {
   );
 }
 
-/**
- * SQL: an amount that is remembered already keeps the times of its earlier payments, and the orders of `PAYMENTS_REMEMBERED` that may await
- * their message. An order that is being completed just now may still be unpaid in this statement's eyes.
- */
-const onKnownAmount = (
-  at: Date,
-) => sql`on conflict (account_id, payable) do update set order_id = excluded.order_id,
+/** SQL: an amount that is remembered already keeps the times of its earlier payments. */
+const ON_KNOWN_AMOUNT = sql`on conflict (account_id, payable) do update set order_id = excluded.order_id,
   until = greatest(c.until, excluded.until), remembered_until = excluded.remembered_until, bare_at = coalesce(excluded.bare_at, c.bare_at),
-  stated_at = coalesce(excluded.stated_at, c.stated_at), unpaid_at = coalesce(excluded.unpaid_at, c.unpaid_at),
-  awaiting_ids = case when excluded.awaiting_ids = '{}' then c.awaiting_ids else excluded.awaiting_ids || array(
-    select o.id from collection_orders o where o.id = any(c.awaiting_ids) and coalesce(o.paid_at > ${before(at, PAYMENTS_REMEMBERED)}, true)) end`;
+  stated_at = coalesce(excluded.stated_at, c.stated_at), unpaid_at = coalesce(excluded.unpaid_at, c.unpaid_at)`;
+
+/**
+ * SQL: such an amount also keeps the orders of `PAYMENTS_REMEMBERED` that may await their message. An order that is being completed just now
+ * may still be unpaid in this statement's eyes.
+ */
+const andAwaited = (at: Date) => sql`, awaiting_ids = excluded.awaiting_ids || array(
+    select o.id from collection_orders o where o.id = any(c.awaiting_ids) and coalesce(o.paid_at > ${after(at, -PAYMENTS_REMEMBERED)}, true))`;
 
 /**
  * Paid orders cease to wait. Their payable amounts and the received amounts cool and are remembered (`SECOND_WORDING`,
@@ -202,7 +202,7 @@ export function releasePaid(
       ${after(at, PAYMENTS_REMEMBERED)}, case when stated is false then ${at}::timestamptz end, case when stated then ${at}::timestamptz end,
       case when stated is null then ${at}::timestamptz end
     from rests
-    ${onKnownAmount(at)}`,
+    ${ON_KNOWN_AMOUNT}`,
     ),
   );
 }
@@ -249,7 +249,7 @@ export function rememberPaid(
       case when bool_or(not stated) then ${at}::timestamptz end, case when bool_or(stated) then ${at}::timestamptz end,
       coalesce(array_agg(order_id) filter (where awaits_message), '{}')
     from ${rows} group by account_id, received
-    ${onKnownAmount(at)}`);
+    ${ON_KNOWN_AMOUNT}${andAwaited(at)}`);
 }
 
 /** Amounts of the deleted, unpaid rows `gone` cool from `at` on. Where payers name their order (slot not 0) no amount has to cool. */
@@ -257,14 +257,13 @@ export const coolAmounts = (at: Date) => sql`
   insert into cooling_amounts as c (account_id, payable, order_id, until, remembered_until, unpaid_at)
   select account_id, payable, order_id, ${after(at, AMOUNT_COOLS)}::timestamptz, ${after(at, PAYMENTS_REMEMBERED)}, ${at}::timestamptz
   from gone where slot = 0
-  ${onKnownAmount(at)}`;
+  ${ON_KNOWN_AMOUNT}`;
 
 /** SQL: until when an amount cools. It cools longer after a payment without a reference. */
 const untilOf = (stated: Sql, at: Date) =>
   sql`case when ${stated} is false then ${after(at, SECOND_WORDING)}::timestamptz else ${after(at, AMOUNT_COOLS)} end`;
 
 const after = (at: Date, ms: number) => new Date(at.getTime() + ms);
-const before = (at: Date, ms: number) => after(at, -ms);
 
 export type OrderRow = Pick<
   CollectionOrder,

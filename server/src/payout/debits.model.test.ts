@@ -5,14 +5,7 @@ import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { ensurePartitions } from '../platform/db/partitions.ts';
 import { brokenChecks } from '../testing/books.ts';
-import {
-  type Block,
-  blocksOf,
-  isReport,
-  type Payment,
-  paymentOf,
-  type Which,
-} from '../testing/debit-rows.ts';
+import { type Block, blocksOf, type Payment, paymentOf, type Which } from '../testing/debit-rows.ts';
 import {
   act,
   beginLife,
@@ -25,6 +18,7 @@ import {
 } from '../testing/debit-world.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { inParallel, named } from '../testing/sequences.ts';
+import { isReport } from '../testing/step-rows.ts';
 import { reportDebitsOfEnded } from './ended-debits.ts';
 import { expireClaims } from './expire-claims.ts';
 import { matchDebits } from './match-debits.ts';

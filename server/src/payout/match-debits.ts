@@ -164,9 +164,9 @@ const PAIRS_BY_REFERENCE: Sql = sql`
     and not ${hasItsDebit(sql`o`)}`;
 
 /**
- * SQL: pairs of an open payout, frozen or not, and a debit of its account that have the same amount. `payouts` is the number of payouts which the debit may
- * have paid; of `stating` of them the message states the payee's account. A debit without a reference is left out: the bank may have told
- * it already in other words. A debit whose reference the supplier has stated for another payout is left out too, and so is one that is
+ * SQL: pairs of an open payout, frozen or not, and a debit of its account that have the same amount. `payouts` is the number of payouts which
+ * the debit may have paid; of `stating` of them the message states the payee's account. A debit without a reference is left out: the bank may
+ * have told it already in other words. A debit whose reference the supplier has stated for another payout is left out too, and so is one that is
  * looked at for its reference alone (`alike` 0).
  */
 const pairsByAmount = (now: number): Sql => sql`

@@ -1,4 +1,5 @@
 import { SEED, runsOf } from './seed.ts';
+import { type Row, rowOf, stepsOf } from './step-rows.ts';
 
 /** What may happen to two payouts of one sum, in every order: messages of the bank, cut into reports in every way, and what people do. */
 
@@ -59,7 +60,6 @@ const ACTIONS = [
 export type Action = (typeof ACTIONS)[number];
 
 export type Step = readonly Message[] | Action;
-export const isReport = (step: Step): step is readonly Message[] => typeof step !== 'string';
 export const isReturn = (message: Message) => message.endsWith('eturn');
 export const paymentOf = (message: Message) => message[0] as Payment;
 
@@ -100,30 +100,17 @@ const SHOPS: readonly DebitShop[] = (['claims', 'rivals', 'claimAndFile', 'files
 /** Minutes between two steps. */
 const GAPS = [0.5, 20, 1560] as const;
 
-export interface Row {
-  readonly steps: readonly Step[];
-  readonly name: string;
-}
+export type DebitRow = Row<Step>;
+
 export interface Block {
   readonly shop: DebitShop;
   readonly gap: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly DebitRow[];
 }
 const AT_ONCE = 50;
 
 const isMessage = (thing: Message | Action): thing is Message =>
   (MESSAGES as readonly (Message | Action)[]).includes(thing);
-
-function stepsOf([first, ...rest]: readonly (Message | Action)[]): Step[][] {
-  if (first === undefined) return [[]];
-  return stepsOf(rest).flatMap((later): Step[][] => {
-    if (!isMessage(first)) return [[first, ...later]];
-    const [next, ...others] = later;
-    const alone: Step[] = [[first], ...later];
-    return next && isReport(next) ? [alone, [[first, ...next], ...others]] : [alone];
-  });
-}
-const nameOf = (step: Step) => (isReport(step) ? step.join(' + ') : step);
 
 /** A seeded pick, so that a run of one seed has the same rows. */
 function random(seed: number): () => number {
@@ -134,7 +121,7 @@ function random(seed: number): () => number {
   };
 }
 
-function rowOf(shop: DebitShop, next: () => number): Row {
+function pickRow(shop: DebitShop, next: () => number): DebitRow {
   const pick = <T>(of: readonly T[]): T => of[Math.floor(next() * of.length)]!;
   const hasFile = shop.has === 'files' || shop.has === 'claimAndFile';
   const may = ACTIONS.filter((action) => hasFile || !/file|again/.test(action));
@@ -146,8 +133,7 @@ function rowOf(shop: DebitShop, next: () => number): Row {
     const at = Math.floor(next() * (n + 1));
     [things[n], things[at]] = [things[at]!, things[n]!];
   }
-  const steps = pick(stepsOf(things));
-  return { steps, name: steps.map(nameOf).join(', ') };
+  return rowOf(pick(stepsOf<Message, Action>(things, isMessage)));
 }
 
 export function* blocksOf(usual: number): Generator<Block> {
@@ -157,6 +143,6 @@ export function* blocksOf(usual: number): Generator<Block> {
     const next = random(number * 7_919 + 17);
     const shop = SHOPS[(number * 7) % SHOPS.length]!;
     const gap = GAPS[number % GAPS.length]!;
-    yield { shop, gap, rows: Array.from({ length: AT_ONCE }, () => rowOf(shop, next)) };
+    yield { shop, gap, rows: Array.from({ length: AT_ONCE }, () => pickRow(shop, next)) };
   }
 }

@@ -27,7 +27,7 @@ import {
   type Message,
   type Payment,
   paymentOf,
-  type Row,
+  type DebitRow,
   type Which,
 } from './debit-rows.ts';
 import { newReference } from './payments.ts';
@@ -47,7 +47,7 @@ export interface Staff {
 }
 
 export interface DebitLife {
-  readonly row: Row;
+  readonly row: DebitRow;
   readonly shop: DebitShop;
   readonly gang: DebitGang;
   readonly amount: bigint;
@@ -107,7 +107,7 @@ function must<T>(result: T | Refusal): T {
 
 export async function beginLife(
   platform: Platform,
-  row: Row,
+  row: DebitRow,
   shop: DebitShop,
   gang: DebitGang,
   amount: bigint,

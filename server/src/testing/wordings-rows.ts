@@ -1,4 +1,5 @@
 import { SEED, runsOf } from './seed.ts';
+import { type Row, rowOf, stepsOf } from './step-rows.ts';
 
 /**
  * What may happen to one or two payments of one sum, in every order: messages of the bank, cut into reports in every way, and what people
@@ -44,7 +45,6 @@ export type Action = (typeof ACTIONS)[number];
 /** A report, or an action. */
 export type Step = readonly Message[] | Action;
 
-export const isReport = (step: Step): step is readonly Message[] => typeof step !== 'string';
 export const isReversal = (message: Message) => message.endsWith('eversal');
 /** The payment that a message or an action is about. */
 export const paymentOf = (thing: Message | Action) => thing[0] as Payment;
@@ -94,16 +94,13 @@ const SHOPS: readonly WordingShop[] = [
 /** Minutes between two steps: within a minute; orders in their grace; after it; the next day. */
 const GAPS = [0.5, 20, 180, 1560] as const;
 
-export interface Row {
-  readonly steps: readonly Step[];
-  readonly name: string;
-}
+export type WordingRow = Row<Step>;
 
 export interface Block {
   readonly shop: WordingShop;
   /** Minutes. */
   readonly gap: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly WordingRow[];
 }
 
 const AT_ONCE = 100;
@@ -136,7 +133,7 @@ export function blocksOf(usual: number): Block[] {
 /** So many blocks apart, each run has all shops and gaps. A prime number: the runs of all seeds have all rows. */
 const STRIDE = 7_919;
 
-function rowsOf({ keeps, listed }: WordingShop, actions: readonly number[]): Row[] {
+function rowsOf({ keeps, listed }: WordingShop, actions: readonly number[]): WordingRow[] {
   const possible = ACTIONS.filter((action) => action !== 'chain' || keeps === 'chain');
   const stories = listed ? OF_ONE : [...OF_ONE, ...OF_TWO];
   const found = stories.flatMap((story) => {
@@ -148,30 +145,21 @@ function rowsOf({ keeps, listed }: WordingShop, actions: readonly number[]): Row
     const sets = [[], ...may.map((action) => [action]), ...two].filter(({ length }) =>
       actions.includes(length),
     );
-    return sets.flatMap((set) => ordersOf<Message | Action>([...story, ...set]).flatMap(stepsOf));
+    return sets.flatMap((set) =>
+      ordersOf<Message | Action>([...story, ...set]).flatMap((things) =>
+        stepsOf<Message, Action>(things, isMessage),
+      ),
+    );
   });
-  const named = found.map((steps): Row => ({ steps, name: steps.map(nameOf).join(', ') }));
+  const named = found.map(rowOf);
   return [...new Map(named.map((row) => [row.name, row])).values()];
 }
-
-const nameOf = (step: Step) => (isReport(step) ? step.join(' + ') : step);
 
 /** All orders of some things. */
 const ordersOf = <Thing>(things: readonly Thing[]): Thing[][] =>
   things.length === 0
     ? [[]]
     : things.flatMap((first, at) => ordersOf(things.toSpliced(at, 1)).map((rest) => [first, ...rest]));
-
-/** All ways to cut a row of messages and actions into steps: messages that stand side by side may be one report. */
-function stepsOf([first, ...rest]: readonly (Message | Action)[]): Step[][] {
-  if (first === undefined) return [[]];
-  return stepsOf(rest).flatMap((later): Step[][] => {
-    if (!isMessage(first)) return [[first, ...later]];
-    const [next, ...others] = later;
-    const alone: Step[] = [[first], ...later];
-    return next && isReport(next) ? [alone, [[first, ...next], ...others]] : [alone];
-  });
-}
 
 const isMessage = (thing: Message | Action): thing is Message =>
   (MESSAGES as readonly (Message | Action)[]).includes(thing);

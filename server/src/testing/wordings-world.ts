@@ -26,13 +26,13 @@ import {
   type Message,
   type Payment,
   paymentOf,
-  type Row,
+  type WordingRow,
   type WordingShop,
 } from './wordings-rows.ts';
 
 /** One account with its payments, its orders, and what has happened to them. */
 export interface WordingLife {
-  readonly row: Row;
+  readonly row: WordingRow;
   readonly shop: WordingShop;
   readonly gang: Gang;
   /** Minor units. The sum of all payments, and the asked sum of all orders. */

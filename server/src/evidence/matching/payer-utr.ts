@@ -83,8 +83,8 @@ function isOutside(
 }
 
 /**
- * Whether a stored credit whose UTR this order's payer typed completes the order. It does not if it is too old or too late, carries the code of another
- * waiting order, may be meant for another order, or has another sum or name. Nor does it if another wording of it is matched, held,
+ * Whether a stored credit whose UTR this order's payer typed completes the order. It does not if it is too old or too late, carries the code of
+ * another waiting order, may be meant for another order, or has another sum or name. Nor does it if another wording of it is matched, held,
  * untrusted or settled.
  */
 async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {

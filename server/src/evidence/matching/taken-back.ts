@@ -95,9 +95,9 @@ export async function takenBack(
 }
 
 /**
- * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous
- * and pays nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account that got the money of an
- * offset, or of an order in the archive, is not known here, so the reference is enough. `gone`: stored credits of the same report that are no payer's money
+ * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous and pays
+ * nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account that got the money of an offset, or
+ * of an order in the archive, is not known here, so the reference is enough. `gone`: stored credits of the same report that are no payer's money
  * (`takenBack`). Other wordings: `barWordings`.
  */
 export async function applyTakingBack(

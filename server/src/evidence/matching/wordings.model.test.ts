@@ -9,7 +9,8 @@ import { brokenChecks } from '../../testing/books.ts';
 import { newReference } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { inParallel, named } from '../../testing/sequences.ts';
-import { type Block, blocksOf, isReport, isReversal, type Payment } from '../../testing/wordings-rows.ts';
+import { isReport } from '../../testing/step-rows.ts';
+import { type Block, blocksOf, isReversal, type Payment } from '../../testing/wordings-rows.ts';
 import {
   act,
   beat,
