@@ -10,6 +10,7 @@ import { approvalNeeded } from '../../approvals/start.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type Refusal, isRefusal, refuse } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { nameScreen } from '../../screening/screen.ts';
 
 type SubjectKind = 'merchant' | 'supplier' | 'account' | 'order';
 
@@ -43,6 +44,8 @@ export async function setFrozen(
   if (!ADMINS.includes(viewer.role)) return refuse('forbidden');
   if (input.frozen)
     return change(platform, viewer, input, 'hold.freeze', (before) => ({ ...before, frozen: true }));
+  // Loaded before the transaction, in which held evidence is looked at: inside it, loading would need a second connection.
+  await nameScreen(platform).ready();
   const outcome = await platform.db.tx(async (tx) => {
     const asked = await askToUnfreeze(platform, tx, viewer, input);
     return asked ? { asked } : unfreeze(platform, tx, viewer, input);
