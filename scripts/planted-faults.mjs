@@ -29,8 +29,8 @@ export const FAULTS = {
   4: [
     [
       'evidence/matching/booked.ts',
-      "return isSame ? { is: 'repeat' } : { is: 'contradiction', orderId };",
-      "return { is: 'repeat' };",
+      "if (!isSame) return { is: 'contradiction', orderId };",
+      "if (!isSame) return { is: 'repeat' };",
     ],
     [
       'evidence/matching/booked.ts',

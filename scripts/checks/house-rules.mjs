@@ -3,6 +3,7 @@ import { missingDocuments } from './documents.mjs';
 import { linesMatching, ourFiles, textOf } from './files.mjs';
 import { checkRooms, importsOf } from './rooms.mjs';
 import { undeclaredImports } from './packages.mjs';
+import { FAULTS, staleFaults } from '../planted-faults.mjs';
 import { statementNames } from './statement-names.mjs';
 import { statusNumbers, statusWrites } from './status-writes.mjs';
 import { checkOwners, foreignWrites } from './tables.mjs';
@@ -28,6 +29,7 @@ export function checkHouseRules() {
       ...statusNumbers(path, textOf(path)),
       ...foreignWrites(TABLES, path, textOf(path)),
     ]),
+    ...staleFaults(FAULTS, (file) => textOf(`server/src/${file}`)),
     ...statementNames(ofServer.map((path) => ({ path, text: textOf(path) }))),
     ...documentsOf(files),
     ...checkOwners(TABLES, textOf('server/migrations/generated/schema.sql')),

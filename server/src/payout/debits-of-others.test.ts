@@ -1,6 +1,6 @@
 import * as batch from '@sangam/contract/endpoints/payout-batch.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { MINUTE } from '../platform/clock.ts';
+import { DAY, MINUTE } from '../platform/clock.ts';
 import { setFrozen } from '../orders/holds/set-hold.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
@@ -8,12 +8,13 @@ import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
 import { type BatchShop, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { reportDebit, type ReportedDebit } from '../testing/debits.ts';
+import { reportDebit, type ReportedDebit, reportReturn } from '../testing/debits.ts';
 import { newReference } from '../testing/payments.ts';
 import { giveFunds, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { reverseByTwo } from '../testing/reversal.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
+import { cancelClaim } from './cancel-claim.ts';
 import { claim } from './claim.ts';
 import { confirmPaid } from './confirm-paid.ts';
 import { reportDebitsOfEnded } from './ended-debits.ts';
@@ -23,11 +24,12 @@ import { readPayout } from './read.ts';
 import { reject } from './reject.ts';
 import { reportReturned } from './returned.ts';
 
-/** A debit that may be of another payout completes none: one that was refunded, reversed or frozen, or of another payee. */
+/** A debit of a claim that was refunded or reversed since, and money that came back before its debit was reported. */
 
 let world: TestPlatform;
 let shop: BatchShop;
 let supplier: Viewer;
+let rival: Viewer;
 beforeAll(async () => {
   world = await createTestPlatform();
 });
@@ -42,6 +44,7 @@ beforeEach(async () => {
     sql`update accounts set merchant_whitelist = ${[shop.merchantId]}::bigint[] where id = ${shop.accountId}`,
   );
   supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId });
+  rival = viewerOf(world.platform, { role: 'supplier', supplierId: shop.otherSupplierId });
 });
 
 const AMOUNT = 500_00n;
@@ -58,9 +61,16 @@ const sweep = async () => {
     await each(world.platform);
   world.clock.advance(MINUTE);
 };
-async function claimed() {
+/** What the admins were notified of. */
+const told = async (id: bigint) => {
+  const rows = await world.platform.db.query<{ kind: string }>(sql`
+    select distinct kind from inbox_messages where data->>'order' = ${String(id)} order by kind`);
+  return rows.map(({ kind }) => kind);
+};
+
+async function claimed(by = supplier) {
   const { id } = await payOut(world.platform, shop.merchantId, { amount: AMOUNT });
-  must(await claim(world.platform, supplier, id));
+  must(await claim(world.platform, by, id));
   return id;
 }
 
@@ -139,4 +149,67 @@ test.each<[string, { readonly utr?: string; readonly last?: string }]>([
   for (const to of [payees[0]!.slice(-4), payees[1]!]) await debit({ to });
   await sweep();
   expect([(await read(ids[0]!)).status, (await read(ids[1]!)).status]).toEqual([3, 3]);
+});
+
+test('a debit that states the payee of a claim which was given back completes no payout to another payee', async () => {
+  const said = await claimed();
+  const id = await filed(shop.merchantId, '50100123454321');
+  must(await cancelClaim(world.platform, supplier, said));
+  world.clock.advance(MINUTE);
+  await debit({ to: '6789' });
+  await sweep();
+  expect((await read(id)).status).toBe(8);
+});
+
+test('a debit of which the bank said that it came back, under a number of its own, proves nothing days later either', async () => {
+  const utr = newReference();
+  const said = await claimed();
+  await debit({ utr });
+  await reportReturn(world.platform, shop, { amount: AMOUNT, text: ` of IMPS/${utr}` });
+  await sweep();
+  world.clock.advance(4 * DAY);
+  await confirmPaid(world.platform, supplier, { orderId: said, utr });
+  await sweep();
+  const { status, unproven } = await read(said);
+  expect([status === 3 && !unproven, await told(said)]).not.toEqual([true, []]);
+});
+
+test('a debit that fits a claim which the desk refunds is told to the admins', async () => {
+  const said = await claimed();
+  await debit();
+  await sweep();
+  must(await reject(world.platform, shop.admin, { orderId: said, reason: 'not paid' }));
+  await sweep();
+  expect(await told(said)).toEqual(['endedPayoutDebited']);
+});
+
+test('a debit with the UTR of a payout that two people reversed before it came is told to the admins', async () => {
+  const utr = newReference();
+  const said = await claimed();
+  must(await confirmPaid(world.platform, supplier, { orderId: said, utr }));
+  must(await reverseByTwo(world.platform, { orderId: said }));
+  await debit({ utr });
+  await sweep();
+  expect(await told(said)).toEqual(['endedPayoutDebited']);
+});
+
+test('money that came back under a number of its own is told of the payout that it names, though another had its sum first', async () => {
+  const utr = newReference();
+  const [other, said] = [await claimed(), await claimed()];
+  must(await confirmPaid(world.platform, supplier, { orderId: other, utr: newReference() }));
+  await reportReturn(world.platform, shop, { amount: AMOUNT, text: ` of IMPS/${utr}` });
+  await sweep();
+  must(await confirmPaid(world.platform, supplier, { orderId: said, utr }));
+  await debit({ utr });
+  await sweep();
+  expect([(await read(said)).unproven, await told(said)]).not.toEqual([false, []]);
+});
+
+test('a supplier’s UTR that the bank reports later as another supplier’s debit is told to the admins', async () => {
+  const utr = newReference();
+  const said = await claimed(rival);
+  must(await confirmPaid(world.platform, rival, { orderId: said, utr }));
+  await debit({ utr });
+  await sweep();
+  expect(await told(said)).toEqual(['claimContradicted']);
 });

@@ -28,7 +28,7 @@ import { reportReturned } from './returned.ts';
 /**
  * The bank's messages about two payouts of one sum, in every order and every grouping into reports, with what people do in between. However
  * they come: a debit proves one payout, what is proven has its debit or the word of two people, and money that left for an unpaid payout of a
- * file, or came back, is told to the admins. Not looked at: money that comes back under a number of its own, and debits of refunded claims.
+ * file or a refunded claim, or came back, is told to the admins.
  */
 
 const USUAL = 300;
@@ -131,16 +131,19 @@ function provenBy(life: DebitLife, payouts: readonly Payout[], which: Payment): 
   });
 }
 
-/** Somebody stated the number of another payment, or gave a payout back that was paid. */
-const isLied = ({ row }: DebitLife) =>
+/** Somebody stated the number of another payment, or gave a payout back that was paid and whose payee the debit does not state. */
+const isLied = ({ row, shop }: DebitLife) =>
   row.steps.some(
-    (step) => !isReport(step) && /(A (says|desk) [QXI]|B (says|desk) [PI]|B file P|gives)/.test(step),
+    (step) =>
+      !isReport(step) &&
+      (/(A (says|desk) [QXI]|B (says|desk) [PI]|B file P)/.test(step) ||
+        (step.endsWith('gives') && !shop.digits)),
   );
 
 function wrongIn(life: DebitLife, found: ReadonlyMap<bigint, Found>): string[] {
   const payouts = (['A', 'B'] as const).map((which) => ({ which, ...found.get(life.ids[which])! }));
   const messages = [...life.told.values()];
-  const isBack = messages.includes('P return');
+  const isBack = messages.includes('P return') || messages.includes('P namingReturn');
   return [
     ...(['P', 'Q'] as const).flatMap((which) =>
       provenBy(life, payouts, which).length > 1 ? [`${which} proves both`] : [],
@@ -171,13 +174,18 @@ function wrongWith(life: DebitLife, payout: Payout): string[] {
   ];
 }
 
-/** A payment of a file's payout that the book has as unpaid. What the bank called unpaid after the debit may have come back. */
+/**
+ * A payment of a file's payout that the book has as unpaid, or of a claim that was refunded. What the bank called unpaid after the debit may have
+ * come back.
+ */
 function untold(life: DebitLife, payouts: readonly Payout[], paid: 'P' | 'Q'): string[] {
   const moved = life.moved.get(paid);
   const payout = payouts.find(({ which }) => which === moved?.pays);
   const { has } = life.shop;
   const isFiled = has === 'files' || (has === 'claimAndFile' && payout?.which === 'B');
-  if (!moved || !payout || !isFiled || payout.hasFailed || payout.isReversed || payout.isTold) return [];
+  const isRefunded = payout?.status === 6 && [...life.told.values()].includes(`${paid} stated`);
+  if (!moved || !payout || !(isFiled || isRefunded)) return [];
+  if (payout.hasFailed || payout.isReversed || payout.isTold) return [];
   const isUnpaid = [0, 4, 6, 9].includes(payout.status) || payout.supplierId !== moved.from.supplierId;
   const isUsed = payouts.some(
     (each) => each.status === 3 && (debitOf(life, each) === paid || each.utr === life.utrs[paid]),
@@ -197,7 +205,8 @@ async function play(lives: readonly DebitLife[], gap: number): Promise<string[]>
     });
     await pass(gap * MINUTE);
   }
-  await pass(5 * MINUTE);
+  // A debit that may be of another payout is told after two days.
+  await pass(2 * DAY + 5 * MINUTE);
   const found = await foundOf(lives);
   return lives.flatMap((life) =>
     wrongIn(life, found).map(

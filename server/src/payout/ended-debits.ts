@@ -19,17 +19,23 @@ const { cancelled, completed, inProgress, preparing, processingError, rejected, 
   PAYOUT_STATUS;
 
 /**
- * Finds payouts that a bank has debited by a file which should not pay them any more, and notifies the admins of each once; once two people
- * have unfrozen a payout, of another debit of it too. A payout that waits or has failed is frozen (`notifyContradiction`). Returns how many
- * it found. The rules are in docs/domain.md#gateways-and-sends.
+ * Finds payouts that a bank has debited by a file which should not pay them any more, by a claim that was refunded, or after their reversal,
+ * and notifies the admins of each once; once two people have unfrozen a payout, of another debit of it too. A payout that waits or has failed
+ * is frozen (`notifyContradiction`). Returns how many it found. The rules are in docs/domain.md#gateways-and-sends.
  */
 export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
+  const now = platform.clock.now().getTime();
+  const since = new Date(now - LOOK_BACK);
   const found = await platform.db.query<{
     orderId: bigint;
     messageId: bigint;
     attempt: number;
     utr: string | null;
-  }>(debitsOfEnded(platform.clock.now().getTime()));
+  }>(sql`
+    select distinct on (o.id) o.id as "orderId", m.id as "messageId", o.attempt, m.utr
+    from (${debitsOfFiles(now, since)} union all ${debitsOfClaims(now, since)} union all ${debitsOfReversed(since)}) f
+    join payout_orders o on o.id = f.order_id join messages m on m.id = f.message_id
+    where not ${IS_REPORTED} order by o.id, m.id limit ${AT_ONCE}`);
   for (const { orderId, messageId, attempt, utr } of found) {
     await platform.db.tx(async (tx) => {
       const [order] = await lockPayouts(tx, [orderId]);
@@ -40,24 +46,37 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
 }
 
 /**
- * SQL: these payouts, each with its first such debit. Aliases here and in the parts below: `m` is the debit, `a` its account, `i` a row of
- * a file of that account, `b` the batch of the file, `o` the payout of the row.
+ * SQL: payouts with the debits of files that should not pay them. Aliases here and in the parts below: `m` is the debit, `a` its account, `i` a
+ * row of a file of that account, `b` the batch of the file, `o` the payout of the row.
  */
-function debitsOfEnded(now: number): Sql {
-  const since = new Date(now - LOOK_BACK);
-  return sql`
-    select distinct on (o.id) o.id as "orderId", m.id as "messageId", o.attempt, m.utr
-    from accounts a join messages m on m.account_id = a.id
-    join payout_batches b on b.account_id = a.id and ${FILE_CAME_BEFORE_DEBIT}
-    join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
-    join payout_orders o on o.id = i.order_id
-    where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)} and b.exported_at >= ${since}
-      and (${ENDED_UNPAID}
-        or ${ROW_IS_OPEN} and (${LEFT_ITS_ACCOUNT} or ${HAS_FAILED} or ${IS_IN_LATER_FILE}) and not ${FAILED_AFTER_DEBIT})
-      and (${BANK_NAMES_ROW} or not ${anotherMayBeMeant(now, since)})
-      and not ${IS_REPORTED}
-    order by o.id, m.id limit ${AT_ONCE}`;
-}
+const debitsOfFiles = (now: number, since: Date): Sql => sql`
+  select o.id as order_id, m.id as message_id
+  from accounts a join messages m on m.account_id = a.id
+  join payout_batches b on b.account_id = a.id and ${FILE_CAME_BEFORE_DEBIT}
+  join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
+  join payout_orders o on o.id = i.order_id
+  where ${isOpenDebitSince(since)} and b.exported_at >= ${since}
+    and (${ENDED_UNPAID}
+      or ${ROW_IS_OPEN} and (${LEFT_ITS_ACCOUNT} or ${HAS_FAILED} or ${IS_IN_LATER_FILE}) and not ${FAILED_AFTER_DEBIT})
+    and (${BANK_NAMES_ROW} or not ${anotherMayBeMeant(now, since)})`;
+
+/** SQL: claims that the desk refunded, with debits that fit them: the supplier may have paid until it knew of the refund. */
+const debitsOfClaims = (now: number, since: Date): Sql => sql`
+  select o.id, m.id from payout_orders o
+  join accounts a on a.supplier_id = o.supplier_id and coalesce(o.account_id, a.id) = a.id
+  join messages m on m.account_id = a.id and m.amount = o.amount and m.currency = o.currency
+  where ${isOpenDebitSince(since)} and o.status = ${rejected} and o.reversed_at is null and o.finished_at >= ${since}
+    and ${movedAfter(movedAtOf(sql`m`), sql`o.claimed_at`)}
+    and ${movedAtOf(sql`m`)} <= o.finished_at + ${WAITED_FOR} * interval '1 millisecond' and not ${anotherMayBeMeant(now, since)}`;
+
+/** SQL: reversed payouts with debits of their supplier that have their UTR and were joined to none: they were paid after all. */
+const debitsOfReversed = (since: Date): Sql => sql`
+  select o.id, m.id from payout_orders o
+  join messages m on m.utr = o.utr and m.supplier_id = o.supplier_id join accounts a on a.id = m.account_id
+  where ${isOpenDebitSince(since)} and o.reversed_at >= ${since}`;
+
+const isOpenDebitSince = (since: Date): Sql =>
+  sql`a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}`;
 
 /** SQL: the bank may have had the file when the debit came. */
 const FILE_CAME_BEFORE_DEBIT = sql`coalesce(b.sent_at, b.exported_at) <= m.received_at + ${CLOCK_SLACK} * interval '1 millisecond'`;

@@ -249,8 +249,7 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
       const isOpen = [inProgress, toBeConfirmed, submitted].some((status) => status === order.status);
       if (!isOpen || order.held || order.accountId !== pair.accountId) return false;
       const debit = await lockOpenDebit(tx, messageId);
-      if (!debit || (by === 'amount' && (await wasAnotherGivenBack(tx, pair, platform.clock.now()))))
-        return false;
+      if (!debit || (by === 'amount' && (await mayBeOfAnother(tx, pair, platform.clock.now())))) return false;
       const borne = await corroborated(platform, tx, [askedAbout(pair)]);
       if (!borne.has(messageId)) return false;
       const done = await complete(platform, tx, {
@@ -268,18 +267,24 @@ function join(platform: Platform, pair: Pair): Promise<boolean> {
     .then((result) => result === true);
 }
 
-/** Whether the supplier has given back another payout of this amount since the debit's money moved: it may have paid that one. */
-async function wasAnotherGivenBack(tx: Tx, { orderId, messageId }: Pair, at: Date): Promise<boolean> {
+/**
+ * Whether the debit may be of another payout of its amount: the supplier has given it back since the money moved, or the message states the
+ * payee of that one and not of this.
+ */
+async function mayBeOfAnother(tx: Tx, { orderId, messageId }: Pair, at: Date): Promise<boolean> {
   // A payout that has not ended counts at any age: it may have been frozen before the supplier took it.
   const [lately, open] = [
     sql`p.id >= ${firstIdAt(new Date(at.getTime() - UNDER_WAY_FOR))}`,
     sql`p.status in (${waiting}, ${preparing}, ${submitted}, ${inProgress}, ${toBeConfirmed}, ${processingError})`,
   ].map(
     (which) => sql`
-    select 1 from messages d join payout_orders p on p.amount = d.amount and p.id <> ${orderId} and ${which}
-    where d.id = ${messageId} and exists (
+    select 1 from (select m.*, ${movedAtOf(sql`m`)} as moved_at from messages m where m.id = ${messageId}) d
+    join payout_orders o on o.id = ${orderId}
+    join payout_orders p on p.amount = d.amount and p.id <> o.id and ${which}
+    where exists (
       select from order_events e where e.order_id = p.id and e.kind in ('claimCancelled', 'handedBack')
-        and e.data->>'supplierId' = d.supplier_id::text and e.created_at >= ${movedAtOf(sql`d`)})`,
+        and e.data->>'supplierId' = d.supplier_id::text and e.created_at >= d.moved_at)
+    or ${isStated(sql`p`)} and not ${isStated(sql`o`)}`,
   );
   const [another] = await tx.query(sql`${lately!} union all ${open!} limit 1`);
   return another !== undefined;

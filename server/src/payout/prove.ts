@@ -55,6 +55,10 @@ const HAS_DEBIT_OF_ITS_SUM: Sql = sql`exists (select from messages f
 const IS_ANOTHER_MOVEMENT: Sql = sql`exists (select from messages m where m.utr = o.utr and (m.direction = 'credit'
   or m.direction = 'debit' and m.supplier_id = o.supplier_id and (m.account_id <> o.account_id or not ${HAS_DEBIT_OF_ITS_SUM})))`;
 
+/** SQL: the supplier has a debit with the payout's UTR. */
+const HAS_OWN_DEBIT: Sql = sql`exists (select from messages own
+  where own.utr = o.utr and own.direction = 'debit' and own.supplier_id = o.supplier_id)`;
+
 /** SQL: the admins were notified that the payout's UTR is another movement's. */
 const IS_REPORTED: Sql = sql`exists (select from order_events e
   where e.order_id = o.id and e.id > o.id - ${ID_SLACK} and e.kind = 'contradicted' and e.data->>'said' = 'elsewhere')`;
@@ -65,12 +69,28 @@ async function contradictClaims(platform: Platform): Promise<void> {
     select o.id from payout_orders o
     where o.unproven and o.utr is not null and (${IS_USED_BY_ANOTHER} or ${IS_ANOTHER_MOVEMENT}) and not ${IS_REPORTED}
     order by o.id limit 100`);
-  for (const { id } of found) {
+  for (const id of [...found.map(({ id }) => id), ...(await paidByRivals(platform))]) {
     await platform.db.tx(async (tx) => {
       const [order] = await lockPayouts(tx, [id]);
       if (order?.unproven) await notifyClaimContradicted(platform, tx, order, order.utr!);
     });
   }
+}
+
+const rivalsInTurns = debitTurns();
+
+/**
+ * Ids of unproven payouts whose UTR the bank has reported as a debit of another supplier, and of none of their own (`paidByAnother` is the
+ * same rule at the confirmation). Only a corroborated debit counts: a rival could have written it.
+ */
+async function paidByRivals(platform: Platform): Promise<bigint[]> {
+  const found = await platform.db.query<AskedMovement & { orderId: bigint }>(sql`
+    select o.id as "orderId", m.id, m.account_id as "accountId", m.balance, m.currency, m.amount, 'payoutUtr' as evidence
+    from payout_orders o
+    join messages m on m.utr = o.utr and m.direction = 'debit' and m.account_id is not null and m.supplier_id <> o.supplier_id
+    where o.unproven and not ${HAS_OWN_DEBIT} and not ${IS_REPORTED} order by o.id`);
+  const borne = await rivalsInTurns(platform, found);
+  return found.flatMap(({ id, orderId }) => (borne.has(id) ? [orderId] : []));
 }
 
 /** A gateway says that it paid a payout. Proves it if a person confirmed it by the same reference; returns whether it did. */

@@ -13,6 +13,9 @@ const RETURNED_WITHIN = 7 * DAY;
 const COMPLETED_WITHIN = 7 * DAY;
 const AT_ONCE = 100;
 
+/** SQL: the number of the credit (alias `c`), and those in its text. */
+const NUMBERS = sql`(array(select number[1] from regexp_matches(upper(c.text), '[A-Z0-9]{9,30}', 'g') as stated (number)) || c.utr)`;
+
 /**
  * Finds credits on paying accounts that may be the money of a completed payout, and notifies the admins of each once: the credit has the
  * payout's number or names it, or has its sum. The bank may return money under a number of its own. A sweep, because a credit and the
@@ -34,9 +37,9 @@ export async function reportReturned(platform: Platform): Promise<number> {
       union all
       select id, case when position(utr in c.text) > 0 then 2 else 3 end from payout_orders
       where supplier_id = a.supplier_id and id >= ${firstIdAt(new Date(now - LOOK_BACK - RETURNED_WITHIN - COMPLETED_WITHIN))}
-        -- A credit with the number of a debit is the money of that debit, whatever its sum.
+        -- A credit that has or names the number of a debit is the money of that debit, whatever its sum.
         and (position(utr in c.text) > 0 or amount = c.amount
-          and not exists (select from messages d where d.utr = c.utr and d.account_id = a.id and d.direction = 'debit'))
+          and not exists (select from messages d where d.utr = any(${NUMBERS}) and d.account_id = a.id and d.direction = 'debit'))
     ) p join payout_orders o on o.id = p.id
     where a.direction = 'out' and ${mayBeReturn(sql`c`)} and c.id >= ${firstIdAt(new Date(now - LOOK_BACK))}
       and o.status = ${PAYOUT_STATUS.completed} and o.reversed_at is null and o.currency = c.currency

@@ -173,18 +173,27 @@ async function bar(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
   await tx.query(sql`delete from delayed_messages where message_id = any(${messageIds})`);
 }
 
-/** SQL: the account's bank reports the debit's number as a credit too. */
-export const hasComeBack = (debit: Sql): Sql =>
-  sql`exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit')`;
+/** SQL: the text names the reference. A text may leave out the zeros before a number. */
+const isInText = (text: Sql, utr: Sql) =>
+  sql`${text} ~* ('(^|[^A-Z0-9])0*' || regexp_replace(${utr}, '^0+(?=[0-9]+$)', '') || '($|[^A-Z0-9])')`;
+
+/** A bank may give money back so long after the debit under a number of its own; a phone may report the two in the wrong order. */
+const RETURNED_WITHIN = firstIdAt(new Date('2021-01-31')) - firstIdAt(new Date('2021-01-01'));
+
+/**
+ * SQL: the account's bank reports the debit's number as a credit too, or a credit under another number names it in its text. A credit that
+ * completed an order is a payer's.
+ */
+export const hasComeBack = (debit: Sql): Sql => sql`(
+  exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit')
+  or exists (select from messages c where c.account_id = ${debit}.account_id and c.direction = 'credit'
+    and c.state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
+    and c.id between ${debit}.id - ${RETURNED_WITHIN} and ${debit}.id + ${RETURNED_WITHIN} and ${isInText(sql`c.text`, sql`${debit}.utr`)}))`;
 
 /** SQL: a credit that completed nothing and that nobody was notified of as money of a payout that came back. */
 export const mayBeReturn = (credit: Sql): Sql =>
   sql`(${credit}.direction = 'credit' and (${credit}.state = 'unmatched' and ${credit}.reason is distinct from 'reversed'
     or ${credit}.state = 'ambiguous' and ${credit}.reason = 'wentBack'))`;
-
-/** SQL: the text names the reference. A text may leave out the zeros before a number. */
-const isInText = (text: Sql, utr: Sql) =>
-  sql`${text} ~* ('(^|[^A-Z0-9])0*' || regexp_replace(${utr}, '^0+(?=[0-9]+$)', '') || '($|[^A-Z0-9])')`;
 
 /**
  * The ids of the account's debits with this number, and of its open ones of the last days whose text names it: the bank has taken the
