@@ -183,7 +183,8 @@ function untold(life: DebitLife, payouts: readonly Payout[], paid: 'P' | 'Q'): s
   const payout = payouts.find(({ which }) => which === moved?.pays);
   const { has } = life.shop;
   const isFiled = has === 'files' || (has === 'claimAndFile' && payout?.which === 'B');
-  const isRefunded = payout?.status === 6 && [...life.told.values()].includes(`${paid} stated`);
+  // A supplier that gives a claim back which it paid bears that itself.
+  const isRefunded = payout?.status === 6 && payout.supplierId !== null;
   if (!moved || !payout || !(isFiled || isRefunded)) return [];
   if (payout.hasFailed || payout.isReversed || payout.isTold) return [];
   const isUnpaid = [0, 4, 6, 9].includes(payout.status) || payout.supplierId !== moved.from.supplierId;
