@@ -60,6 +60,25 @@ test('a new order appears in the list by itself; after payment its drawer shows 
   await expect(page).toHaveURL('/order/list');
 });
 
+test('an order that is made while the socket is away appears once it is back', async ({ as }) => {
+  const page = await as('admin');
+  let connect = () => {};
+  const made = new Promise<void>((resolve) => {
+    connect = resolve;
+  });
+  await page.routeWebSocket('**', async (socket) => {
+    await made;
+    socket.connectToServer();
+  });
+  const list = new OrderList(page);
+  await list.open();
+  await expect(list.rows.first()).toBeVisible();
+  const { orderCode } = await createOrderAs();
+  connect();
+  // Sooner than the next poll of a list whose changes are reported.
+  await expect(list.row(orderCode)).toBeVisible({ timeout: 15_000 });
+});
+
 test('a link with ?open=CODE opens the drawer', async ({ as }) => {
   const { orderCode, mchOrderNo } = await createOrderAs();
   const page = await as('admin');

@@ -79,6 +79,15 @@ export function startRealtime(): () => void {
   };
 }
 
+/** Calls `listener` whenever the server begins to report events. What changed before was not reported. Returns a function that stops this. */
+export function onConnected(listener: () => void): () => void {
+  let before = state;
+  return subscribe(() => {
+    if (state === 'connected' && before !== 'connected') listener();
+    before = state;
+  });
+}
+
 /** Calls `listener` for every event, in every window. Returns a function that stops this. */
 export function onRealtime(listener: (event: RealtimeEvent) => void): () => void {
   eventListeners.add(listener);

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react';
 import type { RealtimeEvent, RealtimeEventType } from '@sangam/contract/realtime.ts';
-import { onRealtime } from './realtime.ts';
+import { onConnected, onRealtime } from './realtime.ts';
 
 /** Changes come in bursts; a list reloads once per burst. */
 const GATHER_MS = 1_000;
@@ -31,7 +31,7 @@ function add(before: Changes, event: RealtimeEvent): Changes {
 
 /**
  * Calls `onChanges` soon after something of `topic` changed on the server: at most once a second, with all changes since. New
- * orders count as changes. `undefined` as topic listens to nothing. A hidden tab gets no events, and reloads when it is shown
+ * orders count as changes, and so does a new connection: what changed before it was not reported. `undefined` as topic listens to nothing. A hidden tab gets no events, and reloads when it is shown
  * again. Events are only hints: keep a slow poll beside them, because the socket may be away (see `useRealtimeState()`).
  *
  *     useChanges('ordersOut', ({ orderCodes, more }) => {
@@ -44,18 +44,26 @@ export function useChanges(topic: ChangeTopic | undefined, onChanges: (changes: 
     if (!topic) return undefined;
     let gathered = NONE;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onRealtime((event) => {
-      if (topicOf(event) !== topic) return;
-      gathered = add(gathered, event);
+    const reportSoon = () => {
       timer ??= setTimeout(() => {
         const changes = gathered;
         gathered = NONE;
         timer = undefined;
         report(changes);
       }, GATHER_MS);
+    };
+    const stop = onRealtime((event) => {
+      if (topicOf(event) !== topic) return;
+      gathered = add(gathered, event);
+      reportSoon();
+    });
+    const stopConnected = onConnected(() => {
+      gathered = { ...gathered, more: true };
+      reportSoon();
     });
     return () => {
       stop();
+      stopConnected();
       clearTimeout(timer);
     };
   }, [topic]);
