@@ -3,7 +3,7 @@ import { amountText, type Currency } from '@sangam/contract/money.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
-import { hot, type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { empty, hot, type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import { PAYMENTS_REMEMBERED } from '../../collection/waiting.ts';
@@ -38,7 +38,7 @@ export function debitsOf({ reported, parsed, fitting, verdict: { state } }: Read
 }
 
 /** The numbers in a message. A reversal may have a number of its own, and name that of the payment in its text. */
-function numbersIn({ reference, text }: Pick<NewDebit, 'reference' | 'text'>): string[] {
+export function numbersIn({ reference, text }: Pick<NewDebit, 'reference' | 'text'>): string[] {
   const stated = text.toUpperCase().match(/[A-Z0-9]{9,30}/g) ?? [];
   return [...new Set([reference, ...stated].flatMap((number) => readReference(number) ?? []))];
 }
@@ -66,7 +66,6 @@ export async function takenBack(
       isOwn: utr === credit.reference,
     })),
   );
-  const since = firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED)) - ID_SLACK;
   const stored =
     named.length === 0
       ? []
@@ -76,10 +75,7 @@ export async function takenBack(
             sql`
     select v.message_id as "messageId"
     from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', monitorId: 'bigint', utr: 'text', isOwn: 'boolean' }, named)}
-    where exists (select from messages d where d.utr = v.utr and d.direction = 'debit'
-        and (d.account_id = v.account_id or d.monitor_id = v.monitor_id and d.state = 'ambiguous' and d.reason = 'severalAccounts'))
-      or v.is_own and exists (select from messages d where d.account_id = v.account_id and d.direction = 'debit' and d.state = 'ignored'
-        and d.order_id is null and d.id > ${since} and ${isInText(sql`d.text`, sql`v.utr`)})`,
+    where exists (select from (${debitsThatName(at, sql`v.is_own and`)}) d)`,
           ),
         );
   const own = new Set(debits.map(({ accountId, reference }) => `${accountId} ${reference}`));
@@ -196,8 +192,23 @@ export const mayBeReturn = (credit: Sql): Sql =>
     or ${credit}.state = 'ambiguous' and ${credit}.reason = 'wentBack'))`;
 
 /**
- * The ids of the account's debits with this number, and of its open ones of the last days whose text names it: the bank has taken the
- * payment back, or the number is of another transfer. Without an account: the debits of all accounts with this number.
+ * SQL: the debits that name the payment `v` (account_id, monitor_id, utr): the account's and those that fit several accounts of its phone
+ * (the index messages_unbound_debits). They have its number; or their text names it, and they are open and of the last days. `andText`
+ * limits the look at texts.
+ */
+export function debitsThatName(at: Date, andText: Sql = empty): Sql {
+  const since = firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED)) - ID_SLACK;
+  const isUnbound = sql`d.monitor_id = v.monitor_id and d.state = 'ambiguous' and d.reason = 'severalAccounts'`;
+  const inText = sql`${andText} d.direction = 'debit' and d.id > ${since} and ${isInText(sql`d.text`, sql`v.utr`)}`;
+  return sql`
+    select d.* from messages d where d.utr = v.utr and d.direction = 'debit' and (d.account_id = v.account_id or ${isUnbound})
+    union all select d.* from messages d where ${inText} and d.account_id = v.account_id and d.state = 'ignored' and d.order_id is null
+    union all select d.* from messages d where ${inText} and ${isUnbound}`;
+}
+
+/**
+ * The ids of the debits that name the account's payment (`debitsThatName`): the bank has taken the payment back, or the number is of
+ * another transfer. Without an account: the debits of all accounts with this number.
  */
 export async function debitsNaming(
   tx: Tx,
@@ -205,11 +216,13 @@ export async function debitsNaming(
   utr: string,
   at: Date,
 ): Promise<readonly bigint[]> {
-  const since = firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED)) - ID_SLACK;
-  const found = await tx.query<{ id: bigint }>(sql`
-    select id from messages where utr = ${utr} and direction = 'debit' and ${accountId === null ? sql`true` : sql`account_id = ${accountId}`}
-    union select d.id from messages d where d.account_id = ${accountId} and d.direction = 'debit' and d.state = 'ignored'
-      and d.order_id is null and d.id > ${since} and ${isInText(sql`d.text`, sql`${utr}::text`)}`);
+  const found = await tx.query<{ id: bigint }>(
+    accountId === null
+      ? sql`select id from messages where utr = ${utr} and direction = 'debit'`
+      : sql`select distinct d.id
+          from (select id as account_id, monitor_id, ${utr}::text as utr from accounts where id = ${accountId}) v
+          cross join lateral (${debitsThatName(at)}) d`,
+  );
   return found.map(({ id }) => id);
 }
 
