@@ -16,6 +16,8 @@ const MESSAGES = [
   // Debits of the same sum: one with the payment's UTR, one with a number of its own whose text names that UTR.
   'P reversal',
   'P namingReversal',
+  // The bank credits P again under its UTR.
+  'P again',
   'Q stated',
   'Q bare',
   'Q coded',
@@ -59,6 +61,8 @@ const OF_ONE: readonly (readonly Message[])[] = [
   ['P stated', 'P coded', 'P reversal'],
   ['P stated', 'P bare', 'P namingReversal'],
   ['P stated', 'P coded', 'P namingReversal'],
+  ['P stated', 'P reversal', 'P again'],
+  ['P stated', 'P namingReversal', 'P again'],
 ];
 const OF_TWO: readonly (readonly Message[])[] = [
   ['P bare', 'Q bare'],

@@ -89,7 +89,7 @@ export async function listPayers({ platform, staff }: Scene, lives: readonly Wor
 /** Whether the message names the listed payer. */
 export function isListed({ shop: { listed } }: WordingLife, message: Message): boolean {
   if (paymentOf(message) === 'Q' || isReversal(message)) return false;
-  return message === 'P stated' ? listed === 'stated' : listed === 'bare';
+  return message === 'P stated' || message === 'P again' ? listed === 'stated' : listed === 'bare';
 }
 
 export interface Scene {
@@ -109,16 +109,14 @@ function messageOf(platform: Platform, life: WordingLife, message: Message): Rep
     const own = debit(newReference());
     return { ...own, text: `${own.text} reversal of UPI ${utrs.P}` };
   }
-  if (!life.texts.has(which)) {
-    const reference = utrs[which];
-    const stated =
-      life.shop.texts === 'minute'
-        ? statedSms(platform, gang.shop, { amount, balance, reference })
-        : creditSms(platform, gang.shop, amount, { reference });
-    life.texts.set(which, { stated, bare: withoutReference(stated) });
-  }
+  const reference = utrs[which];
+  const told =
+    life.shop.texts === 'minute'
+      ? statedSms(platform, gang.shop, { amount, balance, reference })
+      : creditSms(platform, gang.shop, amount, { reference });
+  if (!life.texts.has(which)) life.texts.set(which, { stated: told, bare: withoutReference(told) });
   const { stated, bare } = life.texts.get(which)!;
-  const text = message.endsWith('stated') ? stated : bare;
+  const text = message === 'P again' ? told : message.endsWith('stated') ? stated : bare;
   const coded = message.endsWith('coded') ? naming(life.orders[2]!, text) : text;
   const listed = isListed(life, message) ? listedVpa(life) : 'payer@okbank';
   return {

@@ -145,9 +145,9 @@ export const joined = (orderId: bigint): Verdict => ({
 
 /**
  * Judges credits whose reference is used already: they complete no other order. The message of an order that was booked without it is
- * joined to that order. A repeat is a duplicate. A credit that contradicts the booking, carries the code of another waiting order, is
- * rather another payer's (`isRatherAnothers`), is doubtful (`doubt` gives the reason), or is another payment than the order's message
- * (`mayBeAgain`) is ambiguous, and the admins are notified.
+ * joined to that order. A repeat is a duplicate, or ambiguous if the bank took the payment back before (`wentBack`). A credit that
+ * contradicts the booking, carries the code of another waiting order, is rather another payer's (`isRatherAnothers`), is doubtful (`doubt`
+ * gives the reason), or is another payment than the order's message (`mayBeAgain`) is ambiguous, and the admins are notified.
  */
 export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'messageId' | 'text' | 'at'>>(
   platform: Platform,
@@ -166,7 +166,9 @@ export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'm
   const verdicts: [bigint, Verdict][] = [];
   for (const credit of credits) {
     const found = booked.get(credit);
-    const doubted = found?.is === 'itsMessage' ? doubt(credit) : undefined;
+    const doubted = doubt(credit);
+    // The bank took the booked payment back before. So this may be new money.
+    const isNew = doubted === 'wentBack' && (found?.is === 'repeat' || found?.is === 'perhapsRepeat');
     const isAnother = found?.is === 'perhapsRepeat' && !mayBeAgain(credit, found.toldAt);
     const isOthers =
       found?.is === 'itsMessage' &&
@@ -179,9 +181,11 @@ export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'm
       credit.messageId,
       what?.is === 'itsMessage'
         ? joined(what.orderId)
-        : what?.is === 'contradiction' || what?.is === 'unlikeSettled'
-          ? verdict('ambiguous', doubted ?? 'contradictsBooked')
-          : verdict('duplicate', 'utrUsed'),
+        : isNew
+          ? verdict('ambiguous', 'wentBack')
+          : what?.is === 'contradiction' || what?.is === 'unlikeSettled'
+            ? verdict('ambiguous', (found?.is === 'itsMessage' && doubted) || 'contradictsBooked')
+            : verdict('duplicate', 'utrUsed'),
     ]);
   }
   return verdicts;

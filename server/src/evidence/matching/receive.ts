@@ -6,21 +6,14 @@ import type { Tx } from '../../platform/db/database.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { waitForChains } from '../trusted-chain/fill-gap.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
+import { claimMovements } from './claim-movements.ts';
 import { verdict } from './credit.ts';
 import { delayCredits } from './delayed.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
-import { fingerprintOf, textFingerprint } from './place.ts';
 import { applyTakingBack, barHeldWordings, debitsOf } from './taken-back.ts';
 import { creditOf, readMessage, reportedMovement, rowOf } from './read.ts';
-import {
-  claimFingerprints,
-  claimMessageKeys,
-  findMessages,
-  insertMessages,
-  monitorAccounts,
-  writeMonitorLog,
-} from './store.ts';
+import { claimMessageKeys, findMessages, insertMessages, monitorAccounts, writeMonitorLog } from './store.ts';
 import { currentTemplates } from '../templates/current.ts';
 import { parseMessage, type ParseResult } from '../templates/engine.ts';
 
@@ -124,16 +117,7 @@ async function takeIn(
     .map(({ message, result }) =>
       readMessage(ids.get(message.messageId)!, message, result, accounts, addedBanks),
     );
-  const repeated = await claimFingerprints(
-    tx,
-    read.flatMap(({ id, account, parsed, reported }) => {
-      // If the bank states nothing that tells movements apart, the same text at the same time is the same message.
-      const fingerprint = fingerprintOf(parsed) ?? `text/${textFingerprint(reported)}`;
-      return account && parsed.outcome === 'parsed'
-        ? [{ messageId: id, accountId: account.id, fingerprint }]
-        : [];
-    }),
-  );
+  const repeated = await claimMovements(tx, monitor, read, at);
   const once = read.map((message) =>
     repeated.has(message.id) ? { ...message, verdict: verdict('duplicate', 'sameMovement') } : message,
   );

@@ -53,7 +53,7 @@ export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClai
       'claim fingerprints',
       sql`
     insert into message_fingerprints (${columnNames(FINGERPRINT)}) select * from ${unnestRows(FINGERPRINT, claims)}
-    order by account_id, fingerprint on conflict do nothing returning message_id as "messageId"`,
+    order by account_id, fingerprint, message_id on conflict do nothing returning message_id as "messageId"`,
     ),
   );
   const won = new Set(rows.map((row) => row.messageId));
