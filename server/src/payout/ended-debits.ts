@@ -65,7 +65,7 @@ const debitsOfClaims = (now: number, since: Date): Sql => sql`
   select o.id, m.id from payout_orders o
   join accounts a on a.supplier_id = o.supplier_id and coalesce(o.account_id, a.id) = a.id
   join messages m on m.account_id = a.id and m.amount = o.amount and m.currency = o.currency
-  where ${isOpenDebitSince(since)} and o.status = ${rejected} and o.reversed_at is null and o.finished_at >= ${since}
+  where ${isOpenDebitSince(since)} and ${isRecent(since)} and o.status = ${rejected} and o.reversed_at is null and o.finished_at >= ${since}
     and ${movedAfter(movedAtOf(sql`m`), sql`o.claimed_at`)}
     and ${movedAtOf(sql`m`)} <= o.finished_at + ${WAITED_FOR} * interval '1 millisecond' and not ${anotherMayBeMeant(now, since)}`;
 
@@ -73,7 +73,10 @@ const debitsOfClaims = (now: number, since: Date): Sql => sql`
 const debitsOfReversed = (since: Date): Sql => sql`
   select o.id, m.id from payout_orders o
   join messages m on m.utr = o.utr and m.supplier_id = o.supplier_id join accounts a on a.id = m.account_id
-  where ${isOpenDebitSince(since)} and o.reversed_at >= ${since}`;
+  where ${isOpenDebitSince(since)} and ${isRecent(since)} and o.reversed_at >= ${since}`;
+
+/** SQL: the payout (alias `o`) is not older than twice the time that is looked at, so that a sweep reads no payouts of years. */
+const isRecent = (since: Date): Sql => sql`o.id >= ${firstIdAt(new Date(since.getTime() - LOOK_BACK))}`;
 
 const isOpenDebitSince = (since: Date): Sql =>
   sql`a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}`;
