@@ -176,7 +176,8 @@ async function messageOf(platform: Platform, life: DebitLife, message: Message) 
         amount: sum,
         utr: message.endsWith('bare') ? null : utr,
         ...(shop.digits ? { to: PAYEES[payment === 'Q' ? 'B' : 'A'].slice(-4) } : {}),
-        ...(shop.texts === 'minute' ? { movedAt: at } : {}),
+        movedAt: at,
+        dayOnly: shop.texts === 'day',
       });
   life.told.set(sms.messageId, message);
   return { from, sms };

@@ -17,8 +17,10 @@ export interface ReportedDebit {
   readonly amount: bigint;
   /** Null: the wording has none. */
   readonly utr?: string | null;
-  /** The time that the wording names, to the second. Without it the wording names only the day. */
+  /** The time that the wording names, to the second. Without it the wording names only the day, which is today. */
   readonly movedAt?: Date;
+  /** The wording names only the day of `movedAt`. */
+  readonly dayOnly?: boolean;
   /** The last digits of the payee's account. */
   readonly to?: string;
   /** The balance in the text. Absent: the text has none. */
@@ -33,12 +35,19 @@ let told = 0;
 export function debitSms(
   platform: Platform,
   { accountNumber }: Pick<PayingAccount, 'accountNumber'>,
-  { amount, utr = newReference(), movedAt, to = '456', balance }: ReportedDebit,
+  {
+    amount,
+    utr = newReference(),
+    movedAt,
+    dayOnly = movedAt === undefined,
+    to = '456',
+    balance,
+  }: ReportedDebit,
 ): ReportedMessage {
   told += 1;
   const [day, clock] = formatTime(movedAt ?? platform.clock.now()).split(' ');
   const [year, month, date] = day!.split('-');
-  const time = movedAt === undefined ? '' : ` ${clock}`;
+  const time = dayOnly ? '' : ` ${clock}`;
   const reference = utr === null ? '' : `IMPS:${utr}.`;
   const stated = balance === undefined ? '' : ` Avl Bal Rs ${formatMinor(balance, 'INR')}.`;
   return {
