@@ -32,9 +32,10 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
     attempt: number;
     utr: string | null;
   }>(sql`
+    with debits as materialized (${openDebits(since)}), refunded as materialized (${refundedClaims(since)})
     select distinct on (o.id) o.id as "orderId", m.id as "messageId", o.attempt, m.utr
-    from (${debitsOfFiles(now, since)} union all ${debitsOfClaims(now, since)} union all ${debitsOfReversed(since)}) f
-    join payout_orders o on o.id = f.order_id join messages m on m.id = f.message_id
+    from (${debitsOfFiles(now, since)} union all ${debitsOfClaims(now, since)} union all ${debitsOfReversed(since)}) m
+    join payout_orders o on o.id = m.order_id
     where not ${IS_REPORTED} order by o.id, m.id limit ${AT_ONCE}`);
   for (const { orderId, messageId, attempt, utr } of found) {
     await platform.db.tx(async (tx) => {
@@ -50,36 +51,41 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
  * row of a file of that account, `b` the batch of the file, `o` the payout of the row.
  */
 const debitsOfFiles = (now: number, since: Date): Sql => sql`
-  select o.id as order_id, m.id as message_id
-  from accounts a join messages m on m.account_id = a.id
+  select o.id as order_id, m.id, m.utr
+  from debits m join accounts a on a.id = m.account_id
   join payout_batches b on b.account_id = a.id and ${FILE_CAME_BEFORE_DEBIT}
   join payout_batch_orders i on i.batch_id = b.id and i.in_file and i.amount = m.amount
   join payout_orders o on o.id = i.order_id
-  where ${isOpenDebitSince(since)} and b.exported_at >= ${since}
+  where b.exported_at >= ${since}
     and (${ENDED_UNPAID}
       or ${ROW_IS_OPEN} and (${LEFT_ITS_ACCOUNT} or ${HAS_FAILED} or ${IS_IN_LATER_FILE}) and not ${FAILED_AFTER_DEBIT})
     and (${BANK_NAMES_ROW} or not ${anotherMayBeMeant(now, since)})`;
 
 /** SQL: claims that the desk refunded, with debits that fit them: the supplier may have paid until it knew of the refund. */
 const debitsOfClaims = (now: number, since: Date): Sql => sql`
-  select o.id, m.id from payout_orders o
-  join accounts a on a.supplier_id = o.supplier_id and coalesce(o.account_id, a.id) = a.id
-  join messages m on m.account_id = a.id and m.amount = o.amount and m.currency = o.currency
-  where ${isOpenDebitSince(since)} and ${isRecent(since)} and o.status = ${rejected} and o.reversed_at is null and o.finished_at >= ${since}
-    and ${movedAfter(movedAtOf(sql`m`), sql`o.claimed_at`)}
+  select o.id, m.id, m.utr from refunded o
+  join debits m on m.supplier_id = o.supplier_id and m.amount = o.amount and m.currency = o.currency
+    and coalesce(o.account_id, m.account_id) = m.account_id
+  join accounts a on a.id = m.account_id
+  where ${movedAfter(movedAtOf(sql`m`), sql`o.claimed_at`)}
     and ${movedAtOf(sql`m`)} <= o.finished_at + ${WAITED_FOR} * interval '1 millisecond' and not ${anotherMayBeMeant(now, since)}`;
 
 /** SQL: reversed payouts with debits of their supplier that have their UTR and were joined to none: they were paid after all. */
 const debitsOfReversed = (since: Date): Sql => sql`
-  select o.id, m.id from payout_orders o
-  join messages m on m.utr = o.utr and m.supplier_id = o.supplier_id join accounts a on a.id = m.account_id
-  where ${isOpenDebitSince(since)} and ${isRecent(since)} and o.reversed_at >= ${since}`;
+  select o.id, m.id, m.utr from payout_orders o join debits m on m.utr = o.utr and m.supplier_id = o.supplier_id
+  where ${isRecent(since)} and o.reversed_at >= ${since}`;
+
+const openDebits = (since: Date): Sql => sql`
+  select m.id, m.account_id, m.supplier_id, m.amount, m.currency, m.utr, m.received_at, m.bank_time, m.time_precision
+  from accounts a join messages m on m.account_id = a.id
+  where a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}`;
+
+const refundedClaims = (since: Date): Sql => sql`
+  select o.* from payout_orders o
+  where ${isRecent(since)} and ${ENDED_UNPAID} and o.finished_at >= ${since} and o.claimed_at is not null`;
 
 /** SQL: the payout (alias `o`) is not older than twice the time that is looked at, so that a sweep reads no payouts of years. */
 const isRecent = (since: Date): Sql => sql`o.id >= ${firstIdAt(new Date(since.getTime() - LOOK_BACK))}`;
-
-const isOpenDebitSince = (since: Date): Sql =>
-  sql`a.direction = 'out' and ${OPEN_DEBIT} and m.id >= ${firstIdAt(since)}`;
 
 /** SQL: the bank may have had the file when the debit came. */
 const FILE_CAME_BEFORE_DEBIT = sql`coalesce(b.sent_at, b.exported_at) <= m.received_at + ${CLOCK_SLACK} * interval '1 millisecond'`;
