@@ -24,12 +24,16 @@ export function MoneyFacts({ money }: { readonly money: LostMoney }) {
 }
 
 export function MoneyRow({ money }: { readonly money: LostMoney }) {
+  const { t } = useTranslation();
   return (
     <>
       <MoneyFacts money={money} />
-      <span className={styles['facts']}>
+      <span className={`${styles['facts']} ${styles['why']}`}>
         <Verdict verdict={money.verdict} confidence={money.confidence} />
       </span>
+      {money.bookedOrderCode !== null && (
+        <span className={styles['facts']}>{t('lost.bookedOrder', { code: money.bookedOrderCode })}</span>
+      )}
       <span className={styles['text']}>{money.text}</span>
     </>
   );

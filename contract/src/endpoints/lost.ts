@@ -42,6 +42,8 @@ const lostMoney = z.object({
   currency,
   amount: minor,
   utr: z.string().nullable(),
+  /** The collection order that has this UTR. */
+  bookedOrderCode: z.string().nullable(),
   payer: z.string().nullable(),
   state: z.string(),
   ...verdict,

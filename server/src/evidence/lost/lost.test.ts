@@ -118,6 +118,15 @@ test('money too late for its order and the order stand side by side, paired by t
   expect(message).toMatchObject({ verdict: 'supplement', confidence: 'certain' });
 });
 
+test('money that contradicts what was booked by its UTR is shown with that order', async () => {
+  const order = await open();
+  const utr = await tell(order.payable!);
+  await tell(order.payable! + 100n, utr);
+  expect(await ask('Money')).toMatchObject([
+    { utr, verdict: 'contradictsBooked', bookedOrderCode: String(order.id) },
+  ]);
+});
+
 test("the payer's own UTR is the surest pair, another sum makes it weaker", async () => {
   const [right, short] = [await open(), await open(700_00n)];
   await pass();

@@ -5,6 +5,7 @@ import { ORDER_MARK, type CollectionStatus, type OrderMark } from '@sangam/contr
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
+import { familiesOf } from '../../order-numbers/references.ts';
 import { sql } from '../../platform/db/database.ts';
 import { maskName, maskText } from '../../platform/masking.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -21,6 +22,7 @@ export interface Money {
   readonly currency: Currency;
   readonly amount: bigint;
   readonly utr: string | null;
+  readonly bookedOrderId: bigint | null;
   readonly payer: string | null;
   readonly state: string;
   readonly reason: string | null;
@@ -36,6 +38,8 @@ export const MONEY_FROM = sql`
 export const MONEY_COLUMNS = sql`
   m.id, m.kind, m.account_id as "accountId", a.bank || ' ' || a.account_tail as "accountName", s.name as "supplierName",
   m.sender, m.text, m.currency, m.amount, m.utr, m.payer, m.state, m.reason,
+  (select o.id from utr_uses u join collection_orders o on o.id = u.order_id
+    where u.utr = m.utr and u.family = any(${familiesOf(sql`m.currency`)}) limit 1) as "bookedOrderId",
   case when m.time_precision in ('second', 'minute') then m.bank_time else m.received_at end as "movedAt"`;
 
 export interface Order {
@@ -81,6 +85,7 @@ export function showMoney(row: Money, viewer: Viewer): z.input<typeof getLostMon
     currency: row.currency,
     amount: Number(row.amount),
     utr: row.utr,
+    bookedOrderCode: row.bookedOrderId === null ? null : String(row.bookedOrderId),
     payer: row.payer === null ? null : shown(row.payer),
     state: row.state,
     verdict: reason,
