@@ -79,7 +79,10 @@ export function startRealtime(): () => void {
   };
 }
 
-/** Calls `listener` whenever the server begins to report events. What changed before was not reported. Returns a function that stops this. */
+/**
+ * Calls `listener` whenever the server begins to report events. What changed before was not reported. Returns a function that stops
+ * this.
+ */
 export function onConnected(listener: () => void): () => void {
   let before = state;
   return subscribe(() => {

@@ -31,8 +31,9 @@ function add(before: Changes, event: RealtimeEvent): Changes {
 
 /**
  * Calls `onChanges` soon after something of `topic` changed on the server: at most once a second, with all changes since. New
- * orders count as changes, and so does a new connection: what changed before it was not reported. `undefined` as topic listens to nothing. A hidden tab gets no events, and reloads when it is shown
- * again. Events are only hints: keep a slow poll beside them, because the socket may be away (see `useRealtimeState()`).
+ * orders count as changes, and so does a new connection: what changed before it was not reported. `undefined` as topic listens to
+ * nothing. A hidden tab gets no events, and reloads when it is shown again. Events are only hints: keep a slow poll beside them,
+ * because the socket may be away (see `useRealtimeState()`).
  *
  *     useChanges('ordersOut', ({ orderCodes, more }) => {
  *       if (more || rows.some((row) => orderCodes.has(row.orderCode)) || state.page === 1) void answer.refetch();

@@ -173,7 +173,7 @@ async function bar(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
 const isInText = (text: Sql, utr: Sql) =>
   sql`${text} ~* ('(^|[^A-Z0-9])0*' || regexp_replace(${utr}, '^0+(?=[0-9]+$)', '') || '($|[^A-Z0-9])')`;
 
-/** A bank may give money back so long after the debit under a number of its own; a phone may report the two in the wrong order. */
+/** The ids of thirty days: a bank may give money back so long after the debit. A phone may report the two in the wrong order. */
 const RETURNED_WITHIN = firstIdAt(new Date('2021-01-31')) - firstIdAt(new Date('2021-01-01'));
 
 /**
