@@ -16,7 +16,7 @@ interface Contradiction {
   readonly attempt: number;
   readonly reason?: string;
   readonly utr?: string | null;
-  /** The debit's message. */
+  /** The debit's message; absent where the bank's file says so. */
   readonly messageId?: bigint;
 }
 
@@ -124,7 +124,10 @@ export async function notifyContradiction(
   order: PayoutOrder,
   { said, attempt, reason, utr = null, messageId }: Contradiction,
 ): Promise<void> {
-  const which = messageId === undefined ? { said, attempt } : { said, messageId: String(messageId) };
+  const which =
+    messageId !== undefined
+      ? { said, messageId: String(messageId) }
+      : { said, attempt, ...(said === 'debited' && { utr }) };
   if (await isWritten(tx, order.id, which)) return;
   await writeEvents(platform, tx, [
     {

@@ -4,11 +4,14 @@ import { notify } from '../../inbox/notify.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import { RESULT_OUTCOMES, type ResultOutcome } from '@sangam/contract/payout-templates.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { isProblem, type Problem, problem, refuseFile } from '../../platform/files/problems.ts';
 import { hasType, textOf, type UploadedFile } from '../../platform/files/upload.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { notifyContradiction } from '../contradicted.ts';
+import { lockOfBatch } from '../in-batch.ts';
 import { act } from './act.ts';
 import {
   type Batch,
@@ -73,12 +76,11 @@ export function uploadResult(
       });
     }
     const proposed = new Set(proposals.map((each) => each.row));
-    if (viewer.role !== 'supplier')
-      await notifyUnpaid(
-        platform,
-        tx,
-        joined.filter(({ order }) => proposed.has(order.row)),
-      );
+    if (viewer.role !== 'supplier') {
+      const news = joined.filter(({ order }) => proposed.has(order.row));
+      await notifyUnpaid(platform, tx, news);
+      await notifyPaidAfterAll(platform, tx, news);
+    }
     return {
       batchId,
       fileHash: sha256.toString('hex'),
@@ -150,6 +152,20 @@ async function notifyUnpaid(platform: Platform, tx: Tx, joined: readonly Joined[
     if (order.state !== 'completed' || (said.outcome !== 'failed' && said.outcome !== 'reversed')) continue;
     const data = { order: String(order.orderId), reason: said.reason ?? '–' };
     await notify(platform, tx, { roles: ADMINS }, 'bankSaysUnpaid', data);
+  }
+}
+
+/** Payouts that had failed, were refunded or have gone elsewhere, and that the bank calls paid: see `notifyContradiction`. */
+async function notifyPaidAfterAll(platform: Platform, tx: Tx, joined: readonly Joined[]): Promise<void> {
+  const saidPaid = joined.filter(
+    ({ order, said }) => said.outcome === 'completed' && order.state !== 'pending',
+  );
+  const utrs = new Map(saidPaid.map(({ order, said }) => [order.orderId, said.utr]));
+  for (const order of await lockOfBatch(tx, [...utrs.keys()])) {
+    const utr = utrs.get(order.id) ?? null;
+    // The claimer has named the very payment of the file.
+    if (order.status === PAYOUT_STATUS.completed && order.utr !== null && order.utr === utr) continue;
+    await notifyContradiction(platform, tx, order, { said: 'debited', attempt: order.attempt, utr });
   }
 }
 
