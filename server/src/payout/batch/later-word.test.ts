@@ -118,3 +118,16 @@ test('a supplier’s file freezes nothing: it is the supplier’s word', async (
   expect(await told(id)).toEqual([]);
   expect((await read(id)).frozen).toBe(false);
 });
+
+test('a payout that was paid by hand from the account of its failed file is not reversed by that file', async () => {
+  const { batchId, id, amount } = await paidByHand(115);
+  await upload(batchId, { amount, status: 'Rejected', reason: 'x' });
+  expect(await told(id)).toEqual([]);
+  expect((await as(batch.confirmPayoutBatch, { batchId })) as { list: unknown[] }).toEqual({ list: [] });
+});
+
+test('the admins are notified where the failed file has paid after all what was paid by hand from its account', async () => {
+  const { batchId, id, amount } = await paidByHand(116);
+  await upload(batchId, { amount, status: 'Success', utr: newReference() });
+  expect(await told(id)).toEqual(['endedPayoutDebited']);
+});

@@ -187,11 +187,13 @@ const PROPOSAL = sql`i.proposed, i.proposed_utr as "proposedUtr", i.proposed_rea
 
 /**
  * SQL: the payout (alias `o`) of a row (alias `i`) has gone on to another account, a claim, a gateway or a later batch. What the bank says
- * of this row does not apply to it any more. A payout that waits or was refunded has not gone elsewhere, unless a later batch had it.
+ * of this row does not apply to it any more. A payout that waits or was refunded has not gone elsewhere, unless a later batch had it. A
+ * claim may be paid from the account of the batch: only `claimed_at` tells the two apart.
  */
 const IS_ELSEWHERE: Sql = sql`(
-  o.status not in (${PAYOUT.waiting}, ${PAYOUT.cancelled}, ${PAYOUT.rejecting}, ${PAYOUT.rejected}) and exists (select from payout_batches b
-    where b.id = i.batch_id and (b.supplier_id, b.account_id) is distinct from (o.supplier_id, o.account_id))
+  o.status not in (${PAYOUT.waiting}, ${PAYOUT.cancelled}, ${PAYOUT.rejecting}, ${PAYOUT.rejected}) and (o.claimed_at is not null
+    or exists (select from payout_batches b
+      where b.id = i.batch_id and (b.supplier_id, b.account_id) is distinct from (o.supplier_id, o.account_id)))
   or exists (select from payout_batch_orders n where n.order_id = i.order_id and n.batch_id > i.batch_id))`;
 
 /** Row numbers of the batch whose payouts have gone elsewhere. The caller has locked the payouts. */
