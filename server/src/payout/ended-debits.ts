@@ -58,7 +58,7 @@ const debitsOfFiles = (now: number, since: Date): Sql => sql`
   join payout_orders o on o.id = i.order_id
   where b.exported_at >= ${since}
     and (${ENDED_UNPAID}
-      or ${ROW_IS_OPEN} and (${LEFT_ITS_ACCOUNT} or ${HAS_FAILED} or ${IS_IN_LATER_FILE}) and not ${FAILED_AFTER_DEBIT})
+      or ${ROW_IS_OPEN} and (${LEFT_ITS_ACCOUNT} or ${HAS_FAILED} or ${IS_IN_LATER_FILE} or ${IS_PAID_BY_HAND}) and not ${FAILED_AFTER_DEBIT})
     and (${BANK_NAMES_ROW} or not ${anotherMayBeMeant(now, since)})`;
 
 /** SQL: claims that the desk refunded, with debits that fit them: the supplier may have paid until it knew of the refund. */
@@ -110,6 +110,10 @@ const IS_IN_LATER_FILE = sql`exists (
   select from payout_batch_orders n join payout_batches l on l.id = n.batch_id
   where n.order_id = o.id and n.batch_id > i.batch_id and l.account_id = a.id
     and (not coalesce(${movedAfter(movedAtOf(sql`m`), sql`l.exported_at`)}, false) or ${hasItsDebit(sql`o`)}))`;
+
+/** SQL: a claim has taken up the payout and was paid from the account of the file; the debit is of the file, as for a later file. */
+const IS_PAID_BY_HAND = sql`(o.claimed_at is not null
+  and (not ${movedAfter(movedAtOf(sql`m`), sql`o.claimed_at`)} or ${hasItsDebit(sql`o`)}))`;
 
 /** SQL: the payout failed after the debit had come: the bank may have returned the money. */
 const FAILED_AFTER_DEBIT = sql`exists (

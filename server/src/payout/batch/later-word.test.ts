@@ -131,3 +131,29 @@ test('the admins are notified where the failed file has paid after all what was 
   await upload(batchId, { amount, status: 'Success', utr: newReference() });
   expect(await told(id)).toEqual(['endedPayoutDebited']);
 });
+
+test('the admins are notified of the debit of a cancelled file whose payout was paid by hand from the same account', async () => {
+  const { platform } = world;
+  const { id } = await payOut(platform, shop.merchantId, { amount: 117_00n });
+  const { batchId } = await makeBatch(platform, shop, { minAmount: 117_00, maxAmount: 117_00 });
+  await as(batch.exportPayoutBatch, { batchId });
+  await as(batch.cancelPayoutBatch, { batchId, reason: 'wrong day' });
+  world.clock.advance(MINUTE);
+  must(await claim(platform, supplier, id));
+  const utr = newReference();
+  must(await confirmPaid(platform, supplier, { orderId: id, utr, accountId: shop.accountId }));
+  let balance = 900_000_00n;
+  for (let n = 0; n < 6; n += 1)
+    await reportDebit(platform, shop, { amount: 1_00n, balance: (balance -= 1_00n) });
+  await reportDebit(platform, shop, { amount: 117_00n, utr, balance: (balance -= 117_00n) });
+  const sweep = async () => {
+    for (const each of [matchDebits, proveConfirmed, reportDebitsOfEnded]) await each(platform);
+  };
+  await sweep();
+  expect((await read(id)).unproven).toBe(false);
+  expect(await told(id)).toEqual([]);
+  world.clock.advance(MINUTE);
+  await reportDebit(platform, shop, { amount: 117_00n, balance: (balance -= 117_00n) });
+  await sweep();
+  expect(await told(id)).toEqual(['endedPayoutDebited']);
+});
