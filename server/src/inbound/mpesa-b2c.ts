@@ -4,7 +4,8 @@ import { listedValue, resultCode } from '../channels/mpesa/daraja.ts';
 import type { CheckAnswer } from '../channels/payout-channel.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
 import { paysAll, recordGatewayStatus } from '../payout/ask-gateways.ts';
-import { notifyPaidElsewhere } from '../payout/contradicted.ts';
+import { noteArchived } from '../payout/archived.ts';
+import { notifyFailedAfterAll, notifyPaidElsewhere } from '../payout/contradicted.ts';
 import { attemptOf } from '../payout/dispatch.ts';
 import { isEarlierAttempt } from '../payout/gateway-webhook.ts';
 import { readPayout } from '../payout/read.ts';
@@ -48,6 +49,7 @@ export async function takeB2cWord(
   const answer = kind === 'result' ? resultWord(told, values) : statusWord(told, values);
   if (answer.state === 'unknown') return ACCEPTED;
   const order = await readPayout(platform.db, named.id);
+  if (!order && answer.state !== 'processing') await noteArchived(platform, named.id, answer);
   const isEarlier = order && isEarlierAttempt(order, named.attempt);
   if (!order || (!isEarlier && order.accountId !== account)) return ACCEPTED;
   const amount = centsOf(values.get('TransactionAmount') ?? values.get('Amount'));
@@ -60,6 +62,8 @@ export async function takeB2cWord(
     const isPresent = !isEarlier && named.attempt === order.attempt;
     await notifyPaidElsewhere(platform, named, { isPresent, utr: answer.utr });
   }
+  // Unlike other gateways M-Pesa takes nothing back: of two results that contradict each other people find out which is true.
+  if (!isTaken && answer.state === 'failed') await notifyFailedAfterAll(platform, named, answer.reason);
   return ACCEPTED;
 }
 

@@ -204,6 +204,19 @@ export function notifyPaidElsewhere(
   });
 }
 
+/** A gateway that takes nothing back calls an attempt failed. Notifies the admins if this attempt has completed the payout. */
+export function notifyFailedAfterAll(
+  platform: Platform,
+  { id, attempt }: Pick<PayoutOrder, 'id' | 'attempt'>,
+  reason: string,
+): Promise<void> {
+  return platform.db.tx(async (tx) => {
+    const [order] = await lockPayouts(tx, [id]);
+    if (order?.status !== completed || order.supplierId !== null || order.attempt !== attempt) return;
+    await notifyContradiction(platform, tx, order, { said: 'failed', attempt, reason });
+  });
+}
+
 function isPaidBy(order: PayoutOrder, utr: string | null): boolean {
   return order.status === completed && utr !== null && normaliseReference(utr) === order.utr;
 }
