@@ -128,7 +128,9 @@ export async function notifyContradiction(
     messageId !== undefined
       ? { said, messageId: String(messageId) }
       : { said, attempt, ...(said === 'debited' && { utr }) };
-  if (await isWritten(tx, order.id, which)) return;
+  // Each time that the gateway changes its mind, the reversal that waits for an unfreezing is called off by a word of its own.
+  const callsOff = said === 'processed' && (await withHeldReversal(tx, [order.id])).length > 0;
+  if (!callsOff && (await isWritten(tx, order.id, which))) return;
   await writeEvents(platform, tx, [
     {
       orderId: order.id,

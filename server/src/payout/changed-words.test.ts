@@ -1,0 +1,99 @@
+import { setFrozen } from '@sangam/contract/endpoints/merchant.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
+import { decide } from '../approvals/decide.ts';
+import type { CheckAnswer, PayoutChannel } from '../channels/payout-channel.ts';
+import { reverse } from '../orders/reverse.ts';
+import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal, type Refusal } from '../platform/refusal.ts';
+import type { Viewer } from '../platform/viewer.ts';
+import { ask } from '../testing/ask.ts';
+import { type BatchShop, makeBatchShop } from '../testing/batches.ts';
+import { brokenChecks } from '../testing/books.ts';
+import { reportDebit } from '../testing/debits.ts';
+import { dispatchWaiting } from '../testing/gateway.ts';
+import { newReference } from '../testing/payments.ts';
+import { GATEWAY_PAYOUT, payOut } from '../testing/payouts.ts';
+import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
+import { todoOf } from '../testing/reversal.ts';
+import { makeUser, viewerOf } from '../testing/world.ts';
+import { askAboutEnded, recordGatewayStatus } from './ask-gateways.ts';
+import { cancel } from './cancel.ts';
+import { cancelClaim } from './cancel-claim.ts';
+import { claim } from './claim.ts';
+import { confirmPaid } from './confirm-paid.ts';
+import { notifyPaidElsewhere } from './contradicted.ts';
+import { reportDebitsOfEnded } from './ended-debits.ts';
+import { matchDebits } from './match-debits.ts';
+import { proveConfirmed } from './prove.ts';
+import { readPayout } from './read.ts';
+import { reject } from './reject.ts';
+import { reselectPayout } from './reselect.ts';
+import { takenBackByGateway } from './reverse.ts';
+
+/** A gateway, a bank or a claimer says something else than before, while people decide. */
+
+let world: TestPlatform;
+let shop: BatchShop;
+let supplier: Viewer;
+let superAdmins: readonly [Viewer, Viewer];
+beforeAll(async () => {
+  world = await createTestPlatform();
+  shop = await makeBatchShop(world.platform);
+  supplier = viewerOf(world.platform, { role: 'supplier', supplierId: shop.supplierId });
+  const superAdmin = async () => {
+    const { id: userId } = await makeUser(world.platform, { role: 'superAdmin' });
+    return viewerOf(world.platform, { role: 'superAdmin', userId });
+  };
+  superAdmins = [await superAdmin(), await superAdmin()];
+});
+afterAll(async () => {
+  expect(await brokenChecks(world.platform)).toEqual([]);
+  await world.close();
+});
+
+const read = async (id: bigint) => (await readPayout(world.platform.db, id))!;
+const must = (result: unknown) => {
+  if (isRefusal(result)) throw new Error(result.code);
+};
+const agree = (by: Viewer, refusal: unknown) =>
+  decide(world.platform, APPROVAL_HANDLERS, by, { id: todoOf(refusal as Refusal), approve: true });
+const told = async (id: bigint) =>
+  (
+    await world.platform.db.query<{ kind: string }>(sql`
+      select distinct kind from inbox_messages where data->>'order' = ${String(id)} order by kind`)
+  ).map(({ kind }) => kind);
+
+let says: CheckAnswer = { state: 'processing' };
+const channel: PayoutChannel = {
+  send: (_payout, key) => Promise.resolve({ outcome: 'accepted', reference: `pout_${key}` }),
+  check: () => Promise.resolve(says),
+};
+const channels = new Map([[GATEWAY_PAYOUT, channel]]);
+async function sent(): Promise<bigint> {
+  const { id } = await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT });
+  await dispatchWaiting(world.platform, channels);
+  return id;
+}
+const freeze = (id: bigint, frozen: boolean) =>
+  ask(world.platform, shop.admin, setFrozen, {
+    subjectKind: 'order',
+    subjectId: String(id),
+    reason: 'court letter 9',
+    frozen,
+  });
+
+test('a reversal that waits is not done while the gateway’s last word is that it paid, however often it changed its mind', async () => {
+  const id = await sent();
+  const utr = newReference();
+  const named = { id, attempt: 1 };
+  expect(await recordGatewayStatus(world.platform, named, { state: 'processed', utr })).toBe(true);
+  await freeze(id, true);
+  for (let round = 0; round < 2; round += 1) {
+    expect(await takenBackByGateway(world.platform, named, 'returned')).toBe('held');
+    await notifyPaidElsewhere(world.platform, named, { isPresent: true, utr });
+  }
+  await freeze(id, false);
+  expect((await read(id)).status).toBe(3);
+});
