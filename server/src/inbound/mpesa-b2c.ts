@@ -60,7 +60,7 @@ export async function takeB2cWord(
   const isTaken = await recordGatewayStatus(platform, named, word);
   if (!isTaken && answer.state === 'processed') {
     const isPresent = !isEarlier && named.attempt === order.attempt;
-    await notifyPaidElsewhere(platform, named, { isPresent, utr: answer.utr });
+    await notifyPaidElsewhere(platform, named, { isPresent, utr: answer.utr, amount });
   }
   // Unlike other gateways M-Pesa takes nothing back: of two results that contradict each other people find out which is true.
   if (!isTaken && answer.state === 'failed') await notifyFailedAfterAll(platform, named, answer.reason);

@@ -120,7 +120,11 @@ async function askAboutAttempt(
   if (answer.state !== 'processed') return;
   const proves = isPresent && paysAll(order, answer);
   if (!proves || !(await proveByGateway(platform, order.id, answer.utr)))
-    await notifyPaidElsewhere(platform, { id: order.id, attempt }, { isPresent, utr: answer.utr });
+    await notifyPaidElsewhere(
+      platform,
+      { id: order.id, attempt },
+      { isPresent, utr: answer.utr, amount: answer.amount },
+    );
 }
 
 /**

@@ -97,3 +97,15 @@ test('a reversal that waits is not done while the gateway’s last word is that 
   await freeze(id, false);
   expect((await read(id)).status).toBe(3);
 });
+
+test('the admins are notified where the gateway paid another sum by the UTR that a person confirmed', async () => {
+  const id = await sent();
+  const utr = newReference();
+  must(await confirmPaid(world.platform, shop.admin, { orderId: id, utr }));
+  says = { state: 'processed', utr, amount: 100_00n };
+  world.clock.advance(7 * HOUR);
+  await askAboutEnded(world.platform, channels);
+  says = { state: 'processing' };
+  expect(await told(id)).toEqual(['gatewaySaysPaid']);
+  expect((await read(id)).unproven).toBe(true);
+});

@@ -187,18 +187,23 @@ export async function notifyTakenAfterEnd(
 /**
  * A gateway says that it paid by an attempt. Notifies the admins when the attempt is not the payout's present one (unless the payout was
  * completed by this very payment, which a chain finds by either), when the payout has ended unpaid or its reversal waits, or when a person
- * confirmed it by another reference: the payee may be paid twice, or paid and refunded. Returns whether it did.
+ * confirmed it by another reference or the gateway paid another amount: the payee may be paid twice, too little, or paid and refunded.
+ * Returns whether it did.
  */
 export function notifyPaidElsewhere(
   platform: Platform,
   { id, attempt }: Pick<PayoutOrder, 'id' | 'attempt'>,
-  { isPresent, utr }: { readonly isPresent: boolean; readonly utr: string | null },
+  {
+    isPresent,
+    utr,
+    amount,
+  }: { readonly isPresent: boolean; readonly utr: string | null; readonly amount?: bigint | undefined },
 ): Promise<boolean> {
   return platform.db.tx(async (tx) => {
     const [order] = await lockPayouts(tx, [id]);
     if (!order) return false;
     const isKnown = isPresent
-      ? !(await contradicts(tx, order, utr))
+      ? !(await contradicts(tx, order, { utr, amount }))
       : order.supplierId === null && isPaidBy(order, utr);
     if (isKnown) return false;
     await notifyContradiction(platform, tx, order, { said: 'processed', attempt, utr });
@@ -223,8 +228,13 @@ function isPaidBy(order: PayoutOrder, utr: string | null): boolean {
   return order.status === completed && utr !== null && normaliseReference(utr) === order.utr;
 }
 
-async function contradicts(tx: Tx, order: PayoutOrder, utr: string | null): Promise<boolean> {
-  const isOther = order.status === completed && utr !== null && !isPaidBy(order, utr);
+async function contradicts(
+  tx: Tx,
+  order: PayoutOrder,
+  { utr, amount = order.amount }: { readonly utr: string | null; readonly amount?: bigint | undefined },
+): Promise<boolean> {
+  const isOther =
+    order.status === completed && (amount !== order.amount || (utr !== null && !isPaidBy(order, utr)));
   // A reversal that waits is not done then: if the gateway takes the payout back again, it is another one.
   if (order.status === completed && (await withHeldReversal(tx, [order.id])).length > 0) return true;
   if (!isOther && !UNPAID.has(order.status)) return false;

@@ -97,13 +97,13 @@ export async function applyGatewayStatus(
   if (!isWhole && answer.state !== 'processed') return done('amountDiffers');
   if (isEarlier || named.attempt !== order.attempt) {
     if (isEarlier && answer.state === 'processed')
-      await reportPaid(platform, named, answer.utr, false, about);
+      await reportPaid(platform, named, { isPresent: false, utr: answer.utr }, about);
     return done('noEffect');
   }
   if (reference !== null) await noteReference(platform.db, named, reference);
   const word = answer.state === 'processed' && !isWhole ? { ...answer, amount } : answer;
   if (await recordGatewayStatus(platform, named, word)) return done(isWhole ? 'taken' : 'amountDiffers');
-  return done(await afterItsEnd(platform, named, answer, about));
+  return done(await afterItsEnd(platform, named, word, about));
 }
 
 /**
@@ -123,17 +123,17 @@ async function afterItsEnd(
   about: object,
 ): Promise<Outcome> {
   if (answer.state === 'failed') return takenBackByGateway(platform, named, answer.reason);
-  if (answer.state === 'processed') await reportPaid(platform, named, answer.utr, true, about);
+  if (answer.state === 'processed')
+    await reportPaid(platform, named, { isPresent: true, utr: answer.utr, amount: answer.amount }, about);
   return 'noEffect';
 }
 
 async function reportPaid(
   platform: Platform,
   named: Pick<PayoutOrder, 'id' | 'attempt'>,
-  utr: string | null,
-  isPresent: boolean,
+  said: Parameters<typeof notifyPaidElsewhere>[2],
   about: object,
 ): Promise<void> {
-  if (await notifyPaidElsewhere(platform, named, { isPresent, utr }))
+  if (await notifyPaidElsewhere(platform, named, said))
     platform.log.error(about, 'a gateway paid what is not open');
 }
