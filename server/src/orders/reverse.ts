@@ -31,6 +31,8 @@ interface Why {
 interface Reversible {
   readonly amount: bigint;
   readonly currency: Currency;
+  /** A payout that nothing proves. */
+  readonly unproven: boolean;
   reverse(why: Why): Promise<Order>;
 }
 
@@ -54,6 +56,7 @@ async function lockReversible(
     return {
       amount: order.received!,
       currency: order.currency,
+      unproven: false,
       reverse: (why) => reverseLocked(platform, tx, viewer, order, why),
     };
   }
@@ -63,6 +66,7 @@ async function lockReversible(
   return {
     amount: order.amount,
     currency: order.currency,
+    unproven: order.unproven,
     reverse: (why) => reversePayout(platform, tx, order, { actor: actorOf(viewer), ...why }),
   };
 }
@@ -80,7 +84,11 @@ export async function reverse(
       kind: 'reversal',
       subjectKind: 'order',
       subjectId: input.orderId,
-      payload: { amount: Number(locked.amount), currency: locked.currency },
+      payload: {
+        amount: Number(locked.amount),
+        currency: locked.currency,
+        ...(locked.unproven && { unproven: true }),
+      },
       reason: input.reason ?? null,
       sole: true,
     });
@@ -93,6 +101,8 @@ export const reversalApproval = approvalHandler({
   payload: z.object({
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
+    // Set when nothing proved the payout. If its debit comes, they did not agree to take that back.
+    unproven: z.literal(true).optional(),
     // Set when a bank's result file says that the payout came back.
     batchId: z.string().transform(BigInt).optional(),
     fileHash: z.string().nullish(),
@@ -102,7 +112,8 @@ export const reversalApproval = approvalHandler({
     const locked = await lockReversible(platform, tx, decider, { orderId: approval.subjectId });
     if (isRefusal(locked)) return locked;
     const { id, startedBy, reason, subjectId: orderId } = approval;
-    const { batchId, fileHash } = approval.payload;
+    const { batchId, fileHash, unproven } = approval.payload;
+    if (unproven && !locked.unproven) return refuse('conflict', {}, { reason: 'orderChanged' });
     if (batchId !== undefined && fileHash) {
       const author = await bringerOf(tx, { batchId, orderId, fileHash });
       if (author === undefined) return refuse('conflict', {}, { reason: 'otherFile' });

@@ -109,3 +109,32 @@ test('the admins are notified where the gateway paid another sum by the UTR that
   expect(await told(id)).toEqual(['gatewaySaysPaid']);
   expect((await read(id)).unproven).toBe(true);
 });
+
+let balance = 900_000_00n;
+const debit = (amount: bigint, utr?: string) =>
+  reportDebit(world.platform, shop, { amount, balance: (balance -= amount), ...(utr && { utr }) });
+const sweep = async () => {
+  for (const each of [matchDebits, proveConfirmed, reportDebitsOfEnded]) await each(world.platform);
+};
+
+test('a reversal that was asked for because nothing proved the payout is not done once its debit has proved it', async () => {
+  const { id } = await payOut(world.platform, shop.merchantId, { amount: 611_00n });
+  must(await claim(world.platform, supplier, id));
+  const utr = newReference();
+  must(await confirmPaid(world.platform, supplier, { orderId: id, utr, accountId: shop.accountId }));
+  const asked = await reverse(world.platform, superAdmins[0], { orderId: id, reason: 'nobody paid it' });
+  for (let n = 0; n < 6; n += 1) await debit(1_00n);
+  await debit(611_00n, utr);
+  await sweep();
+  expect((await read(id)).unproven).toBe(false);
+  expect(await agree(superAdmins[1], asked)).toMatchObject({
+    code: 'conflict',
+    data: { reason: 'orderChanged' },
+  });
+  expect((await read(id)).status).toBe(3);
+  // Two people may still reverse it as it stands.
+  const refusal = { id: todoOf(asked), approve: false, reason: 'it was paid' };
+  must(await decide(world.platform, APPROVAL_HANDLERS, superAdmins[1], refusal));
+  const again = await reverse(world.platform, superAdmins[0], { orderId: id, reason: 'it came back' });
+  expect(await agree(superAdmins[1], again)).toMatchObject({ status: 'approved' });
+});
