@@ -3,9 +3,11 @@ import type { Tx } from '../platform/db/database.ts';
 import { type Actor, actorOf } from '../history/events.ts';
 import type { Platform } from '../platform/platform.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
-import type { Viewer } from '../platform/viewer.ts';
+import { countOwnWord } from '../approvals/own-word.ts';
+import { isStaff, type Viewer } from '../platform/viewer.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
 import { act } from './actions.ts';
+import { isSaidPaid } from './contradicted.ts';
 import { giveBack } from './give-back.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
@@ -16,7 +18,14 @@ export function cancel(
   viewer: Viewer,
   subject: bigint | ChosenOrder,
 ): Promise<PayoutOrder | Refusal> {
-  return act(platform, viewer, subject, 'cancel', (tx, order) => end(platform, tx, order, actorOf(viewer)));
+  return act(platform, viewer, subject, 'cancel', async (tx, order) => {
+    // It was said to be paid: then to cancel it is to refuse it. Past the limit of the day a second person agrees to a refusal.
+    const mayAlone =
+      !isStaff(viewer) ||
+      !(await isSaidPaid(tx, order.id)) ||
+      (await countOwnWord(platform, tx, [viewer.userId], order));
+    return mayAlone ? end(platform, tx, order, actorOf(viewer)) : refuse('actionNotAllowed');
+  });
 }
 
 /** The same by a call of the merchant API, whose signature has been checked. */

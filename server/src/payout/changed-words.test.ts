@@ -138,3 +138,33 @@ test('a reversal that was asked for because nothing proved the payout is not don
   const again = await reverse(world.platform, superAdmins[0], { orderId: id, reason: 'it came back' });
   expect(await agree(superAdmins[1], again)).toMatchObject({ status: 'approved' });
 });
+
+test('an admin alone cancels no payout past the limit of the day that was said to be paid', async () => {
+  const { platform } = world;
+  await platform.settings.write('UnprovenDayLimit', { INR: 100_00, KES: 0, USDT: 0 }, null);
+  const id = await sent();
+  const named = { id, attempt: 1 };
+  await recordGatewayStatus(platform, named, { state: 'failed', reason: 'x' });
+  await notifyPaidElsewhere(platform, named, { isPresent: true, utr: newReference() });
+  expect((await read(id)).frozen).toBe(true);
+  const unfreezing = await ask(platform, shop.admin, setFrozen, {
+    subjectKind: 'order',
+    subjectId: String(id),
+    reason: 'looked at',
+    frozen: false,
+  }).catch((error: unknown) => error);
+  expect(unfreezing).toBeDefined();
+  const [waits] = await platform.db.query<{ id: bigint }>(
+    sql`select id from approvals where subject_id = ${id} and status = 'pending'`,
+  );
+  must(await decide(platform, APPROVAL_HANDLERS, superAdmins[0], { id: waits!.id, approve: true }));
+  expect(await reject(platform, shop.admin, { orderId: id, reason: 'x' })).toMatchObject({
+    code: 'approvalNeeded',
+  });
+  must(await reselectPayout(platform, shop.admin, id));
+  expect((await read(id)).status).toBe(0);
+  const cancelled = await cancel(platform, shop.admin, id);
+  expect(isRefusal(cancelled)).toBe(true);
+  await platform.settings.write('UnprovenDayLimit', { INR: 10_000_00, KES: 0, USDT: 0 }, null);
+  await platform.db.query(sql`update payout_orders set frozen = true where id = ${id}`);
+});
