@@ -3,7 +3,9 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { returnFromBatch, lockOfBatch } from '../in-batch.ts';
 import { countGivenBack, mayGiveBack } from '../given-back.ts';
 import { reject } from '../reject.ts';
+import { payoutVersion } from '../actions.ts';
 import { reselectPayout } from '../reselect.ts';
+import { readPayouts } from '../store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -31,17 +33,25 @@ export async function handleExceptions(
   if (action === 'return') return returnRows(platform, viewer, request);
   const rows = await act(platform, viewer, request.batchId, 'handle', async (tx, batch) => {
     const wanted = new Set(request.rows);
-    return (await batchOrders(tx, batch.id)).filter(({ row }) => wanted.has(row));
+    const chosen = (await batchOrders(tx, batch.id)).filter(({ row }) => wanted.has(row));
+    // Each row is handled in a transaction of its own: by then somebody may have begun its payout anew.
+    const orders = await readPayouts(
+      tx,
+      chosen.map(({ orderId }) => orderId),
+    );
+    const shown = new Map(orders.map((order) => [order.id, order]));
+    return chosen.map((row) => ({ ...row, order: shown.get(row.orderId)! }));
   });
   if (isRefusal(rows)) return rows;
   const list: RowResult[] = [];
   for (const row of rows) {
-    const isFailed = row.state === 'failed';
+    const isFailed = row.state === 'failed' && row.order.status === PAYOUT_STATUS.processingError;
+    const subject = { orderId: row.orderId, version: payoutVersion(row.order) };
     const result = !isFailed
       ? refuse('actionNotAllowed')
       : action === 'retry' && viewer.role !== 'supplier'
-        ? await reselectPayout(platform, viewer, row.orderId)
-        : await reject(platform, viewer, { orderId: row.orderId, reason });
+        ? await reselectPayout(platform, viewer, subject)
+        : await reject(platform, viewer, { ...subject, reason });
     list.push(told(row, isRefusal(result) ? result : undefined, viewer));
   }
   return { list };
