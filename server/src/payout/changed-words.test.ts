@@ -4,7 +4,7 @@ import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide } from '../approvals/decide.ts';
 import type { CheckAnswer, PayoutChannel } from '../channels/payout-channel.ts';
 import { reverse } from '../orders/reverse.ts';
-import { DAY, HOUR, MINUTE } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -96,6 +96,24 @@ test('a reversal that waits is not done while the gateway’s last word is that 
   }
   await freeze(id, false);
   expect((await read(id)).status).toBe(3);
+});
+
+test('the gateway’s last word counts, whichever of two nodes with different clocks heard it', async () => {
+  const [ahead, behind] = [world.anotherNode(30 * SECOND), world.anotherNode(-30 * SECOND)];
+  const [kept, undone] = [await sent(), await sent()];
+  for (const id of [kept, undone]) {
+    const named = { id, attempt: 1 };
+    const utr = newReference();
+    await recordGatewayStatus(world.platform, named, { state: 'processed', utr });
+    await freeze(id, true);
+    expect(await takenBackByGateway(ahead, named, 'returned')).toBe('held');
+    const hears = id === kept ? behind : ahead;
+    expect(await notifyPaidElsewhere(hears, named, { isPresent: true, utr })).toBe(true);
+  }
+  expect(await takenBackByGateway(behind, { id: undone, attempt: 1 }, 'returned')).toBe('held');
+  await freeze(kept, false);
+  await freeze(undone, false);
+  expect([(await read(kept)).status, (await read(undone)).status]).toEqual([3, 6]);
 });
 
 test('the admins are notified where the gateway paid another sum by the UTR that a person confirmed', async () => {

@@ -257,6 +257,7 @@ export async function withHeldReversal(
   return db.query(sql`
     select h.order_id as "orderId", h.reason from order_events h
     where h.order_id = any(${orderIds}) and h.id > ${lowestIdAfter(oldest)} and h.kind = 'reversalHeld'
-      and not exists (select from order_events e where e.order_id = h.order_id and e.id > h.id and e.kind = 'contradicted'
+      -- Both are written under the payout's lock. Ids of two nodes may be in the wrong order, transactions are not.
+      and not exists (select from order_events e where e.order_id = h.order_id and e.tx_id > h.tx_id and e.kind = 'contradicted'
         and e.data->>'said' = 'processed')`);
 }
