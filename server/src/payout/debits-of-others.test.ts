@@ -161,6 +161,21 @@ test('a debit that states the payee of a claim which was given back completes no
   expect((await read(id)).status).toBe(8);
 });
 
+test.each(['its supplier', 'the desk'])(
+  'a debit that is reported minutes after %s ended the claim it may be of completes no payout of a batch',
+  async (who) => {
+    const said = await claimed();
+    const id = await filed();
+    world.clock.advance(MINUTE);
+    if (who === 'its supplier') must(await cancelClaim(world.platform, supplier, said));
+    else must(await reject(world.platform, shop.admin, { orderId: said, reason: 'not paid' }));
+    world.clock.advance(2 * MINUTE);
+    await debit();
+    await sweep();
+    expect((await read(id)).status).toBe(8);
+  },
+);
+
 test('a debit of which the bank said that it came back, under a number of its own, proves nothing days later either', async () => {
   const utr = newReference();
   const said = await claimed();

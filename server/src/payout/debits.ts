@@ -25,12 +25,16 @@ export function isOfAnother(utr: Sql, orderId: Sql): Sql {
     or exists (select from payout_batch_orders x where x.bank_reference = ${utr} and x.order_id <> ${orderId}))`;
 }
 
-/** The clock of a monitoring device may be this far behind ours. */
+/** The clock of a monitoring device may be this far from ours. */
 const CLOCK_SLACK = 5 * MINUTE;
 
 /** SQL: money that moved at `movedAt` (see `movedAtOf`) may have moved after the moment, by a clock that is behind. */
 export const movedAfter = (movedAt: Sql, moment: Sql): Sql =>
   sql`${moment} <= ${movedAt} + make_interval(secs => ${CLOCK_SLACK / SECOND})`;
+
+/** SQL: the same money may have moved before the moment, by a clock that is ahead or a message without a time that came late. */
+export const movedBefore = (movedAt: Sql, moment: Sql): Sql =>
+  sql`${moment} >= ${movedAt} - make_interval(secs => ${CLOCK_SLACK / SECOND})`;
 
 /** SQL: the earliest moment a payout can have been paid: its claim, else the first file of its account that holds it, else its creation. */
 export const payableSince = (

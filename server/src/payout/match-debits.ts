@@ -16,6 +16,7 @@ import {
   lockDebit,
   lockOpenDebit,
   movedAfter,
+  movedBefore,
   OPEN_DEBIT,
   payableSince,
 } from './debits.ts';
@@ -201,7 +202,7 @@ const ENDED_WITHOUT_DEBIT: Sql = sql`
   where p.account_id = d.account_id and p.amount = d.amount and ${TAKEN_LATELY} and ${IS_ENDED_WITHOUT_DEBIT}`;
 
 /** SQL: the payout (alias `p`) was refunded since the money moved: whoever had it may have paid it. */
-const IS_REFUNDED_SINCE: Sql = sql`(p.status = ${rejected} and p.reversed_at is null and p.finished_at >= d.moved_at)`;
+const IS_REFUNDED_SINCE: Sql = sql`(p.status = ${rejected} and p.reversed_at is null and ${movedBefore(sql`d.moved_at`, sql`p.finished_at`)})`;
 
 /** SQL: counts payouts that the supplier claimed and may have paid from this account: it has named none. */
 const CLAIMED_BY_ITS_SUPPLIER: Sql = sql`
@@ -283,7 +284,7 @@ async function mayBeOfAnother(tx: Tx, { orderId, messageId }: Pair, at: Date): P
     join payout_orders p on p.amount = d.amount and p.id <> o.id and ${which}
     where exists (
       select from order_events e where e.order_id = p.id and e.kind in ('claimCancelled', 'handedBack')
-        and e.data->>'supplierId' = d.supplier_id::text and e.created_at >= d.moved_at)
+        and e.data->>'supplierId' = d.supplier_id::text and ${movedBefore(sql`d.moved_at`, sql`e.created_at`)})
     or ${isStated(sql`p`)} and not ${isStated(sql`o`)}`,
   );
   const [another] = await tx.query(sql`${lately!} union all ${open!} limit 1`);
