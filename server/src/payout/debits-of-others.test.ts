@@ -6,7 +6,7 @@ import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask } from '../testing/ask.ts';
-import { type BatchShop, makeBatch, makeBatchShop } from '../testing/batches.ts';
+import { type BatchShop, iciciReport, makeBatch, makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { reportDebit, type ReportedDebit, reportReturn } from '../testing/debits.ts';
 import { newReference } from '../testing/payments.ts';
@@ -175,6 +175,24 @@ test.each(['its supplier', 'the desk'])(
     expect((await read(id)).status).toBe(8);
   },
 );
+
+test('a debit that is reported minutes after the bank called a payout of its file failed completes no other payout', async () => {
+  const first = await filed();
+  const id = await filed();
+  const [row] = await world.platform.db.query<{ batchId: bigint }>(
+    sql`select batch_id as "batchId" from payout_batch_orders where order_id = ${first}`,
+  );
+  const batchId = String(row!.batchId);
+  const said = { reference: `B${batchId}R001`, amount: '500.00', status: 'Rejected', reason: 'x' };
+  const content = Buffer.from(iciciReport([said])).toString('base64');
+  await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: 'report.csv', content } });
+  await as(batch.confirmPayoutBatch, { batchId });
+  expect((await read(first)).status).toBe(9);
+  world.clock.advance(2 * MINUTE);
+  await debit();
+  await sweep();
+  expect((await read(id)).status).toBe(8);
+});
 
 test('a debit of which the bank said that it came back, under a number of its own, proves nothing days later either', async () => {
   const utr = newReference();

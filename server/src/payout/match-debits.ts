@@ -223,14 +223,14 @@ const goneFromFiles = (now: number): Sql => sql`
   where i.amount = d.amount and i.in_file and i.state <> 'completed' and b.exported_at >= ${new Date(now - EXPORTED_WITHIN)}
     and (p.status = ${preparing} and p.account_id = d.account_id or exists (
       select from order_events e where e.order_id = p.id and e.kind = any(${GONE_UNPAID}) and e.created_at >= b.exported_at
-        and e.created_at >= ${COUNTED_FROM}))`;
+        and ${movedBefore(COUNTED_FROM, sql`e.created_at`)}))`;
 
 /**
  * SQL: the earliest event (alias `e`) that lets such a payout count. What the bank called unpaid counts where the money moved before that:
  * the bank may have returned it. What somebody took back counts where that was at most three days before the money moved.
  */
-const COUNTED_FROM: Sql = sql`case when e.kind = 'failed' or e.from_status = ${processingError} then d.moved_at
-  else d.moved_at - ${LOOK_BACK} * interval '1 millisecond' end`;
+const COUNTED_FROM: Sql = sql`(case when e.kind = 'failed' or e.from_status = ${processingError} then d.moved_at
+  else d.moved_at - ${LOOK_BACK} * interval '1 millisecond' end)`;
 
 /** Joins one pair; false when the payout or the debit has changed since it was found, or the chain does not corroborate the debit. */
 function join(platform: Platform, pair: Pair): Promise<boolean> {
