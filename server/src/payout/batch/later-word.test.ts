@@ -5,7 +5,13 @@ import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask } from '../../testing/ask.ts';
-import { type BatchShop, iciciReport, makeBatch, makeBatchShop, type SaidRow } from '../../testing/batches.ts';
+import {
+  type BatchShop,
+  iciciReport,
+  makeBatch,
+  makeBatchShop,
+  type SaidRow,
+} from '../../testing/batches.ts';
 import { brokenChecks } from '../../testing/books.ts';
 import { reportDebit } from '../../testing/debits.ts';
 import { newReference } from '../../testing/payments.ts';
