@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { normaliseReference } from '@sangam/contract/references.ts';
 import type { PayoutOrder } from './order.ts';
 import { lockPayouts } from './store.ts';
-import { lowestIdAfter } from '../platform/db/ids.ts';
+import { ID_SLACK, lowestIdAfter } from '../platform/db/ids.ts';
 
 /** What a gateway says of one attempt, or a bank by a debit, against what the platform has written down. */
 interface Contradiction {
@@ -257,7 +257,8 @@ export async function withHeldReversal(
   return db.query(sql`
     select h.order_id as "orderId", h.reason from order_events h
     where h.order_id = any(${orderIds}) and h.id > ${lowestIdAfter(oldest)} and h.kind = 'reversalHeld'
-      -- Both are written under the payout's lock. Ids of two nodes may be in the wrong order, transactions are not.
-      and not exists (select from order_events e where e.order_id = h.order_id and e.tx_id > h.tx_id and e.kind = 'contradicted'
-        and e.data->>'said' = 'processed')`);
+      -- Both are written under the payout's lock. Ids of two nodes may be in the wrong order for minutes, transactions are not. But a
+      -- restored database may count its transactions anew.
+      and not exists (select from order_events e where e.order_id = h.order_id and e.kind = 'contradicted' and e.data->>'said' = 'processed'
+        and (e.id > h.id + ${ID_SLACK} or e.id > h.id - ${ID_SLACK} and e.tx_id > h.tx_id))`);
 }
