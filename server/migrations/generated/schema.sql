@@ -2475,6 +2475,7 @@ CREATE TABLE settlement_asked (
   approval_id bigint NOT NULL,
   ledger_account_id bigint NOT NULL,
   amount bigint NOT NULL,
+  as_of pg_snapshot,
   CONSTRAINT settlement_asked_pkey PRIMARY KEY (approval_id, ledger_account_id),
   CONSTRAINT settlement_asked_amount_check CHECK (amount > 0),
   CONSTRAINT settlement_asked_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES approvals(id),

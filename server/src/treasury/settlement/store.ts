@@ -1,5 +1,6 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import { empty, type Queryable, type Sql, type Tx, sql } from '../../platform/db/database.ts';
+import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { dayNumber } from './due-day.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 
@@ -38,16 +39,19 @@ type Which = Pick<Run, 'throughDay' | 'merchantId' | 'approvalId'>;
 function dueFor({ throughDay, merchantId, approvalId }: Which): Sql {
   return sql`a.bucket = 'pending' and a.owner_kind = 'merchant' and a.slot <= ${dayNumber(throughDay)}::int and a.balance > 0
     ${merchantId === null ? empty : sql`and a.owner_id = ${merchantId}`}
-    ${approvalId === null ? empty : sql`and exists (select ${askedOf(approvalId)})`}`;
+    ${approvalId === null ? empty : sql`and coalesce(${leftOf(approvalId)}, 0) > 0`}`;
 }
 
-/** SQL: what was asked for of the balance `a`. */
-const askedOf = (approvalId: bigint): Sql => sql`
-  k.amount from settlement_asked k where k.approval_id = ${approvalId} and k.ledger_account_id = a.id`;
+/** SQL: what is left in the balance `a` of the money that was asked for. What came since fills no place of money that has gone. */
+const leftOf = (approvalId: bigint): Sql => sql`(
+  select least(k.amount, a.balance - coalesce((
+    select sum(e.amount) from ledger_entries e
+    where e.account_id = a.id and e.id > ${lowestIdAfter(approvalId)} and e.amount > 0
+      and not pg_visible_in_snapshot(e.tx_id::text::xid8, k.as_of)), 0))::bigint
+  from settlement_asked k where k.approval_id = ${approvalId} and k.ledger_account_id = a.id)`;
 
 /** SQL: what a run may move of the balance `a`. An early run moves nothing that came after it was asked for. */
-const movable = ({ approvalId }: Which): Sql =>
-  approvalId === null ? sql`a.balance` : sql`least(a.balance, (select ${askedOf(approvalId)}))`;
+const movable = ({ approvalId }: Which): Sql => (approvalId === null ? sql`a.balance` : leftOf(approvalId));
 
 /**
  * Writes a run and returns its id. A daily run is written only if something is due and no daily run of the day is open; otherwise
@@ -113,8 +117,8 @@ export function allDue(tx: Tx, wanted: Pick<Run, 'throughDay' | 'merchantId'>): 
 /** Records what an early run may move, with the request that asks for it. A request that was made before keeps what it asked for. */
 export async function insertAsked(tx: Tx, approvalId: bigint, asked: readonly Asked[]): Promise<void> {
   await tx.query(sql`
-    insert into settlement_asked (approval_id, ledger_account_id, amount)
-    select ${approvalId}, v.* from ${unnestRows({ ledgerAccountId: 'bigint', amount: 'bigint' }, asked)}
+    insert into settlement_asked (approval_id, ledger_account_id, amount, as_of)
+    select ${approvalId}, v.*, pg_current_snapshot() from ${unnestRows({ ledgerAccountId: 'bigint', amount: 'bigint' }, asked)}
     where not exists (select from settlement_asked where approval_id = ${approvalId})`);
 }
 
