@@ -1,6 +1,8 @@
 import type { withdrawFunds as endpoint } from '@sangam/contract/endpoints/fund.ts';
 import type { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
+import { tiedToAuthors } from '../approvals/independence.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -39,7 +41,9 @@ export const withdrawalApproval = approvalHandler({
   kind: 'withdrawal',
   payload: movePayload,
   summary: ({ amount, currency }) => ({ amount: -amount, currency }),
-  async execute(platform, tx, approval) {
+  async execute(platform, tx, approval, decider) {
+    const tied = await tiedToAuthors(platform, tx, decider, await instructedBy(tx, approval.id));
+    if (tied) return tied;
     const { bucket, currency } = approval.payload;
     const owner = { ownerKind: approval.subjectKind as Owner['ownerKind'], ownerId: approval.subjectId };
     // An unproven payout may be credited at this moment: with the balance locked, its credit is seen and withheld.
@@ -48,3 +52,10 @@ export const withdrawalApproval = approvalHandler({
     return move(platform, tx, approval, { postingKind: 'withdrawal', against: 'external', atLeast });
   },
 });
+
+/** The user of the party whose group has asked for the withdrawal: whoever agreed to that asks for the withdrawal in its own name. */
+async function instructedBy(tx: Tx, approvalId: bigint): Promise<bigint[]> {
+  const rows = await tx.query<{ id: bigint }>(sql`
+    select a.started_by as id from transfer_instructions t join approvals a on a.id = t.todo_id where t.second_todo_id = ${approvalId}`);
+  return rows.map(({ id }) => id);
+}
