@@ -53,6 +53,8 @@ export async function askForBeneficiary(
   const to = readPaidTo(kind, fields);
   if (isRefusal(to)) return to;
   const asked = await platform.db.tx(async (tx) => {
+    // Requests of one merchant are counted one after the other.
+    await tx.query(sql`select from merchants where id = ${merchantId} for no key update`);
     const before = replaces === undefined ? undefined : await beneficiaryOf(tx, merchantId, BigInt(replaces));
     if (replaces !== undefined && !before) return refuse('notFound');
     const standing = await standingBeneficiaries(tx, merchantId);
