@@ -1,6 +1,7 @@
 import type { AlertKind } from '@sangam/contract/alerts.ts';
 import type { Bot } from '@sangam/contract/bots.ts';
 import type * as contract from '@sangam/contract/endpoints/bot.ts';
+import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { businessDay, formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { alertText } from '../inbox/alert-text.ts';
@@ -12,6 +13,9 @@ import { openSetting } from '../platform/settings/secret.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 const time = (moment: Date | null) => (moment ? formatTime(moment) : null);
+/** A text that may name a payee. It has no form by which a part of it could be masked. */
+const textFor = <Text extends string | null>(viewer: Viewer, text: Text): Text | '***' =>
+  text === null || seesWhole(viewer, 'payee') ? text : '***';
 const isBot = (column: Sql, bot: Bot | undefined) =>
   bot === undefined ? empty : sql`and ${column} = ${bot}`;
 
@@ -83,7 +87,7 @@ export async function listMessages(
       id: String(row.id),
       text:
         alertKind === null
-          ? (body ?? '')
+          ? textFor(viewer, body ?? '')
           : alertText({ kind: alertKind, subject: subject ?? '', data: data ?? {} }, viewer.locale),
       createTime: formatTime(createdAt),
       sentTime: time(sentAt),
@@ -95,7 +99,7 @@ type Instruction = z.input<typeof contract.getTransferInstructions.output>['list
 
 export async function listInstructions(
   platform: Platform,
-  _viewer: Viewer,
+  viewer: Viewer,
   input: z.output<typeof contract.getTransferInstructions.input>,
 ): Promise<z.input<typeof contract.getTransferInstructions.output> | Refusal> {
   const page = await readPage<
@@ -122,11 +126,11 @@ export async function listInstructions(
         id: String(id),
         groupTitle,
         sender,
-        text,
+        text: textFor(viewer, text),
         amount: amount === null ? null : Number(amount),
         currency,
-        payee,
-        purpose,
+        payee: textFor(viewer, payee),
+        purpose: textFor(viewer, purpose),
         state,
         todoId: row.todoId === null ? null : String(row.todoId),
         createTime: formatTime(row.createdAt),

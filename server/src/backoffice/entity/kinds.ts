@@ -241,7 +241,8 @@ export const PERSONAL: Readonly<Record<string, (value: string) => string | null>
   payee_phone: maskPhone,
   text: (value) => maskText(value, null),
   remark: (value) => maskText(value, null),
-  // These may hold any of the above.
+  // These may hold any of the above. A reason of one word is a code.
+  reason: (value) => (/^\w+$/.test(value) ? value : '***'),
   fields: () => '***',
   payload: () => '***',
   payer_whitelist: () => '***',
