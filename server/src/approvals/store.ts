@@ -44,12 +44,14 @@ export async function findConflicting(
   return rows[0];
 }
 
-/** Whether the requester is unchanged since: not deleted, and with the same role. */
+/** Whether the requester is unchanged since: not deleted, and with the same role, all the time. */
 export async function isStarterUnchanged(tx: Tx, { id }: Approval): Promise<boolean> {
   const rows = await tx.query(sql`
     select 1 from approvals a join users u on u.id = a.started_by and u.deleted_at is null
       left join party_members pm on pm.user_id = u.id
-    where a.id = ${id} and a.started_as = concat_ws(':', u.role, pm.party_role)`);
+    where a.id = ${id} and a.started_as = concat_ws(':', u.role, pm.party_role)
+      and not exists (select from user_control_changes c
+        where c.user_id = u.id and c.change in ('revived', 'role') and c.created_at > a.started_at)`);
   return rows.length > 0;
 }
 
