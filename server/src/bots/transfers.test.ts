@@ -1,72 +1,49 @@
 import { getTransferInstructions } from '@sangam/contract/endpoints/bot.ts';
 import { getTotalBalance } from '../ledger/balances.ts';
 import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
-import type { SimulatedTelegram } from '@sangam/simulators/telegram/bot-api.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
-import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
-import { giveGroup } from '../testing/bot-group.ts';
-import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { giveToken, hear, runBots, telegramFor, TRANSFER_TOKEN } from '../testing/telegram.ts';
-import { makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
+import { giveToken, hear, runBots, TRANSFER_TOKEN } from '../testing/telegram.ts';
+import { ANNA, DESK, makeTransferDesk, type TransferDesk } from '../testing/transfer-desk.ts';
+import { viewerOf } from '../testing/world.ts';
 import { readInstruction } from './instruction.ts';
 import { reportTransfers } from './transfers.ts';
 
-let node: TestPlatform;
-let telegram: SimulatedTelegram;
+let made: TransferDesk;
 let platform: Platform;
-let supplierId: bigint;
 beforeAll(async () => {
-  node = await createTestPlatform();
-  telegram = await telegramFor(node.clock);
-  platform = { ...node.platform, config: { ...node.platform.config, telegramUrl: telegram.url } };
-  await giveToken(platform, 'TransferBotToken', TRANSFER_TOKEN);
-  ({ supplierId } = await makeSupplier(platform));
-  await giveGroup(platform, {
-    bot: 'transfer',
-    chatId: '-300',
-    title: 'Desk',
-    ownerKind: 'supplier',
-    ownerId: String(supplierId),
-    senders: ['7'],
-  });
-  await hear(platform, node.clock);
+  made = await makeTransferDesk();
+  ({ platform } = made);
 });
-afterAll(async () => {
-  await telegram.stop();
-  await node.close();
-});
+afterAll(() => made.stop());
 
-async function person(role: 'superAdmin' | 'admin'): Promise<Viewer> {
-  const { id, account } = await makeUser(platform, { role });
-  return { ...viewerOf(platform, { role }), userId: id, account };
-}
-const desk = { id: -300, title: 'Desk' };
-const anna = { id: 7, username: 'anna' };
-const texts = () => telegram.messages.map(({ text }) => text);
+const texts = () => made.telegram.messages.map(({ text }) => text);
 async function deposit(): Promise<number> {
-  const { list } = await getTotalBalance(platform, viewerOf(platform, { role: 'supplier', supplierId }));
+  const { list } = await getTotalBalance(
+    platform,
+    viewerOf(platform, { role: 'supplier', supplierId: made.supplierId }),
+  );
   return list.find(({ bucket, currency }) => bucket === 'deposit' && currency === 'INR')!.balance;
 }
 const listed = async () =>
-  (await ask(platform, await person('superAdmin'), getTransferInstructions, {})).list;
+  (await ask(platform, await made.person('superAdmin'), getTransferInstructions, {})).list;
 
 test('an instruction sent three times is one request; two people decide on it; the group gets the result', async () => {
   const before = await deposit();
-  telegram.write(desk, anna, '/transfer 5,000 INR to Ravi Kumar 50100012345678 for rent', 3);
-  telegram.write(desk, { id: 8, username: 'mallory' }, '/transfer 5000 INR to Mallory 1 for fun');
-  telegram.write(desk, anna, 'good morning');
-  await hear(platform, node.clock);
-  await hear(platform, node.clock);
-  await runBots(platform, node.clock, 3);
+  made.telegram.write(DESK, ANNA, '/transfer 5,000 INR to Ravi Kumar 50100012345678 for rent', 3);
+  made.telegram.write(DESK, { id: 8, username: 'mallory' }, '/transfer 5000 INR to Mallory 1 for fun');
+  made.telegram.write(DESK, ANNA, 'good morning');
+  await hear(platform, made.node.clock);
+  await hear(platform, made.node.clock);
+  await runBots(platform, made.node.clock, 3);
   expect(texts()).toHaveLength(1);
   expect(texts()[0]).toContain('Amount: 5,000.00 INR');
   expect(texts()[0]).toContain('Payee: Ravi Kumar 50100012345678');
   expect(await listed()).toMatchObject([{ state: 'pending', amount: 5_000_00, purpose: 'rent' }]);
-  const [first, second] = [await person('admin'), await person('admin')];
+  const [first, second] = [await made.person('admin'), await made.person('admin')];
   const [todo] = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list;
   // The first decision moves no money. It asks for the withdrawal.
   await ask(platform, first, decide, { id: todo!.id, approve: true });
@@ -78,7 +55,7 @@ test('an instruction sent three times is one request; two people decide on it; t
   await ask(platform, second, decide, { id: withdrawal!.id, approve: true });
   expect(await deposit()).toBe(before - 5_000_00);
   expect(await Promise.all([reportTransfers(platform), reportTransfers(platform)])).toContain(1);
-  await runBots(platform, node.clock, 3);
+  await runBots(platform, made.node.clock, 3);
   expect(texts()).toHaveLength(2);
   expect(texts()[1]).toContain('approved by two people');
   expect(await listed()).toMatchObject([{ state: 'done' }]);
@@ -86,16 +63,16 @@ test('an instruction sent three times is one request; two people decide on it; t
 
 test('refused by the second person, no money moves and the group is told; an unreadable instruction makes no request', async () => {
   const before = await deposit();
-  telegram.write(desk, anna, '/transfer\namount: 70 INR\npayee: A 1\npurpose: x');
-  telegram.write(desk, anna, '/transfer lots of money to me');
-  await hear(platform, node.clock);
-  const [first, second] = [await person('admin'), await person('admin')];
+  made.telegram.write(DESK, ANNA, '/transfer\namount: 70 INR\npayee: A 1\npurpose: x');
+  made.telegram.write(DESK, ANNA, '/transfer lots of money to me');
+  await hear(platform, made.node.clock);
+  const [first, second] = [await made.person('admin'), await made.person('admin')];
   const [todo] = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list;
   await ask(platform, first, decide, { id: todo!.id, approve: true });
   const [withdrawal] = (await ask(platform, second, getMine, { kind: 'withdrawal' })).list;
   await ask(platform, second, decide, { id: withdrawal!.id, approve: false, reason: 'who is A?' });
   await reportTransfers(platform);
-  await runBots(platform, node.clock, 6);
+  await runBots(platform, made.node.clock, 6);
   expect(await deposit()).toBe(before);
   expect(texts().some((text) => text.startsWith('Not understood'))).toBe(true);
   expect(texts().at(-1)).toContain('who is A?');
@@ -110,9 +87,9 @@ test('refused by the second person, no money moves and the group is told; an unr
 test('who decides second sees the payee whole, however long the purpose', async () => {
   const purpose = `rent → Asha Rao 60200098765432 ${'x'.repeat(160)}`;
   const wordy = `Ravi Kumar of Chaya Traders and Sons, HDFC Bank, Fort branch, Mumbai, account 50100012345678`;
-  telegram.write(desk, anna, `/transfer 77 INR to ${wordy} for ${purpose}`);
-  await hear(platform, node.clock);
-  const [first, second] = [await person('admin'), await person('admin')];
+  made.telegram.write(DESK, ANNA, `/transfer 77 INR to ${wordy} for ${purpose}`);
+  await hear(platform, made.node.clock);
+  const [first, second] = [await made.person('admin'), await made.person('admin')];
   const todo = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list.find(
     ({ amount }) => amount === 77_00,
   )!;
@@ -124,15 +101,15 @@ test('who decides second sees the payee whole, however long the purpose', async 
 });
 
 test('what a sender said is not agreed to once the sender may say nothing any more', async () => {
-  telegram.write(desk, anna, '/transfer 78 INR to Ravi Kumar 50100012345678 for rent');
-  await hear(platform, node.clock);
-  const first = await person('admin');
+  made.telegram.write(DESK, ANNA, '/transfer 78 INR to Ravi Kumar 50100012345678 for rent');
+  await hear(platform, made.node.clock);
+  const first = await made.person('admin');
   const todo = (await ask(platform, first, getMine, { kind: 'transferInstruction' })).list.find(
     ({ amount }) => amount === 78_00,
   )!;
   const senders = (ids: string[]) =>
     platform.db.query(
-      sql`update bot_groups set sender_ids = ${ids.map(BigInt)} where supplier_id = ${supplierId}`,
+      sql`update bot_groups set sender_ids = ${ids.map(BigInt)} where supplier_id = ${made.supplierId}`,
     );
   await senders(['9']);
   expect((await askRefused(platform, first, decide, { id: todo.id, approve: true })).code).toBe('conflict');
@@ -143,20 +120,20 @@ test('what a sender said is not agreed to once the sender may say nothing any mo
 test('TransferBotToken: empty, an instruction waits at Telegram; set, it is taken', async () => {
   const before = (await listed()).length;
   await platform.settings.write('TransferBotToken', '', null);
-  telegram.write(desk, anna, '/transfer 90 INR to B 2 for y');
-  await hear(platform, node.clock);
+  made.telegram.write(DESK, ANNA, '/transfer 90 INR to B 2 for y');
+  await hear(platform, made.node.clock);
   expect(await listed()).toHaveLength(before);
   await giveToken(platform, 'TransferBotToken', TRANSFER_TOKEN);
-  await hear(platform, node.clock);
+  await hear(platform, made.node.clock);
   expect(await listed()).toHaveLength(before + 1);
 });
 
 test('after a week without updates Telegram numbers them anew: an instruction with a lower number is taken', async () => {
   const before = (await listed()).length;
-  node.clock.advance(8 * DAY);
-  telegram.renumber();
-  telegram.write(desk, anna, '/transfer 91 INR to B 2 for y');
-  await hear(platform, node.clock);
+  made.node.clock.advance(8 * DAY);
+  made.telegram.renumber();
+  made.telegram.write(DESK, ANNA, '/transfer 91 INR to B 2 for y');
+  await hear(platform, made.node.clock);
   expect(await listed()).toHaveLength(before + 1);
 });
 
@@ -164,9 +141,9 @@ test('another bot’s token: its updates count from its own numbers', async () =
   const before = (await listed()).length;
   const another = `333333:${'u'.repeat(30)}`;
   await giveToken(platform, 'TransferBotToken', another);
-  telegram.renumber();
-  telegram.write({ ...desk, token: another }, anna, '/transfer 92 INR to B 2 for y', 2);
-  for (let time = 0; time < 3; time += 1) await hear(platform, node.clock);
+  made.telegram.renumber();
+  made.telegram.write({ ...DESK, token: another }, ANNA, '/transfer 92 INR to B 2 for y', 2);
+  for (let time = 0; time < 3; time += 1) await hear(platform, made.node.clock);
   expect(await listed()).toHaveLength(before + 1);
 });
 

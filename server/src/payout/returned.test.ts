@@ -114,6 +114,18 @@ test('so is a part of it, where the bank names the payout’s number', async () 
   expect(await told(id)).toBe(1);
 });
 
+test('money that names a debit in its text is not told of another payout of its sum', async () => {
+  const id = await sent(606_00n);
+  await debit(606_00n);
+  await sweep();
+  expect((await read(id)).status).toBe(3);
+  const utr = newReference();
+  await debit(600_00n, utr);
+  await give(606_00n, newReference(), ` of IMPS/${utr}`);
+  await sweep();
+  expect(await told(id)).toBe(0);
+});
+
 test('a credit of a sum that no payout had lately is the supplier’s own', async () => {
   const id = await sent(505_00n);
   await debit(505_00n);

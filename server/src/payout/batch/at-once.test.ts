@@ -3,17 +3,28 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase, sql } from '../../platform/db/database.ts';
 import { createPayouts } from '../create.ts';
 import { readPayout } from '../read.ts';
+import { reselectPayout } from '../reselect.ts';
+import { lockPayouts } from '../store.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { ask } from '../../testing/ask.ts';
-import { type BatchShop, batchRequest, iciciReport, makeBatchShop } from '../../testing/batches.ts';
+import {
+  type BatchShop,
+  batchRequest,
+  iciciReport,
+  makeBatch,
+  makeBatchShop,
+} from '../../testing/batches.ts';
 import { newReference } from '../../testing/payments.ts';
 import { newPayout, payOut } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { brokenChecks } from '../../testing/books.ts';
-import { makeAccount } from '../../testing/world.ts';
+import { waitsForLock } from '../../testing/waits-for-lock.ts';
+import { makeAccount, viewerOf } from '../../testing/world.ts';
+import { claim } from '../claim.ts';
 import { confirmRows } from './confirm.ts';
 import { createBatch } from './create.ts';
+import { handleExceptions } from './handle.ts';
 import { closeBatch, exportBatch, markSent } from './send.ts';
 import { uploadResult } from './upload-result.ts';
 
@@ -109,4 +120,40 @@ test('a node that dies before its commit leaves nothing behind, and the next pre
   }
   expect(await readPayout(platform.db, order.id)).toMatchObject({ status: 3 });
   await dying.close();
+});
+
+test('a failed row that was begun anew and claimed while the rows before it were refused is not refunded', async () => {
+  const { platform } = world;
+  const [first, second] = [
+    (await payOut(platform, shop.merchantId, { amount: 21_00n })).id,
+    (await payOut(platform, shop.merchantId, { amount: 22_00n })).id,
+  ];
+  const { batchId } = await makeBatch(platform, shop, { minAmount: 21_00, maxAmount: 22_00 });
+  await as(batch.exportPayoutBatch, { batchId });
+  await as(batch.markPayoutBatchSent, { batchId });
+  const rows = ['21.00', '22.00'].map((amount, index) => ({
+    reference: `B${batchId}R00${index + 1}`,
+    amount,
+    status: 'Rejected',
+    reason: 'x',
+  }));
+  const content = Buffer.from(iciciReport(rows)).toString('base64');
+  await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: 'report.csv', content } });
+  await as(batch.confirmPayoutBatch, { batchId });
+  const request = { batchId, rows: [1, 2], action: 'reject', reason: 'refund' } as const;
+  const { refusing } = await platform.db.tx(async (tx) => {
+    await lockPayouts(tx, [first]);
+    const waiting = { refusing: handleExceptions(platform, shop.admin, request) };
+    await waitsForLock(platform);
+    expect(isRefusal(await reselectPayout(platform, shop.admin, second))).toBe(false);
+    const rival = viewerOf(platform, { role: 'supplier', supplierId: shop.otherSupplierId });
+    expect(isRefusal(await claim(platform, rival, second))).toBe(false);
+    return waiting;
+  });
+  await refusing;
+  expect((await readPayout(platform.db, first))!.status).toBe(6);
+  expect(await readPayout(platform.db, second)).toMatchObject({
+    status: 1,
+    supplierId: shop.otherSupplierId,
+  });
 });
