@@ -166,9 +166,11 @@ export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'm
   const verdicts: [bigint, Verdict][] = [];
   for (const credit of credits) {
     const found = booked.get(credit);
-    const doubted = doubt(credit);
-    // The bank took the booked payment back before. So this may be new money.
-    const isNew = doubted === 'wentBack' && (found?.is === 'repeat' || found?.is === 'perhapsRepeat');
+    const doubts = doubt(credit);
+    const isRepeat = found?.is === 'repeat' || found?.is === 'perhapsRepeat';
+    // The bank took the booked payment back before. So what looks like a repeat may be new money.
+    const isNew = isRepeat && doubts === 'wentBack';
+    const doubted = found?.is === 'itsMessage' || isNew ? doubts : undefined;
     const isAnother = found?.is === 'perhapsRepeat' && !mayBeAgain(credit, found.toldAt);
     const isOthers =
       found?.is === 'itsMessage' &&
@@ -181,11 +183,9 @@ export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'm
       credit.messageId,
       what?.is === 'itsMessage'
         ? joined(what.orderId)
-        : isNew
-          ? verdict('ambiguous', 'wentBack')
-          : what?.is === 'contradiction' || what?.is === 'unlikeSettled'
-            ? verdict('ambiguous', (found?.is === 'itsMessage' && doubted) || 'contradictsBooked')
-            : verdict('duplicate', 'utrUsed'),
+        : isNew || what?.is === 'contradiction' || what?.is === 'unlikeSettled'
+          ? verdict('ambiguous', doubted ?? 'contradictsBooked')
+          : verdict('duplicate', 'utrUsed'),
     ]);
   }
   return verdicts;
