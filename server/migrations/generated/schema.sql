@@ -1882,6 +1882,7 @@ CREATE TABLE order_events (
   CONSTRAINT order_events_pkey PRIMARY KEY (id),
   CONSTRAINT order_events_actor_kind_check CHECK (actor_kind = ANY (ARRAY['user'::text, 'merchant'::text, 'payer'::text, 'monitor'::text, 'system'::text]))
 ) PARTITION BY RANGE (id);
+CREATE INDEX order_events_given_back ON ONLY order_events USING btree (id) WHERE kind = ANY (ARRAY['claimCancelled'::text, 'handedBack'::text]);
 CREATE INDEX order_events_order ON ONLY order_events USING btree (order_id);
 CREATE INDEX order_events_tx ON ONLY order_events USING btree (tx_id);
 

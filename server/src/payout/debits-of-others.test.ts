@@ -216,6 +216,37 @@ test('a debit that fits a claim which the desk refunds is told to the admins', a
   expect(await told(said)).toEqual(['endedPayoutDebited']);
 });
 
+test.each(['its supplier', 'the desk'])(
+  'a debit that fits a claim which %s gave back is told to the admins, and nobody pays it again unasked',
+  async (who) => {
+    const said = await claimed();
+    await debit();
+    must(await cancelClaim(world.platform, who === 'the desk' ? shop.admin : supplier, said));
+    await sweep();
+    expect([await told(said), (await read(said)).frozen]).toEqual([['endedPayoutDebited'], true]);
+  },
+);
+
+test('where the supplier has the payout again, the debit may be of the new claim', async () => {
+  const said = await claimed();
+  must(await cancelClaim(world.platform, supplier, said));
+  must(await claim(world.platform, supplier, said));
+  await debit();
+  await sweep();
+  expect(await told(said)).toEqual([]);
+});
+
+test('a debit that came before the claim was made, or two days after it was given back, is not of it', async () => {
+  await debit();
+  world.clock.advance(10 * MINUTE);
+  const said = await claimed();
+  must(await cancelClaim(world.platform, supplier, said));
+  world.clock.advance(3 * DAY);
+  await debit();
+  await sweep();
+  expect(await told(said)).toEqual([]);
+});
+
 test('a debit with the UTR of a payout that two people reversed before it came is told to the admins', async () => {
   const utr = newReference();
   const said = await claimed();

@@ -19,8 +19,8 @@ const { cancelled, completed, inProgress, preparing, processingError, rejected, 
   PAYOUT_STATUS;
 
 /**
- * Finds payouts that a bank has debited by a file which should not pay them any more, by a claim that was refunded, or after their reversal,
- * and notifies the admins of each once; once two people have unfrozen a payout, of another debit of it too. A payout that waits or has failed
+ * Finds payouts that a bank has debited by a file which should not pay them any more, by a claim that was refunded or given back, or after
+ * their reversal, and notifies the admins of each once; once two people have unfrozen a payout, of another debit of it too. A payout that waits or has failed
  * is frozen (`notifyContradiction`). Returns how many it found. The rules are in docs/domain.md#gateways-and-sends.
  */
 export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
@@ -34,7 +34,8 @@ export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
   }>(sql`
     with debits as materialized (${openDebits(since)}), refunded as materialized (${refundedClaims(since)})
     select distinct on (o.id) o.id as "orderId", m.id as "messageId", o.attempt, m.utr
-    from (${debitsOfFiles(now, since)} union all ${debitsOfClaims(now, since)} union all ${debitsOfReversed(since)}) m
+    from (${debitsOfFiles(now, since)} union all ${debitsOfClaims(now, since)} union all ${debitsOfGivenBack(now, since)}
+      union all ${debitsOfReversed(since)}) m
     join payout_orders o on o.id = m.order_id
     where not ${IS_REPORTED} order by o.id, m.id limit ${AT_ONCE}`);
   for (const { orderId, messageId, attempt, utr } of found) {
@@ -69,6 +70,25 @@ const debitsOfClaims = (now: number, since: Date): Sql => sql`
   join accounts a on a.id = m.account_id
   where ${movedAfter(movedAtOf(sql`m`), sql`o.claimed_at`)}
     and ${movedAtOf(sql`m`)} <= o.finished_at + ${WAITED_FOR} * interval '1 millisecond' and not ${anotherMayBeMeant(now, since)}`;
+
+/**
+ * SQL: payouts whose claim was given back (alias `e`), whoever did it, with debits of the claimer that fit: it may have paid before it knew.
+ * If the claimer has the payout again, a debit that is not yet its own may be of the new claim.
+ */
+const debitsOfGivenBack = (now: number, since: Date): Sql => sql`
+  select o.id, m.id, m.utr from order_events e
+  join payout_orders o on o.id = e.order_id
+  join debits m on m.supplier_id::text = e.data->>'supplierId' and m.amount = o.amount and m.currency = o.currency
+  join accounts a on a.id = m.account_id
+  where e.kind in ('claimCancelled', 'handedBack') and e.id >= ${firstIdAt(since)}
+    and ${movedAfter(movedAtOf(sql`m`), CLAIMED_AT)}
+    and ${movedAtOf(sql`m`)} <= e.created_at + ${WAITED_FOR} * interval '1 millisecond'
+    and (o.supplier_id is distinct from m.supplier_id or ${hasItsDebit(sql`o`)}) and not ${anotherMayBeMeant(now, since)}`;
+
+/** SQL: when the supplier first claimed the payout that it gave back by the event `e`. */
+const CLAIMED_AT = sql`(
+  select min(c.created_at) from order_events c
+  where c.order_id = e.order_id and c.kind = 'claimed' and c.data->>'supplierId' = e.data->>'supplierId')`;
 
 /** SQL: reversed payouts with debits of their supplier that have their UTR and were joined to none: they were paid after all. */
 const debitsOfReversed = (since: Date): Sql => sql`
