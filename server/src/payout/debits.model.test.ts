@@ -99,6 +99,7 @@ interface Found {
   /** The phone's id of its debit. */
   readonly joined: string | null;
   readonly isTold: boolean;
+  readonly finishedAt: Date | null;
 }
 type Payout = Found & { readonly which: Which };
 
@@ -109,7 +110,7 @@ async function foundOf(lives: readonly DebitLife[]): Promise<Map<bigint, Found>>
   const has = (kind: string) =>
     sql`exists (select from order_events e where e.order_id = o.id and e.kind = ${kind})`;
   const rows = await node.platform.db.query<Found>(sql`
-    select o.id, o.status, o.unproven, o.utr, o.supplier_id as "supplierId", o.reversed_at is not null as "isReversed",
+    select o.id, o.status, o.unproven, o.utr, o.supplier_id as "supplierId", o.finished_at as "finishedAt", o.reversed_at is not null as "isReversed",
       ${has('proofAccepted')} as "isAccepted", ${has('failed')} as "hasFailed", m.external_id as joined,
       exists (select from order_events e where e.order_id = o.id and e.kind = 'completed' and e.data ? 'evidence') as "isByDebit",
       exists (select from inbox_messages i where i.data->>'order' = o.id::text and i.kind = any(${TELLING})) as "isTold"
@@ -140,6 +141,10 @@ const isLied = ({ row, shop }: DebitLife) =>
         (step.endsWith('gives') && !shop.digits)),
   );
 
+/** The payout ended more than three days before this money left for it: its debit was not waited for any more. */
+const isLate = ({ finishedAt }: Payout, { at }: { readonly at: Date }) =>
+  finishedAt !== null && at.getTime() - finishedAt.getTime() > 3 * DAY;
+
 function wrongIn(life: DebitLife, found: ReadonlyMap<bigint, Found>): string[] {
   const payouts = (['A', 'B'] as const).map((which) => ({ which, ...found.get(life.ids[which])! }));
   const messages = [...life.told.values()];
@@ -152,25 +157,25 @@ function wrongIn(life: DebitLife, found: ReadonlyMap<bigint, Found>): string[] {
     ...provenBy(life, payouts, 'P').flatMap(({ which, isTold }) =>
       isBack && !isTold ? [`the money of ${which} came back, and nobody was told`] : [],
     ),
-    ...payouts.flatMap((payout) => wrongWith(life, payout)),
+    ...payouts.flatMap((payout) => wrongWith(life, payouts, payout)),
     ...(isBack ? (['Q'] as const) : (['P', 'Q'] as const)).flatMap((paid) => untold(life, payouts, paid)),
   ];
 }
 
-function wrongWith(life: DebitLife, payout: Payout): string[] {
+function wrongWith(life: DebitLife, payouts: readonly Payout[], payout: Payout): string[] {
   const { which, status, unproven, joined, isAccepted } = payout;
   if (status !== 3) return [];
   const isProven = joined !== null || isAccepted;
   const by = debitOf(life, payout);
-  const { from, pays } = (by && life.moved.get(by)) ?? {};
+  const moved = by && life.moved.get(by);
+  const { from, pays } = moved ?? {};
+  const isOfOther = payouts.some((each) => each.which === pays && each !== payout && !isLate(each, moved!));
   return [
     ...(unproven || isProven ? [] : [`${which} is proven by nothing`]),
     ...(from && from.supplierId !== payout.supplierId
       ? [`${which} is proven by another supplier's debit`]
       : []),
-    ...(payout.isByDebit && pays && pays !== which && !isLied(life)
-      ? [`the debit of ${pays} has paid ${which}`]
-      : []),
+    ...(payout.isByDebit && isOfOther && !isLied(life) ? [`the debit of ${pays} has paid ${which}`] : []),
   ];
 }
 
