@@ -54,6 +54,16 @@ test('an entry has who, what, of what, before and after, why and from where', as
   ]);
 });
 
+test('a subject is found by its number alone, as the screen shows it, and by its kind and number', async () => {
+  const id = String(node.platform.ids.next());
+  await write('bank.addHeader', `bank:${id}`);
+  await write('order.mark', `order:${id}`);
+  expect(await found({ subject: id })).toEqual([`order.mark order:${id}`, `bank.addHeader bank:${id}`]);
+  expect(await found({ subject: `order:${id}` })).toEqual([`order.mark order:${id}`]);
+  await write('maintenance.begin', 'system');
+  expect(await found({ subject: 'system' })).toContain('maintenance.begin system');
+});
+
 test('what an entry says of persons is shown only to viewers who see records unmasked; technical entries are shown whole', async () => {
   const write = (action: string, after: object) =>
     node.platform.db.tx((tx) =>

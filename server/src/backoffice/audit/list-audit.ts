@@ -3,7 +3,7 @@ import { seesWhole } from '@sangam/contract/personal-data.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { empty, sql } from '../../platform/db/database.ts';
+import { empty, type Sql, sql } from '../../platform/db/database.ts';
 import { readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
@@ -27,14 +27,17 @@ interface Row {
   readonly approvalId: bigint | null;
 }
 
-/** The audit log, newest first. For one subject all entries; otherwise the last 31 days, unless a time is given. */
+/**
+ * The audit log, newest first. For one subject (`order:12`) all entries; otherwise the last 31 days, unless a time is given. A subject without
+ * its kind (`12`) finds those of every kind.
+ */
 export async function listAudit(
   platform: Platform,
   viewer: Viewer,
   input: z.output<typeof getAuditList.input>,
 ): Promise<z.input<typeof getAuditList.output> | Refusal> {
   const { account, action, subject, ip, role, reason, device, sessionId, approvalId } = input;
-  const isWhole = subject !== undefined && input.startTime === undefined && input.endTime === undefined;
+  const isWhole = subject?.includes(':') && input.startTime === undefined && input.endTime === undefined;
   const page = await readPage<Row>(platform, input, {
     columns: sql`a.id, a.created_at as at, u.account, coalesce(a.role, u.role) as role, a.action, a.subject, a.reason, a.before, a.after, a.ip, a.device,
       a.session_id as "sessionId", a.approval_id as "approvalId"`,
@@ -43,7 +46,7 @@ export async function listAudit(
       where true ${isWhole ? empty : timeFilter(sql`a.id`, input, platform.clock.now(), DEFAULT_DAYS)}
         ${account === undefined ? empty : sql`and a.user_id in (select id from users where account = ${account})`}
         ${action === undefined ? empty : sql`and (a.action = ${action} or starts_with(a.action, ${`${action}.`}))`}
-        ${subject === undefined ? empty : sql`and a.subject = ${subject}`}
+        ${subject === undefined ? empty : isSubject(subject)}
         ${ip === undefined ? empty : sql`and a.ip = ${ip}`}
         ${role === undefined ? empty : sql`and coalesce(a.role, u.role) = ${role}`}
         ${reason === undefined ? empty : sql`and position(lower(${reason}) in lower(a.reason)) > 0`}
@@ -66,6 +69,11 @@ export async function listAudit(
     })),
   };
 }
+
+const isSubject = (subject: string): Sql =>
+  subject.includes(':')
+    ? sql`and a.subject = ${subject}`
+    : sql`and ${subject} in (a.subject, substr(a.subject, position(':' in a.subject) + 1))`;
 
 /** Actions, by their first word, whose entries hold no data of persons. */
 const TECHNICAL = new Set(
