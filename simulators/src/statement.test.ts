@@ -134,6 +134,15 @@ describe('makeStatement', () => {
       [notificationOf({ mchOrderNo: 'A-3' })],
     );
     expect(residue[0]).toMatchObject({ explained: true });
+    // The message of a supplemented order may still come with the order's amount.
+    const ofAmount = { ...supplemented, said: 9_999, plan: { ...order.plan, amount: 10_001 } };
+    const elsewhere = {
+      ...order.created!,
+      payParams: { ...order.created!.payParams, payableAmount: 9_999 },
+    };
+    expect(makeStatement([order, { ...ofAmount, created: elsewhere }], [waits], []).residue[0]).toMatchObject(
+      { explained: true },
+    );
   });
 
   test('an order that went the whole way leaves no residue', () => {

@@ -132,13 +132,20 @@ export function makeStatement(
 
 const WAITS: ReadonlySet<string> = new Set(['held', 'untrusted']);
 
-/** Orders whose message is ambiguous because another order has the same sum on the account: reported, supplemented or payable. */
+/**
+ * Orders whose message is ambiguous because another order has the same sum on the account: reported, supplemented or payable, or the amount
+ * of a supplemented order, which its own message may still state.
+ */
 function besideOthers(
   messages: readonly SentMessage[],
   orders: readonly OrderLife[],
 ): ReadonlySet<OrderLife | null> {
   const sums = orders.flatMap((order) =>
-    [order.said, order.created?.payParams.payableAmount].map((amount) => ({
+    [
+      order.said,
+      order.created?.payParams.payableAmount,
+      ...(order.said === null ? [] : [order.plan.amount]),
+    ].map((amount) => ({
       order,
       account: order.account,
       amount,
