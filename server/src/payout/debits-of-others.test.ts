@@ -234,6 +234,9 @@ test('where the supplier has the payout again, the debit may be of the new claim
   await debit();
   await sweep();
   expect(await told(said)).toEqual([]);
+  world.clock.advance(3 * DAY);
+  await sweep();
+  expect(await told(said)).toEqual([]);
 });
 
 test('a debit that came before the claim was made, or two days after it was given back, is not of it', async () => {

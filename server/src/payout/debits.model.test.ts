@@ -141,9 +141,9 @@ const isLied = ({ row, shop }: DebitLife) =>
         (step.endsWith('gives') && !shop.digits)),
   );
 
-/** The payout ended more than three days before this money left for it: its debit was not waited for any more. */
-const isLate = ({ finishedAt }: Payout, { at }: { readonly at: Date }) =>
-  finishedAt !== null && at.getTime() - finishedAt.getTime() > 3 * DAY;
+/** The payout was completed more than three days before this money left for it: its debit was not waited for any more. */
+const isLate = ({ status, isReversed, finishedAt }: Payout, { at }: { readonly at: Date }) =>
+  (status === 3 || isReversed) && finishedAt !== null && at.getTime() - finishedAt.getTime() > 3 * DAY;
 
 function wrongIn(life: DebitLife, found: ReadonlyMap<bigint, Found>): string[] {
   const payouts = (['A', 'B'] as const).map((which) => ({ which, ...found.get(life.ids[which])! }));

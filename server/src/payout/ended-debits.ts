@@ -20,8 +20,8 @@ const { cancelled, completed, inProgress, preparing, processingError, rejected, 
 
 /**
  * Finds payouts that a bank has debited by a file which should not pay them any more, by a claim that was refunded or given back, or after
- * their reversal, and notifies the admins of each once; once two people have unfrozen a payout, of another debit of it too. A payout that waits or has failed
- * is frozen (`notifyContradiction`). Returns how many it found. The rules are in docs/domain.md#gateways-and-sends.
+ * their reversal, and notifies the admins of each once; once two people have unfrozen a payout, of another debit of it too. A payout that
+ * waits or has failed is frozen (`notifyContradiction`). Returns how many it found. The rules are in docs/domain.md#gateways-and-sends.
  */
 export async function reportDebitsOfEnded(platform: Platform): Promise<number> {
   const now = platform.clock.now().getTime();

@@ -73,7 +73,7 @@ export async function listAudit(
 const isSubject = (subject: string): Sql =>
   subject.includes(':')
     ? sql`and a.subject = ${subject}`
-    : sql`and ${subject} in (a.subject, substr(a.subject, position(':' in a.subject) + 1))`;
+    : sql`and substr(a.subject, position(':' in a.subject) + 1) = ${subject}`;
 
 /** Actions, by their first word, whose entries hold no data of persons. */
 const TECHNICAL = new Set(
