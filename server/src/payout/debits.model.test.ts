@@ -28,7 +28,7 @@ import { reportReturned } from './returned.ts';
 /**
  * The bank's messages about two payouts of one sum, in every order and every grouping into reports, with what people do in between. However
  * they come: a debit proves one payout, what is proven has its debit or the word of two people, and money that left for an unpaid payout of a
- * file or a refunded claim, or came back, is told to the admins.
+ * file or a claim that was refunded or given back, or came back, is told to the admins.
  */
 
 const USUAL = 300;
@@ -180,17 +180,17 @@ function wrongWith(life: DebitLife, payouts: readonly Payout[], payout: Payout):
 }
 
 /**
- * A payment of a file's payout that the book has as unpaid, or of a claim that was refunded. What the bank called unpaid after the debit may have
- * come back.
+ * A payment of a file's payout that the book has as unpaid, or of a claim that was refunded or given back. What the bank called unpaid after
+ * the debit may have come back.
  */
 function untold(life: DebitLife, payouts: readonly Payout[], paid: 'P' | 'Q'): string[] {
   const moved = life.moved.get(paid);
   const payout = payouts.find(({ which }) => which === moved?.pays);
   const { has } = life.shop;
   const isFiled = has === 'files' || (has === 'claimAndFile' && payout?.which === 'B');
-  // A supplier that gives a claim back which it paid bears that itself.
   const isRefunded = payout?.status === 6 && payout.supplierId !== null;
-  if (!moved || !payout || !(isFiled || isRefunded)) return [];
+  const isGivenBack = payout?.status === 0;
+  if (!moved || !payout || !(isFiled || isRefunded || isGivenBack)) return [];
   if (payout.hasFailed || payout.isReversed || payout.isTold) return [];
   const isUnpaid = [0, 4, 6, 9].includes(payout.status) || payout.supplierId !== moved.from.supplierId;
   const isUsed = payouts.some(
