@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Platform } from '../platform/platform.ts';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { type RememberedSessions, secondTokenProblem, viewerOfSession } from '../access/open-session.ts';
@@ -10,9 +10,9 @@ import { noteCaller } from '../http/access-log.ts';
 import { readJson } from '../http/body.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
-import { comeAgainIn, stopFloods } from '../http/call-rates.ts';
+import { stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
-import { fairTurns } from '../http/fair-turns.ts';
+import { fairTurns, inTurn } from '../http/fair-turns.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import { sendTable, TableFile } from '../http/table-file.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
@@ -90,23 +90,6 @@ function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyReques
 
 const turnsOf = (platform: Platform, { kind, endpoint }: ViewerRoute | PublicRoute) =>
   (endpoint.payer ? payerTurns : kind === 'public' ? doorTurns : userTurns)(platform);
-
-/** Runs the work in the caller's turn. Answers 429 when too many calls wait already, of this caller or in all. */
-async function inTurn(
-  turns: ReturnType<typeof fairTurns>,
-  who: string,
-  { raw }: FastifyReply,
-  work: () => Promise<unknown>,
-): Promise<unknown> {
-  const end = await turns.take(who);
-  if (!end) return comeAgainIn(1);
-  try {
-    // If the caller has hung up in the meantime, the work is not done. Work that nobody waits for keeps an overloaded node from recovering.
-    return raw.destroyed ? comeAgainIn(1) : await work();
-  } finally {
-    end();
-  }
-}
 
 async function answer(
   platform: Platform,

@@ -1,18 +1,29 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { knownPhones } from '../evidence/monitors/known-phones.ts';
 import { signedMonitor } from '../evidence/monitors/signed-monitor.ts';
+import { EVIDENCE } from '../platform/db/database.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
 import { readJson } from '../http/body.ts';
 import { stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
+import { fairTurns, inTurn } from '../http/fair-turns.ts';
 import type { Caller, MonitorRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
 
 const BODY_LIMIT = 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
+
+/**
+ * A phone whose report was not answered in time sends it again. The second one waits for the first and finds its messages known. With both
+ * at work, each delayed the other, and an overloaded node did not recover. About 400 calls can be answered before their phones give up.
+ */
+const monitorTurns = perPlatform(() =>
+  fairTurns({ atOnce: EVIDENCE, ofOne: 1, waiting: 3, waitingInAll: 400 }),
+);
 
 /** Signed calls of monitors. The signature covers the raw bytes, so the body is parsed only after it is checked. */
 export function registerMonitor(
@@ -36,7 +47,7 @@ export function registerMonitor(
       onRequest: stopFloods(platform, 'monitors'),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
-        const result = await answer(platform, route, request, caller);
+        const result = await answer(platform, route, request, caller, reply);
         return send(
           reply,
           isRefusal(result)
@@ -53,6 +64,7 @@ async function answer(
   route: MonitorRoute,
   request: FastifyRequest,
   caller: Caller,
+  reply: FastifyReply,
 ): Promise<unknown> {
   // Checked before the sequence number, because a refused call must not use up a number.
   if (!(await ipRules(platform).lets('monitorApi', caller.ip))) return refuse('ipNotAllowed');
@@ -69,5 +81,8 @@ async function answer(
   if (isRefusal(monitor)) return monitor;
   const given = request.method === 'POST' ? readJson(body.toString('utf8')) : request.query;
   const input = parseInput(route.endpoint, given, caller.locale);
-  return 'refusal' in input ? input.refusal : route.handle(platform, monitor, input.value as never, caller);
+  if ('refusal' in input) return input.refusal;
+  return inTurn(monitorTurns(platform), String(monitor.id), reply, () =>
+    route.handle(platform, monitor, input.value as never, caller),
+  );
 }

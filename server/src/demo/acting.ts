@@ -1,5 +1,5 @@
 import type { Role } from '@sangam/contract/roles.ts';
-import type { Tx } from '../platform/db/database.ts';
+import type { Database, Tx } from '../platform/db/database.ts';
 import { createNodeState } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
@@ -7,10 +7,14 @@ import type { Viewer } from '../platform/viewer.ts';
 
 /** A platform whose commands run in the seed's transaction, at a moment in the past. */
 export function platformAt(platform: Platform, tx: Tx, now: Date): Platform {
+  const within: Pick<Database, 'query' | 'tx'> = {
+    query: (statement) => tx.query(statement),
+    tx: (work) => work(tx),
+  };
   return {
     ...platform,
     state: createNodeState(),
-    db: { ...platform.db, query: (statement) => tx.query(statement), tx: (work) => work(tx) },
+    db: { ...platform.db, ...within, calls: within, evidence: within },
     clock: { now: () => now },
     ids: { next: (moment) => platform.ids.next(moment ?? now) },
   };

@@ -28,5 +28,10 @@ export function oftenNamed(db: Database): Database {
         return work({ ...tx, query, send: (statement) => tx.send(named(statement)) });
       }, silence),
   });
-  return { ...db, ...connections(db), calls: connections(db.calls) };
+  return {
+    ...db,
+    ...connections(db),
+    calls: connections(db.calls),
+    evidence: connections(db.evidence),
+  };
 }

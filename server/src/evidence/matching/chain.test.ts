@@ -350,11 +350,14 @@ test('a message whose report is rolled back is not placed, and is placed once wh
     ...node.platform,
     db: {
       ...node.platform.db,
-      tx: (work) =>
-        node.platform.db.tx(async (tx) => {
-          await work(tx);
-          throw new Error('the node died');
-        }),
+      evidence: {
+        ...node.platform.db.evidence,
+        tx: (work) =>
+          node.platform.db.tx(async (tx) => {
+            await work(tx);
+            throw new Error('the node died');
+          }),
+      },
     },
   };
   await expect(receiveMessages(failing, shop.monitor, [told])).rejects.toThrow('the node died');

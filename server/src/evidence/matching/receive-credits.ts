@@ -64,7 +64,9 @@ export async function receiveCredits(
   platform: Platform,
   credits: readonly RailCredit[],
 ): Promise<readonly CreditResult[]> {
-  return credits.length === 0 ? [] : platform.db.tx((tx) => receiveCreditsWithin(platform, tx, credits));
+  return credits.length === 0
+    ? []
+    : platform.db.evidence.tx((tx) => receiveCreditsWithin(platform, tx, credits));
 }
 
 /** The same in the caller's transaction. */

@@ -43,7 +43,7 @@ export async function receiveMessages(
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
   const take = (some: readonly Parsed[]) =>
     timed(platform, 'match', () =>
-      platform.db.tx((tx) => takeIn(platform, tx, monitor, some, templates.addedBanks)),
+      platform.db.evidence.tx((tx) => takeIn(platform, tx, monitor, some, templates.addedBanks)),
     );
   const stored = kept.length > 0 ? await takeOrPart(platform, kept, take) : new Map();
   return messages.map(

@@ -87,7 +87,7 @@ export async function takeCommands(
   monitor: SignedMonitor,
 ): Promise<z.input<typeof monitorCommands.output>> {
   const now = platform.clock.now();
-  const rows = await platform.db.query<{
+  const rows = await platform.db.evidence.query<{
     id: bigint;
     kind: 'resend' | 'refreshScript';
     from: Date;

@@ -19,7 +19,7 @@ export async function heartbeat(
   input: Input,
 ): Promise<z.input<typeof contract.output>> {
   const now = platform.clock.now();
-  await platform.db.tx(async (tx) => {
+  await platform.db.evidence.tx(async (tx) => {
     // First, because the row's lock makes two concurrent heartbeats check the log one after the other.
     await tx.query(sql`
       update monitors set last_seen_at = ${now}, script_version = ${input.scriptVersion} where id = ${monitor.id}`);

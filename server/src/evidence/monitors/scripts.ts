@@ -109,7 +109,7 @@ export const monitorScriptReleaseApproval = approvalHandler({
 
 /** The version that is released to monitors; nulls if none is. */
 export async function currentScript(platform: Platform): Promise<Output<typeof contract.monitorScript>> {
-  const rows = await platform.db.query<{ version: string; body: string }>(
+  const rows = await platform.db.evidence.query<{ version: string; body: string }>(
     sql`select version, body from monitor_scripts where live`,
   );
   return rows[0] ?? { version: null, body: null };

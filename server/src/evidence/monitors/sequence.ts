@@ -1,4 +1,4 @@
-import { type Database, hot, sql } from '../../platform/db/database.ts';
+import { type Queryable, hot, sql } from '../../platform/db/database.ts';
 import type { IdMaker } from '../../platform/db/ids.ts';
 
 export interface MonitorCredentials {
@@ -8,7 +8,7 @@ export interface MonitorCredentials {
   readonly secret: Buffer;
 }
 
-export async function findMonitor(db: Database, monitorId: bigint): Promise<MonitorCredentials | undefined> {
+export async function findMonitor(db: Queryable, monitorId: bigint): Promise<MonitorCredentials | undefined> {
   const rows = await db.query<MonitorCredentials>(
     sql`select id, supplier_id as "supplierId", secret from monitors where id = ${monitorId} and enabled`,
   );
@@ -26,7 +26,7 @@ export interface SequenceUse {
  * written to the monitor's log before anything of the call is parsed.
  */
 export async function advanceSequence(
-  db: Database,
+  db: Queryable,
   ids: IdMaker,
   use: SequenceUse,
 ): Promise<{ readonly advanced: boolean; readonly last: bigint }> {

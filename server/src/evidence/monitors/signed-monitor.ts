@@ -22,7 +22,8 @@ export interface MonitorCall {
  * new.
  */
 export async function signedMonitor(platform: Platform, call: MonitorCall): Promise<SignedMonitor | Refusal> {
-  const { db, vault, clock, ids } = platform;
+  const { vault, clock, ids } = platform;
+  const db = platform.db.evidence;
   const numbers = [call.monitorId, call.timestamp, call.sequence];
   if (!numbers.every((text) => /^\d{1,19}$/.test(text ?? '')))
     return refused('a header is missing or not a number');

@@ -50,7 +50,7 @@ export async function refreshTemplates(platform: Platform): Promise<void> {
 
 async function refresh(platform: Platform, current: Current): Promise<void> {
   const now = platform.clock.now().getTime();
-  const version = await readSetVersion(platform.db);
+  const version = await readSetVersion(platform.db.evidence);
   if (version !== current.version) {
     const added = await readHeaders(platform.db);
     current.compiled = {

@@ -60,6 +60,8 @@ export interface Database extends Connections {
    * already planned, because the first uses of a connection take ten times as long.
    */
   readonly calls: Connections;
+  /** A few connections kept for evidence that money moved: calls of monitors, and credits that rails report. */
+  readonly evidence: Connections;
   readonly pool: pg.Pool;
   /** Waits at most `CLOSING` ms for work under way. Then it cuts the connections, and PostgreSQL rolls back. */
   close(): Promise<void>;
@@ -112,6 +114,8 @@ const MAX_TRIES = 30;
 const LONGEST_TURN = 1_000;
 /** Connections for calls: one for creates of each direction and one for a look-up. More are never under way at once. */
 const CALLS = 3;
+/** Connections for evidence. As many calls of monitors are under way at once. */
+export const EVIDENCE = 4;
 
 function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -176,6 +180,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
   const pool = openPool({ max: options.maxConnections ?? 8 });
   const callsPool = openPool({ max: CALLS, idleTimeoutMillis: 0 });
+  const evidencePool = openPool({ max: EVIDENCE, idleTimeoutMillis: 0 });
 
   const named = options.preparedStatements ?? true;
   const textOf = (statement: Sql & { readonly statementName?: string }): pg.QueryConfig => {
@@ -264,10 +269,11 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   return {
     ...connections(pool),
     calls: connections(callsPool),
+    evidence: connections(evidencePool),
     pool,
     close: async () => {
       isClosing = true;
-      const ended = Promise.all([pool.end(), callsPool.end()]);
+      const ended = Promise.all([pool, callsPool, evidencePool].map((each) => each.end()));
       await within(CLOSING, ended);
       for (const client of clients) socketOf(client).destroy(new Error('the node stops'));
       // A connection that is still being opened ends by its own time limit.
