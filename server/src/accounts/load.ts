@@ -137,7 +137,10 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
   );
   const ids = accounts.map((sum) => sum.accountId);
   lockLoads(tx, ids);
-  tx.send(sql`
+  tx.send(
+    hot(
+      'change loads',
+      sql`
     update account_load l set version = l.version + 1, waiting_count = l.waiting_count + v.n,
       waiting_amount = l.waiting_amount + v.amount, grace_amount = l.grace_amount + v.grace,
       last_used_at = coalesce(${lastUsedAt}::timestamptz, l.last_used_at)
@@ -151,14 +154,24 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
       })),
     )}
     cross join lateral (${newestLoad(sql`v.account_id`)}) newest
-    where l.account_id = v.account_id and l.generation = newest.generation`);
+    where l.account_id = v.account_id and l.generation = newest.generation`,
+    ),
+  );
   if (days.length === 0) return;
   // Two steps: an upsert checks the proposed row (a negative change) before it finds the existing one.
-  tx.send(sql`
+  tx.send(
+    hot(
+      'begin days of accounts',
+      sql`
     insert into account_days (account_id, day, orders, amount)
     select account_id, day, 0, 0 from ${unnestRows({ accountId: 'bigint', day: 'date' }, days)}
-    where not exists (${versionOfDay(sql`v.account_id`, sql`v.day`)})`);
-  tx.send(sql`
+    where not exists (${versionOfDay(sql`v.account_id`, sql`v.day`)})`,
+    ),
+  );
+  tx.send(
+    hot(
+      'change days of accounts',
+      sql`
     update account_days d set version = d.version + 1, orders = d.orders + v.orders, amount = d.amount + v.amount,
       paid = d.paid + v.paid
     from ${unnestRows(
@@ -166,14 +179,21 @@ export function changeLoad(tx: Tx, changes: readonly LoadChange[], lastUsedAt: D
       days.map((sum) => ({ ...sum, orders: sum.counted, amount: sum.countedAmount, paid: sum.paid ?? 0 })),
     )}
     cross join lateral (${versionOfDay(sql`v.account_id`, sql`v.day`)}) newest
-    where d.account_id = v.account_id and d.day = v.day and d.generation = newest.generation`);
+    where d.account_id = v.account_id and d.day = v.day and d.generation = newest.generation`,
+    ),
+  );
 }
 
 /** Locks the loads in account order, so that changes of one account run one after the other. */
 export function lockLoads(tx: Tx, accountIds: readonly bigint[]): void {
-  tx.send(sql`
+  tx.send(
+    hot(
+      'lock loads',
+      sql`
     select from (select id from unnest(${accountIds}::bigint[]) as v (id) order by id) v
-    cross join lateral (${newestLoad(sql`v.id`)} for update) l`);
+    cross join lateral (${newestLoad(sql`v.id`)} for update) l`,
+    ),
+  );
 }
 
 function sumBy(changes: readonly LoadChange[], keyOf: (change: LoadChange) => string): LoadChange[] {

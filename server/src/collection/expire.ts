@@ -2,7 +2,7 @@ import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { changeLoad } from '../accounts/load.ts';
 import { enqueueCallbacks } from '../callbacks/enqueue.ts';
 import { SECOND } from '../platform/clock.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import { type Tx, hot, sql } from '../platform/db/database.ts';
 import { ID_SLACK } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { recountTerms } from '../terms/products/terms-day.ts';
@@ -96,7 +96,10 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
       WaitingOrder,
       'orderId' | 'supplierId' | 'accountId' | 'day' | 'payable' | 'currency' | 'held' | 'releaseAt'
     >
-  >(sql`
+  >(
+    hot(
+      'release due amounts',
+      sql`
     with due as (
       select order_id from waiting_orders w where timed_out and release_at between ${from} and ${to}
         and not ${HAS_OPEN_CREDIT}
@@ -106,7 +109,9 @@ const releaseDue: Batch = async (platform, tx, { from, to }) => {
     ), cooling as (${coolAmounts(to)})
     select order_id as "orderId", supplier_id as "supplierId", account_id as "accountId", day, payable, currency, held,
       release_at as "releaseAt"
-    from gone order by release_at`);
+    from gone order by release_at`,
+    ),
+  );
   changeLoad(tx, rows.map(endsGrace), null);
   await returnHeld(platform, tx, rows);
   return rows.map(({ releaseAt }) => releaseAt);

@@ -80,10 +80,14 @@ export function transitionsOf<Status extends number, Column extends string>(
       );
       const names = Object.keys(values[0]!) as Column[];
       if (names.length > 0 || steps.some(({ from, to }) => from !== to)) {
-        tx.send(sql`
-          update ${raw(table)} o set ${assignments(['status', ...names])}
-          from ${valuesOf(names, ids, values, last)}
-          where o.id = v.id and o.id = any(${ids})`);
+        tx.send(
+          hot(
+            [table, 'move', ...names].join(' '),
+            sql`update ${raw(table)} o set ${assignments(['status', ...names])}
+              from ${valuesOf(names, ids, values, last)}
+              where o.id = v.id and o.id = any(${ids})`,
+          ),
+        );
       }
       await writeEvents(platform, tx, steps);
     },

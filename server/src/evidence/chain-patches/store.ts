@@ -1,7 +1,7 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { PATCH_KINDS, PATCH_STATES } from '@sangam/contract/chain.ts';
 import { DAY, MINUTE, SECOND } from '../../platform/clock.ts';
-import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../../platform/db/database.ts';
 import { COLLECTION, PAID, PAYOUT, SUPPLEMENTED } from '../../platform/db/statuses.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import { columnNames, unnestRows } from '../../platform/db/unnest-rows.ts';
@@ -106,7 +106,10 @@ const IS_TOLD = sql`exists (select from messages t where t.utr = o.utr and t.cur
  */
 function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
-  return db.query<Explanation>(sql`
+  return db.query<Explanation>(
+    hot(
+      'unreported credits of a gap',
+      sql`
     select o.id as "orderId", coalesce(o.received, o.payable, o.amount) as amount, o.received is not null as "isBooked"
     from accounts a join collection_orders o on o.supplier_id = a.supplier_id and o.account_id = a.id
     where a.id = ${gap.accountId} and o.id >= ${firstIdAt(new Date((gap.fromMinute - 1_440) * MINUTE))} and o.id < ${firstIdAt(to)}
@@ -117,7 +120,9 @@ function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation
       and not exists (select from message_matches m where m.order_id = o.id) and not ${IS_TOLD}
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
       and not exists (select from chain_holds h where h.account_id = a.id and h.order_id = o.id)
-    order by o.id limit ${MOST_EXPLANATIONS + 1}`);
+    order by o.id limit ${MOST_EXPLANATIONS + 1}`,
+    ),
+  );
 }
 
 /**
@@ -126,7 +131,10 @@ function readUnreportedCredits(db: Queryable, gap: OpenGap): Promise<Explanation
  */
 function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[]> {
   const to = new Date((gap.toMinute + 1) * MINUTE);
-  return db.query<Explanation>(sql`
+  return db.query<Explanation>(
+    hot(
+      'unreported debits of a gap',
+      sql`
     select o.id as "orderId", -o.amount as amount, o.status = ${PAYOUT.completed} as "isBooked"
     from accounts a join payout_orders o on o.supplier_id = a.supplier_id and o.currency = a.currency
       and (o.account_id = a.id or o.account_id is null and o.status = ${PAYOUT.completed})
@@ -135,7 +143,9 @@ function readUnreportedDebits(db: Queryable, gap: OpenGap): Promise<Explanation[
       and (o.finished_at is null or o.finished_at >= ${new Date((gap.fromMinute - 60) * MINUTE)})
       and not exists (select from message_matches m where m.order_id = o.id) and not ${IS_TOLD}
       and not exists (select from chain_patches p where p.state = 'live' and p.order_ids @> array[o.id])
-    order by o.id limit ${MOST_EXPLANATIONS + 1}`);
+    order by o.id limit ${MOST_EXPLANATIONS + 1}`,
+    ),
+  );
 }
 
 /** The orders that may account for a gap: collection orders for a credit, payouts for a debit. */

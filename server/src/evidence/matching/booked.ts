@@ -5,7 +5,7 @@ import type { Currency } from '@sangam/contract/money.ts';
 import { isCodeOfOther, isOfAnotherPayer } from '../../collection/matchable.ts';
 import { notify } from '../../inbox/notify.ts';
 import { referenceKey, refFamily } from '../../order-numbers/references.ts';
-import { type Tx, sql } from '../../platform/db/database.ts';
+import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { type NewCredit, verdict, type Verdict } from './credit.ts';
@@ -65,7 +65,10 @@ export async function compareBooked(
   credits: readonly BookedCredit[],
 ): Promise<ReadonlyMap<BookedCredit, Booked>> {
   if (credits.length === 0) return new Map();
-  const uses = await tx.query<Use>(sql`
+  const uses = await tx.query<Use>(
+    hot(
+      'compare booked',
+      sql`
     select u.family || ' ' || u.utr as key, s.amount as "settledAmount", s.account_id as "settledOn", u.order_id as "orderId",
       o.id is not null or exists (select from payout_orders p where p.id = u.order_id)
         or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
@@ -78,7 +81,9 @@ export async function compareBooked(
     )}
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id and o.reversed_at is null
-    left join messages s on s.id = u.order_id and s.state = 'settledOutside'`);
+    left join messages s on s.id = u.order_id and s.state = 'settledOutside'`,
+    ),
+  );
   const byReference = new Map(uses.map((use) => [use.key, use]));
   const taken = new Set<bigint>();
   return new Map(

@@ -1,6 +1,6 @@
 import type { SignedMonitor } from '../../http/route.ts';
 import { SLACK } from '../../collection/waiting.ts';
-import { type Tx, sql } from '../../platform/db/database.ts';
+import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import { fingerprintOf, movedAt, textFingerprint } from './place.ts';
 import type { Movement } from '../templates/engine.ts';
@@ -106,14 +106,19 @@ function storedBeside(
     monitorId,
     utr,
   }));
-  return tx.query(sql`
+  return tx.query(
+    hot(
+      'movements beside claims',
+      sql`
     select v.message_id as "claimId", m.id, m.direction, m.amount, m.utr, m.text, m.reason, m.received_at as "receivedAt",
       m.reported_at as "reportedAt", m.bank_time as "bankTime", m.time_precision as "timePrecision"
     from ${unnestRows({ messageId: 'bigint', accountId: 'bigint', monitorId: 'bigint', utr: 'text' }, rows)}
     cross join lateral (
       select c.* from messages c where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'
       union all ${debitsThatName(at)}
-    ) m order by m.id`);
+    ) m order by m.id`,
+    ),
+  );
 }
 
 const isSameMessage = (one: Told, other: Told) =>

@@ -143,10 +143,15 @@ export function lockOtherWordings(
     (place) => sql`
       select o.id from messages m join messages o on ${place} and ${isOtherWording(at)} where m.id = ${messageId}`,
   );
-  return tx.query(sql`
+  return tx.query(
+    hot(
+      'lock other wordings',
+      sql`
     select id, state, ${IS_SPENT} as "isSpent" from messages
     where id in (${join(found, ' union all ')}) and state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
-    order by id for update`);
+    order by id for update`,
+    ),
+  );
 }
 
 /**
@@ -212,13 +217,18 @@ export async function amountsOfOneBalance(
 ): Promise<string[]> {
   if (credits.length === 0) return [];
   const since = new Date(at.getTime() - PAYMENTS_REMEMBERED);
-  const found = await tx.query<PaidAmount>(sql`
+  const found = await tx.query<PaidAmount>(
+    hot(
+      'amounts of one balance',
+      sql`
     select distinct m.account_id as "accountId", m.amount
     from ${unnestRows({ accountId: 'bigint', amount: 'bigint', balance: 'bigint' }, credits)}
     join messages m on m.account_id = v.account_id and m.amount = v.amount and m.direction = 'credit'
       and coalesce(m.balance = v.balance, true)
     where m.utr is null and m.id > ${firstIdAt(since) - ID_SLACK} and m.reported_at > ${since} and m.id <> all(${except})
-      and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')`);
+      and m.state in ('matched', 'unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')`,
+    ),
+  );
   return found.map(amountKey);
 }
 

@@ -67,10 +67,15 @@ export async function findMessages(
   externalIds: readonly string[],
 ): Promise<MessageResult[]> {
   if (externalIds.length === 0) return [];
-  return tx.query<MessageResult>(sql`
+  return tx.query<MessageResult>(
+    hot(
+      'known messages',
+      sql`
     select m.external_id as "messageId", m.state, m.order_id as "orderId"
     from message_keys k join messages m on m.id = k.message_id
-    where k.monitor_id = ${monitorId} and k.external_id = any(${externalIds})`);
+    where k.monitor_id = ${monitorId} and k.external_id = any(${externalIds})`,
+    ),
+  );
 }
 
 const MESSAGE = {
@@ -190,7 +195,12 @@ export async function referencesStored(
   references: readonly string[],
 ): Promise<Set<string>> {
   if (references.length === 0) return new Set();
-  const rows = await db.query<{ utr: string }>(sql`
-    select utr from messages where utr = any(${references}) and account_id = ${accountId}`);
+  const rows = await db.query<{ utr: string }>(
+    hot(
+      'references stored',
+      sql`
+    select utr from messages where utr = any(${references}) and account_id = ${accountId}`,
+    ),
+  );
   return new Set(rows.map(({ utr }) => utr));
 }

@@ -110,11 +110,16 @@ export async function applyTakingBack(
     { accountId: 'bigint', currency: 'text', amount: 'bigint', utr: 'text', family: 'text' },
     named,
   );
-  const open = await tx.query<{ id: bigint }>(sql`
+  const open = await tx.query<{ id: bigint }>(
+    hot(
+      'credits that went back',
+      sql`
     update messages c set state = 'ambiguous', reason = 'wentBack' from ${numbers}
     where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'
       and (${isOpenToMessages(sql`c`)} or c.state in ('held', 'untrusted'))
-    returning c.id`);
+    returning c.id`,
+    ),
+  );
   await bar(
     tx,
     open.map(({ id }) => id),

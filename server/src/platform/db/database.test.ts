@@ -107,6 +107,25 @@ test.each([true, false])('hot statements answer the same, named or not (%s)', as
   await other.close();
 });
 
+test('a hot statement of a transaction is planned once for any values, another one for its values', async () => {
+  const other = openDatabase(server.url, { maxConnections: 1 });
+  const plans = await other.tx(async (tx) => {
+    const modes = [];
+    for (let n = 0; n < 8; n += 1) {
+      await tx.query(hot('kept number', sql`select n from kept where n = ${n}`));
+      modes.push(
+        ...(await tx.query<{ mode: string }>(sql`select current_setting('plan_cache_mode') as mode`)),
+      );
+    }
+    const [kept] = await tx.query(
+      sql`select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements where name = 'kept number'`,
+    );
+    return { kept, modes: new Set(modes.map(({ mode }) => mode)) };
+  });
+  expect(plans).toEqual({ kept: { generic: 8, custom: 0 }, modes: new Set(['auto']) });
+  await other.close();
+});
+
 test('lists arrive as they were: quotes, words and gaps, large numbers, moments, bytes', async () => {
   const texts = [
     '',
