@@ -59,7 +59,7 @@ export async function enqueueCallbacks(
  * claim may be leasing now, stays. The callback of the payment waits for its end, so the merchant hears of the payment last.
  */
 export function withdrawTimeoutCallbacks(tx: Tx, orderIds: readonly bigint[], at: Date): void {
-  tx.send(sql`select withdraw_timeouts(${orderIds}, ${at})`);
+  tx.send(hot('withdraw timeouts', sql`select withdraw_timeouts(${orderIds}, ${at})`));
 }
 
 /** Makes an order's waiting callback due now; false when the order has none. */

@@ -161,18 +161,26 @@ export async function isOfAnotherPayer(
   },
   { at, graceMinutes }: { readonly at: Date; readonly graceMinutes: number },
 ): Promise<boolean> {
-  const typed = sql`select 1 from collection_orders o where o.stage in (1, 2) and o.payer_utr = any(${namesOf(paid.utr)}) and o.id <> ${id}
-    and o.id > ${firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED))}`;
+  const typed = hot(
+    'orders of a typed UTR',
+    sql`select 1 from collection_orders o where o.stage in (1, 2) and o.payer_utr = any(${namesOf(paid.utr)}) and o.id <> ${id}
+    and o.id > ${firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED))}`,
+  );
   const [found] = await db.query(typed);
   if (found || !paid.credit) return found !== undefined;
   const { amount, movedAt } = paid.credit;
   const slack = sql`make_interval(secs => ${SLACK / SECOND})`;
-  const asked = await db.query(sql`
+  const asked = await db.query(
+    hot(
+      'orders that ask for a sum',
+      sql`
     select 1 from collection_orders o
     where o.account_id = ${accountId} and o.stage in (1, 2) and o.payable = ${amount} and o.id <> ${id}
       and o.id > ${firstIdAt(new Date(movedAt.getTime() - MESSAGE_TO_COME))}
       and ${movedAt} between o.allocated_at - ${slack} and o.expires_at + make_interval(mins => ${graceMinutes}) + ${slack}
-    limit 1`);
+    limit 1`,
+    ),
+  );
   return asked.length > 0;
 }
 
@@ -185,7 +193,12 @@ export function waitingBeside(
   { orderId, accountId }: Pick<WaitingOrder, 'orderId' | 'accountId'>,
   { id, amount, reference }: { readonly id: bigint; readonly amount: bigint; readonly reference: string },
 ): Promise<WaitingOrder[]> {
-  return db.query<WaitingOrder>(sql`
+  return db.query<WaitingOrder>(
+    hot(
+      'waiting of an account',
+      sql`
     select ${WAITING_COLUMNS} from waiting_orders w where w.account_id = ${accountId} and w.order_id <> ${orderId}
-      and (w.payer_utr = ${reference} or w.payable = ${amount} and w.order_id < ${id})`);
+      and (w.payer_utr = ${reference} or w.payable = ${amount} and w.order_id < ${id})`,
+    ),
+  );
 }

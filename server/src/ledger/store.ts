@@ -50,7 +50,9 @@ export interface EntryRow {
 }
 
 export async function existingKeys(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.query<{ key: string }>(sql`select key from postings where key = any(${keys})`);
+  const rows = await tx.query<{ key: string }>(
+    hot('keys posted', sql`select key from postings where key = any(${keys})`),
+  );
   return new Set(rows.map((row) => row.key));
 }
 

@@ -1,7 +1,7 @@
 import { attemptsOf, EVENT_OF, type OutcomeListener } from '../callbacks/callback.ts';
 import { type OrderEvent, writeEvents } from '../history/events.ts';
 import { stillMeaning } from '../callbacks/still-meaning.ts';
-import { sql } from '../platform/db/database.ts';
+import { hot, sql } from '../platform/db/database.ts';
 import { lockPayouts } from './store.ts';
 
 /**
@@ -27,8 +27,13 @@ export const recordPayoutCallback: OutcomeListener = async (platform, tx, change
   );
   const told = meaning.filter(({ outcome }) => outcome === 'succeeded');
   if (told.length > 0)
-    tx.send(sql`
+    tx.send(
+      hot(
+        'payouts told',
+        sql`
       update payout_orders o set told_at = ${platform.clock.now()}, told_attempt = v.attempt
       from unnest(${told.map(({ callback }) => callback.orderId)}::bigint[], ${told.map(attemptsOf)}::int[]) as v (id, attempt)
-      where o.id = v.id and o.told_at is null`);
+      where o.id = v.id and o.told_at is null`,
+      ),
+    );
 };

@@ -1,5 +1,5 @@
 import { claimReferences, type ReferenceClaim } from '../order-numbers/claim.ts';
-import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
 import { evidenceFor, type StatedMovement } from '../evidence/trusted-chain/statements.ts';
 import { familiesOf } from '../order-numbers/references.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -27,7 +27,10 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
       select distinct hashtextextended('payoutClaim/' || k, 0) as key from unnest(${named.map(
         ({ order, utr }) => `${order.supplierId}/${utr}`,
       )}::text[]) as k order by 1) keys`);
-  const known = await tx.query<{ id: bigint }>(sql`
+  const known = await tx.query<{ id: bigint }>(
+    hot(
+      'claimed references known',
+      sql`
     select v.id from ${unnestRows(
       { id: 'bigint', supplierId: 'bigint', currency: 'text', utr: 'text' },
       named.map(({ order, utr }) => ({ ...order, utr })),
@@ -35,7 +38,9 @@ export async function takenForClaims(tx: Tx, claims: readonly Claim[]): Promise<
     where exists (select from utr_uses u where u.utr = v.utr and u.family = any(${familiesOf(sql`v.currency`)}))
       or exists (select from messages m where m.utr = v.utr and m.direction = 'credit')
       or exists (select from payout_orders o
-        where o.utr = v.utr and o.unproven and o.supplier_id is not distinct from v.supplier_id and o.id <> v.id)`);
+        where o.utr = v.utr and o.unproven and o.supplier_id is not distinct from v.supplier_id and o.id <> v.id)`,
+    ),
+  );
   const seen = new Set<string>();
   return new Set([
     ...known.map(({ id }) => id),
@@ -58,12 +63,17 @@ export async function paidByAnother(
 ): Promise<ReadonlySet<bigint>> {
   const named = said.filter(({ order, utr }) => utr !== null && order.supplierId !== null);
   if (named.length === 0) return new Set();
-  const found = await tx.query<StatedMovement & { orderId: bigint }>(sql`
+  const found = await tx.query<StatedMovement & { orderId: bigint }>(
+    hot(
+      'claims paid by another',
+      sql`
     select v.id as "orderId", m.id, m.account_id as "accountId", m.amount, m.balance, m.currency, m.direction
     from unnest(${named.map(({ order }) => order.id)}::bigint[], ${named.map(({ order }) => order.supplierId)}::bigint[],
       ${named.map(({ utr }) => utr)}::text[]) as v (id, supplier_id, utr)
     join messages m on m.utr = v.utr and m.direction = 'debit' and m.account_id is not null and m.supplier_id <> v.supplier_id
-    where not exists (select from messages own where own.utr = v.utr and own.direction = 'debit' and own.supplier_id = v.supplier_id)`);
+    where not exists (select from messages own where own.utr = v.utr and own.direction = 'debit' and own.supplier_id = v.supplier_id)`,
+    ),
+  );
   const counted = await evidenceFor(platform, tx, 'supplier', found);
   return new Set(found.filter(({ id }) => counted.has(id)).map(({ orderId }) => orderId));
 }

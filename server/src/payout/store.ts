@@ -103,7 +103,12 @@ const PAYOUT = {
 /** Writes new payouts, in status 'waiting'. */
 export async function insertPayouts(tx: Tx, rows: readonly PayoutRow[]): Promise<void> {
   if (rows.length === 0) return;
-  await tx.query(sql`
+  await tx.query(
+    hot(
+      'insert payouts',
+      sql`
     insert into payout_orders (${columnNames(PAYOUT)}, status)
-    select *, ${PAYOUT_STATUS.waiting}::smallint from ${unnestRows(PAYOUT, rows)}`);
+    select *, ${PAYOUT_STATUS.waiting}::smallint from ${unnestRows(PAYOUT, rows)}`,
+    ),
+  );
 }

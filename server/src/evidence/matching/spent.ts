@@ -1,7 +1,7 @@
 import { endedAmounts } from '../../collection/matchable.ts';
 import { MESSAGE_TO_COME } from '../../collection/waiting.ts';
 import { firstIdAt, ID_SLACK } from '../../platform/db/ids.ts';
-import { type Tx, sql } from '../../platform/db/database.ts';
+import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import { endAlike, IS_SPENT, lockOtherWordings } from './reported-amounts.ts';
@@ -49,8 +49,13 @@ interface Found {
 
 /** The credit itself may have completed an order meanwhile, or one that was reversed since. Or its payer is known to be listed only now. */
 function itself(tx: Tx, messageId: bigint): Promise<Found[]> {
-  return tx.query<Found>(sql`
-    select id, ${IS_SPENT} or coalesce(reason, '') = 'payerListed' as "isSpent" from messages where id = ${messageId}`);
+  return tx.query<Found>(
+    hot(
+      'read spent credit',
+      sql`
+    select id, ${IS_SPENT} or coalesce(reason, '') = 'payerListed' as "isSpent" from messages where id = ${messageId}`,
+    ),
+  );
 }
 
 /** An order that an operator has completed with the sum of a credit without a reference: the credit may be its message. */
@@ -71,8 +76,13 @@ function lockUnstated(
   at: Date,
 ): Promise<Found[]> {
   const day = firstIdAt(at) - firstIdAt(new Date(at.getTime() - MESSAGE_TO_COME)) + ID_SLACK;
-  return tx.query<Found>(sql`
+  return tx.query<Found>(
+    hot(
+      'unstated credits of a sum',
+      sql`
     select id, ${IS_SPENT} as "isSpent" from messages
     where account_id = ${accountId} and amount = ${amount} and utr is null and direction = 'credit' and id > ${orderId - day}
-    order by id for update`);
+    order by id for update`,
+    ),
+  );
 }

@@ -6,10 +6,15 @@ import type { MessageResult, MessageRow, MonitorAccount } from './message.ts';
 import { closeOtherWordings } from './reported-amounts.ts';
 
 export function monitorAccounts(tx: Tx, monitorId: bigint): Promise<MonitorAccount[]> {
-  return tx.query<MonitorAccount>(sql`
+  return tx.query<MonitorAccount>(
+    hot(
+      'accounts of a monitor',
+      sql`
     select id, supplier_id as "supplierId", bank, currency, account_number as "accountNumber", sender_header as "senderHeader",
       balance_mode as "balanceMode"
-    from accounts where monitor_id = ${monitorId}`);
+    from accounts where monitor_id = ${monitorId}`,
+    ),
+  );
 }
 
 /**

@@ -124,16 +124,26 @@ export async function applyTakingBack(
     tx,
     open.map(({ id }) => id),
   );
-  const paid = await tx.query<WentBack>(sql`
+  const paid = await tx.query<WentBack>(
+    hot(
+      'paid by money that went back',
+      sql`
     select u.order_id as "orderId", v.currency, v.amount, v.utr from ${numbers}
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id
     where o.account_id = v.account_id
       or exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')
-      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`);
+      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`,
+    ),
+  );
   for (const money of paid) await notifyWentBack(platform, tx, money);
-  const told = await tx.query<{ id: bigint }>(sql`
-    select c.id from ${numbers} join messages c on c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'`);
+  const told = await tx.query<{ id: bigint }>(
+    hot(
+      'credits told of their return',
+      sql`
+    select c.id from ${numbers} join messages c on c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'`,
+    ),
+  );
   await barWordings(platform, tx, [...gone, ...told.map(({ id }) => id)]);
 }
 
@@ -224,9 +234,12 @@ export async function debitsNaming(
   const found = await tx.query<{ id: bigint }>(
     accountId === null
       ? sql`select id from messages where utr = ${utr} and direction = 'debit'`
-      : sql`select distinct d.id
+      : hot(
+          'debits naming a payment',
+          sql`select distinct d.id
           from (select id as account_id, monitor_id, ${utr}::text as utr from accounts where id = ${accountId}) v
           cross join lateral (${debitsThatName(at)}) d`,
+        ),
   );
   return found.map(({ id }) => id);
 }

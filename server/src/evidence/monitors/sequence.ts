@@ -10,7 +10,10 @@ export interface MonitorCredentials {
 
 export async function findMonitor(db: Queryable, monitorId: bigint): Promise<MonitorCredentials | undefined> {
   const rows = await db.query<MonitorCredentials>(
-    sql`select id, supplier_id as "supplierId", secret from monitors where id = ${monitorId} and enabled`,
+    hot(
+      'find monitor',
+      sql`select id, supplier_id as "supplierId", secret from monitors where id = ${monitorId} and enabled`,
+    ),
   );
   return rows[0];
 }

@@ -98,14 +98,19 @@ const NODE = {
 /** Writes nodes as they are now: new ones, and those whose place or links changed. */
 export async function writeNodes(tx: Tx, nodes: readonly ChainNode[]): Promise<void> {
   if (nodes.length === 0) return;
-  await tx.query(sql`
+  await tx.query(
+    hot(
+      'insert chain nodes',
+      sql`
     insert into chain_nodes (${columnNames(NODE)})
     select * from ${unnestRows(
       NODE,
       nodes.map((node) => ({ ...node, previousId: node.previous, nextId: node.next })),
     )}
     on conflict (account_id, id) do update set place = excluded.place, is_fork = excluded.is_fork, state = excluded.state,
-      previous_id = excluded.previous_id, next_id = excluded.next_id`);
+      previous_id = excluded.previous_id, next_id = excluded.next_id`,
+    ),
+  );
 }
 
 /**
@@ -236,13 +241,18 @@ export async function accountsWithGap(
   moments: readonly { readonly accountId: bigint; readonly minute: number }[],
 ): Promise<Set<bigint>> {
   if (moments.length === 0) return new Set();
-  const rows = await db.query<{ id: bigint }>(sql`
+  const rows = await db.query<{ id: bigint }>(
+    hot(
+      'moments in open gaps',
+      sql`
     select v.id from ${unnestRows(
       { id: 'bigint', minute: 'int' },
       moments.map((row) => ({ ...row, id: row.accountId })),
     )}
     where exists (select from chain_gaps g
-      where g.account_id = v.id and g.state = 'open' and v.minute between g.from_minute and g.to_minute)`);
+      where g.account_id = v.id and g.state = 'open' and v.minute between g.from_minute and g.to_minute)`,
+    ),
+  );
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -34,12 +34,17 @@ export async function rememberNonce(
   tx: Tx,
   use: { readonly merchantId: bigint; readonly nonce: string; readonly now: Date; readonly expiresAt: Date },
 ): Promise<boolean> {
-  const rows = await tx.query(sql`
+  const rows = await tx.query(
+    hot(
+      'use nonce',
+      sql`
     insert into merchant_nonces as used (merchant_id, nonce, expires_at)
     values (${use.merchantId}, ${use.nonce}, ${use.expiresAt})
     on conflict (merchant_id, nonce) do update set expires_at = excluded.expires_at
       where used.expires_at <= ${use.now}
-    returning nonce`);
+    returning nonce`,
+    ),
+  );
   return rows.length === 1;
 }
 

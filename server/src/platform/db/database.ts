@@ -289,7 +289,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
   const connections = (group: Group): Connections => ({
     // A single statement is a transaction of its own. When it is aborted, nothing of it remains, so it may be tried again.
-    query: (statement) => retried(async () => (await group.pool.query(textOf(statement))).rows),
+    query: <Row>(statement: Sql) =>
+      retried(async () =>
+        nameOf(statement) !== undefined && group.plans === 'default'
+          ? once(group, (tx) => tx.query<Row>(statement), limits.silence)
+          : (await group.pool.query(textOf(statement))).rows,
+      ),
     tx: (work, silence = limits.silence) => retried(() => once(group, work, silence), inTurn),
   });
   return {

@@ -110,7 +110,10 @@ async function readTermsSince(
   since: Date,
 ): Promise<(link: Link, at: Date) => InForce | undefined> {
   const kindOf = (link: Link) => (link.level === 0 ? 'supplier' : 'agent');
-  const rows = await db.query<PastTerms>(sql`
+  const rows = await db.query<PastTerms>(
+    hot(
+      'terms since',
+      sql`
     select t.owner_kind as "ownerKind", t.owner_id as "ownerId", t.product_id as "productId", t.enabled,
       t.rate_ppm as "ratePpm", t.fixed_fee as "fixedFee", t.effective_at as "effectiveAt"
     from (
@@ -122,7 +125,9 @@ async function readTermsSince(
     ) v join user_product_terms t using (owner_kind, owner_id, product_id)
     where exists (select from user_product_terms n where n.owner_kind = t.owner_kind and n.owner_id = t.owner_id
       and n.product_id = t.product_id and n.effective_at > ${since} and n.applied_at is not null)
-    order by t.effective_at desc, t.id desc`);
+    order by t.effective_at desc, t.id desc`,
+    ),
+  );
   const nameOf = (kind: string, ownerId: bigint, productId: number) => `${kind}/${ownerId}/${productId}`;
   const histories = Map.groupBy(rows, (row) => nameOf(row.ownerKind, row.ownerId, row.productId));
   return (link, at) => {
