@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type Sql, type Tx, hot, join, raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Columns, unnestRows } from '../platform/db/unnest-rows.ts';
@@ -41,6 +42,10 @@ export interface Transitions<Status extends number, Column extends string> {
   ) => Promise<ReadonlySet<bigint>>;
 }
 
+/** A statement's name. The columns are a digest in it, because a name has at most 63 letters. */
+const nameOf = (table: string, step: string, columns: readonly string[]) =>
+  `${table} ${step} ${createHash('sha256').update(columns.join()).digest('base64url').slice(0, 22)}`;
+
 /**
  * The only code that changes the status of orders of `table`: every step is one of `allowed`. `columns`: the columns that may
  * change with the status, with their types.
@@ -82,7 +87,7 @@ export function transitionsOf<Status extends number, Column extends string>(
       if (names.length > 0 || steps.some(({ from, to }) => from !== to)) {
         tx.send(
           hot(
-            [table, 'move', ...names].join(' '),
+            nameOf(table, 'move', names),
             sql`update ${raw(table)} o set ${assignments(['status', ...names])}
               from ${valuesOf(names, ids, values, last)}
               where o.id = v.id and o.id = any(${ids})`,
@@ -99,7 +104,7 @@ export function transitionsOf<Status extends number, Column extends string>(
       const changed = sql`o.id = any(${orderIds}) and o.status = ${from} returning o.id`;
       const rows = await tx.query<{ id: bigint }>(
         hot(
-          [table, from, 'to', to, ...names].join(' '),
+          nameOf(table, `${from} to ${to}`, names),
           set
             ? sql`update ${raw(table)} o set status = ${to}, ${assignments(names)}
                 from ${valuesOf(names, orderIds, values)}

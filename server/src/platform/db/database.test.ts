@@ -107,6 +107,10 @@ test.each([true, false])('hot statements answer the same, named or not (%s)', as
   await other.close();
 });
 
+test('a statement has no name that PostgreSQL would cut', () => {
+  expect(() => hot('n'.repeat(64), sql`select 1`)).toThrow('too long');
+});
+
 test('a hot statement of a transaction is planned once for any values, another one for its values', async () => {
   const other = openDatabase(server.url, { maxConnections: 1 });
   const plans = await other.tx(async (tx) => {
