@@ -48,6 +48,28 @@ test('the same movement told by a second message is a duplicate and pays nothing
   ]);
 });
 
+test('a report that repeats known messages, alone or beside a new one, is answered as the first time and is in the log', async () => {
+  const order = await createOne(world.platform, shop.merchantId);
+  const [paid, other] = [
+    creditSms(world.platform, shop, order.payable!),
+    creditSms(world.platform, shop, 9_99n),
+  ];
+  const states = async (...messages: Parameters<typeof receive>) =>
+    (await receive(...messages)).map(({ state, orderId }) => [state, orderId]);
+  const answers = [
+    ['matched', order.id],
+    ['unmatched', null],
+  ];
+  expect(await states(paid)).toEqual([answers[0]]);
+  expect(await states(paid)).toEqual([answers[0]]);
+  expect(await states(paid, other)).toEqual(answers);
+  expect(await states(other, paid)).toEqual(answers.toReversed());
+  const log = await world.platform.db.query(
+    sql`select 1 from monitor_log where monitor_id = ${shop.monitor.id} and phase = 'received'`,
+  );
+  expect(log).toHaveLength(4);
+});
+
 test('a one-time password is not stored, an offer is kept and ignored, a riddle is kept unparsed', async () => {
   const message = (messageId: string, text: string) => ({
     ...creditSms(world.platform, shop, 100n),

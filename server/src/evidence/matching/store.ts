@@ -67,7 +67,7 @@ export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClai
 
 /** What became of messages that were reported before. */
 export async function findMessages(
-  tx: Tx,
+  tx: Queryable,
   monitorId: bigint,
   externalIds: readonly string[],
 ): Promise<MessageResult[]> {
