@@ -54,7 +54,7 @@ test('a report that repeats known messages, alone or beside a new one, is answer
     creditSms(world.platform, shop, order.payable!),
     creditSms(world.platform, shop, 9_99n),
   ];
-  const states = async (...messages: Parameters<typeof receive>) =>
+  const states = async (...messages: Parameters<typeof receiveMessages>[2]) =>
     (await receive(...messages)).map(({ state, orderId }) => [state, orderId]);
   const answers = [
     ['matched', order.id],
