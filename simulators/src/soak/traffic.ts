@@ -60,6 +60,7 @@ export async function openTraffic({ demo, urls, seed, notifyUrl, onProblem }: Op
   const [patient, hasty] = [clientsOf(), clientsOf(NO_PATIENCE)];
   const phones = await openPhones(demo, urls, statistics, createPrng(seed, -1), onProblem);
   const desk = openDesk(demo.users, urls, statistics);
+  await desk.allowHandingOn();
   const name = `${seed}-${Date.now().toString(36)}`;
   for (const { mchId } of demo.merchants)
     await desk.topUp({ ownerKind: 'merchant', ownerId: mchId }, 10_000_000 * RUPEES, `${name}-m${mchId}`);
