@@ -1,7 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SECOND } from '../platform/clock.ts';
 import { createNames } from '../platform/net/names.ts';
 import { guardedLookup } from '../platform/net/target.ts';
 import { type NameServer, startNameServer } from '../testing/name-server.ts';
@@ -41,18 +40,21 @@ const send = (host: string, by = sender) =>
 
 test('names whose server never answers delay no other merchant, and are not asked for again', async () => {
   const hanging = Array.from({ length: 4 }, (_, n) => `hang${n}.test`);
-  const lost = Promise.all(Array.from({ length: 32 }, (_, n) => send(hanging[n % 4]!)));
-  const startedAt = performance.now();
+  let lostEnded = 0;
+  const lose = async (host: string) => {
+    const outcome = await send(host);
+    lostEnded += 1;
+    return outcome;
+  };
+  const lost = Promise.all(Array.from({ length: 32 }, (_, n) => lose(hanging[n % 4]!)));
   const good = await Promise.all(Array.from({ length: 40 }, (_, n) => send(`good${n}.test`)));
-  expect(performance.now() - startedAt).toBeLessThan(SECOND);
+  expect(lostEnded).toBe(0);
   expect(good.every(({ acknowledged }) => acknowledged)).toBe(true);
 
   expect((await lost).every(({ acknowledged, error }) => !acknowledged && error !== null)).toBe(true);
   const questions = () => hanging.map((name) => names.asked.get(name));
   const before = questions();
-  const again = performance.now();
   await Promise.all(hanging.map((host) => send(host)));
-  expect(performance.now() - again).toBeLessThan(SECOND);
   expect(questions()).toEqual(before);
 }, 30_000);
 
