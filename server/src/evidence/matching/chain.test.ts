@@ -346,20 +346,13 @@ test('a message whose report is rolled back is not placed, and is placed once wh
   const balance = await history(2);
   const paid = await order(500_00n);
   const told = sms({ amount: paid.payable!, balance: balance + paid.payable! });
-  const failing: Platform = {
-    ...node.platform,
-    db: {
-      ...node.platform.db,
-      evidence: {
-        ...node.platform.db.evidence,
-        tx: (work) =>
-          node.platform.db.tx(async (tx) => {
-            await work(tx);
-            throw new Error('the node died');
-          }),
-      },
-    },
-  };
+  const dying: Platform['db']['tx'] = (work) =>
+    node.platform.db.tx(async (tx) => {
+      await work(tx);
+      throw new Error('the node died');
+    });
+  const { db } = node.platform;
+  const failing: Platform = { ...node.platform, db: { ...db, evidence: { ...db.evidence, tx: dying } } };
   await expect(receiveMessages(failing, shop.monitor, [told])).rejects.toThrow('the node died');
   expect(await status(paid)).toBe(1);
   expect(await receive(told)).toEqual(['matched']);
