@@ -10,7 +10,8 @@ import { readJson } from '../http/body.ts';
 import { stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
-import { fairTurns, inTurn } from '../http/fair-turns.ts';
+import { fairTurns } from '../http/fair-turns.ts';
+import { inTurn } from '../http/in-turn.ts';
 import type { Caller, MonitorRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
 
