@@ -20,7 +20,7 @@ const NOTHING = Buffer.alloc(0);
 
 /**
  * A phone whose report was not answered in time sends it again. The second one waits for the first and finds its messages known. With both
- * at work, each delayed the other, and an overloaded node did not recover. About 400 calls can be answered before their phones give up.
+ * at work, each delayed the other, and an overloaded node did not recover.
  */
 const monitorTurns = perPlatform(() =>
   fairTurns({ atOnce: EVIDENCE, ofOne: 1, waiting: 3, waitingInAll: 400 }),

@@ -38,12 +38,19 @@ export async function receiveMessages(
     (message) => ({ ...message, receivedAt: possible(message.receivedAt, at) }),
   );
   // Loaded before the transaction: inside it, loading would need a second connection.
-  const [templates, known] = await Promise.all([
+  const ids = reported.map(({ messageId }) => messageId);
+  const [templates, found] = await Promise.all([
     currentTemplates(platform),
     // A phone that is asked to report its inbox again repeats what is known. To read those texts again took two fifths of the processor.
-    knownMessages(platform, monitor, reported),
+    findMessages(platform.db.evidence, monitor.id, ids),
     nameScreen(platform).ready(),
   ]);
+  const known = new Map(found.map((result) => [result.messageId, result]));
+  // Nothing else is written of a report that only repeats.
+  if (known.size === reported.length)
+    await platform.db.evidence.tx(async (tx) =>
+      writeMonitorLog(platform, tx, [received(monitor, known.size)]),
+    );
   const parsed = reported
     .filter(({ messageId }) => !known.has(messageId))
     .map((message) => ({ message, result: parseMessage(templates, message) }));
@@ -58,21 +65,6 @@ export async function receiveMessages(
       known.get(message.messageId) ??
       stored.get(message.messageId) ?? { messageId: message.messageId, state: 'discarded', orderId: null },
   );
-}
-
-/** What became of those messages that were reported before. If all were, this writes the log, because nothing else is written. */
-async function knownMessages(
-  platform: Platform,
-  monitor: SignedMonitor,
-  messages: readonly ReportedMessage[],
-): Promise<Results> {
-  const ids = messages.map(({ messageId }) => messageId);
-  const found = await findMessages(platform.db.evidence, monitor.id, ids);
-  if (found.length > 0 && found.length === messages.length)
-    await platform.db.evidence.tx((tx) =>
-      Promise.resolve(writeMonitorLog(platform, tx, [received(monitor, found.length)])),
-    );
-  return new Map(found.map((result) => [result.messageId, result]));
 }
 
 /** The entry of the monitor's log for a report. */

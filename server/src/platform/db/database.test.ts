@@ -117,8 +117,11 @@ test('a hot statement of a transaction is planned once for any values, another o
     const modes = [];
     for (let n = 0; n < 8; n += 1) {
       await tx.query(hot('kept number', sql`select n from kept where n = ${n}`));
+      const how = () =>
+        sql`select current_setting('plan_cache_mode') || ' ' || current_setting('enable_seqscan') as mode`;
       modes.push(
-        ...(await tx.query<{ mode: string }>(sql`select current_setting('plan_cache_mode') as mode`)),
+        ...(await tx.query<{ mode: string }>(hot('how', how()))),
+        ...(await tx.query<{ mode: string }>(how())),
       );
     }
     const [kept] = await tx.query(
@@ -126,7 +129,16 @@ test('a hot statement of a transaction is planned once for any values, another o
     );
     return { kept, modes: new Set(modes.map(({ mode }) => mode)) };
   });
-  expect(plans).toEqual({ kept: { generic: 8, custom: 0 }, modes: new Set(['auto']) });
+  expect(plans).toEqual({
+    kept: { generic: 8, custom: 0 },
+    modes: new Set(['force_generic_plan off', 'auto on']),
+  });
+  // One alone is planned so too, and leaves nothing set.
+  const alone = hot('alone', sql`select current_setting('plan_cache_mode') as mode`);
+  expect(await other.query(alone)).toEqual([{ mode: 'force_generic_plan' }]);
+  expect(await other.query(sql`select current_setting('plan_cache_mode') as mode`)).toEqual([
+    { mode: 'auto' },
+  ]);
   await other.close();
 });
 

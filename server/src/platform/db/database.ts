@@ -47,25 +47,19 @@ export function hot(name: string, statement: Sql): Sql {
 }
 
 /**
- * Which plans a connection uses. Left to choose, PostgreSQL plans a hot statement for its values each time, because the plan for any values
+ * How a statement is planned: for its values, or once for any values. Left to choose, PostgreSQL plans a hot statement for its values each time, because the plan for any values
  * covers all months' partitions and looks dearer. Planning then took most of its processor time: 18 ms for a statement that ran 1 ms.
  */
 type Plans = 'fitted' | 'kept';
 
 /**
- * The settings for it. A kept plan reads no whole table: one that was made while a table was empty did so until PostgreSQL had counted the
+ * The settings for it, which hold for a transaction: a pooler may share the connection. A kept plan reads no whole table: one that was made while a table was empty did so until PostgreSQL had counted the
  * table's rows (measured in the first minute of an empty database: 158 messages a second, 900 later).
  */
 const SETTINGS: Readonly<Record<Plans, readonly string[]>> = {
-  fitted: ['plan_cache_mode to default', 'enable_seqscan to default'],
-  kept: ['plan_cache_mode to force_generic_plan', 'enable_seqscan to off'],
+  fitted: ['set local plan_cache_mode to default', 'set local enable_seqscan to default'],
+  kept: ['set local plan_cache_mode to force_generic_plan', 'set local enable_seqscan to off'],
 };
-
-interface Group {
-  readonly pool: pg.Pool;
-  /** What its connections use where a transaction sets nothing else. */
-  readonly plans: Plans;
-}
 
 /** A group of connections with one purpose. */
 interface Connections extends Queryable {
@@ -116,8 +110,8 @@ const CLOSING = 2 * SECOND;
  * notice within 20 s that the node's host is gone. jit is off: our statements take milliseconds, compiling takes a hundred (measured:
  * statistics took three times as long with jit).
  */
-const sessionLimits = ({ statement, idleInTransaction }: Limits, name: string, plans: Plans) => `
-  set application_name = '${name}'; ${SETTINGS[plans].map((setting) => `set ${setting};`).join(' ')}
+const sessionLimits = ({ statement, idleInTransaction }: Limits, name: string) => `
+  set application_name = '${name}';
   set jit = off; set statement_timeout = ${statement}; set lock_timeout = ${LONGEST_LOCK};
   set idle_in_transaction_session_timeout = ${idleInTransaction};
   set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 3; set tcp_keepalives_count = 3;
@@ -168,7 +162,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const limits = { ...LIMITS, ...options.limits };
   const clients = new Set<pg.ClientBase>();
   let isClosing = false;
-  const openGroup = (config: pg.PoolConfig, plans: Plans): Group => {
+  const openPool = (config: pg.PoolConfig): pg.Pool => {
     const inUse = new Set<pg.ClientBase>();
     async function prepare(client: pg.ClientBase): Promise<void> {
       const stream = socketOf(client);
@@ -179,7 +173,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
         if (inUse.has(client)) stream.destroy(new Error('the database did not answer in time'));
       });
       stream.on('close', () => clients.delete(client));
-      await client.query(sessionLimits(limits, options.applicationName ?? 'sangam', plans));
+      await client.query(sessionLimits(limits, options.applicationName ?? 'sangam'));
     }
     const pool = new pg.Pool({
       ...config,
@@ -200,14 +194,13 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     pool.on('connect', (client) => client.on('error', () => undefined));
     pool.on('acquire', (client) => inUse.add(client));
     pool.on('release', (_error, client) => inUse.delete(client));
-    return { pool, plans };
+    return pool;
   };
+  const pool = openPool({ max: options.maxConnections ?? 8 });
+  const callsPool = openPool({ max: CALLS, idleTimeoutMillis: 0 });
+  const evidencePool = openPool({ max: EVIDENCE, idleTimeoutMillis: 0 });
+
   const named = options.preparedStatements ?? true;
-  const general = openGroup({ max: options.maxConnections ?? 8 }, 'fitted');
-  // Their statements are the same few all day.
-  const [calls, evidence] = [CALLS, EVIDENCE].map((max) =>
-    openGroup({ max, idleTimeoutMillis: 0 }, named ? 'kept' : 'fitted'),
-  ) as [Group, Group];
   const nameOf = ({ statementName }: Sql & { readonly statementName?: string }) =>
     named ? statementName : undefined;
   const textOf = (statement: Sql): pg.QueryConfig => {
@@ -221,13 +214,14 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
   const bare = (text: string) => textOf(hot(text, new Sql([text], [])));
   const [begin, commit, rollback] = [bare('begin'), bare('commit'), bare('rollback')] as const;
+  const settingsOf = { fitted: SETTINGS.fitted.map(bare), kept: SETTINGS.kept.map(bare) };
 
   async function once<Result>(
-    { pool, plans }: Group,
+    from: pg.Pool,
     work: (tx: Tx) => Promise<Result>,
     silence: number,
   ): Promise<Result> {
-    const client: Pipelined = await pool.connect();
+    const client: Pipelined = await from.connect();
     socketOf(client).setTimeout(silence);
     // Statements go to the server without waiting for earlier answers, unless the command needs those answers.
     client.pipeline = true;
@@ -240,13 +234,12 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       sent.push(outcome);
       return outcome;
     };
-    let using = plans;
+    let using: Plans = 'fitted';
     /** The statement as it is sent, after a change of plans if it needs one. */
     const planned = (statement: Sql): pg.QueryConfig => {
       const fitting = nameOf(statement) === undefined ? 'fitted' : 'kept';
       // It fails only behind a failed statement, which fails the transaction.
-      if (fitting !== using)
-        for (const setting of SETTINGS[fitting]) ask(bare(`set local ${setting}`)).catch(() => undefined);
+      if (fitting !== using) for (const setting of settingsOf[fitting]) ask(setting).catch(() => undefined);
       using = fitting;
       return textOf(statement);
     };
@@ -299,24 +292,24 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     return result;
   }
 
-  const connections = (group: Group): Connections => ({
+  const connections = (from: pg.Pool): Connections => ({
     // A single statement is a transaction of its own. When it is aborted, nothing of it remains, so it may be tried again.
     query: <Row>(statement: Sql) =>
       retried(async () =>
-        nameOf(statement) !== undefined && group.plans === 'fitted'
-          ? once(group, (tx) => tx.query<Row>(statement), limits.silence)
-          : (await group.pool.query(textOf(statement))).rows,
+        nameOf(statement) === undefined
+          ? (await from.query(textOf(statement))).rows
+          : once(from, (tx) => tx.query<Row>(statement), limits.silence),
       ),
-    tx: (work, silence = limits.silence) => retried(() => once(group, work, silence), inTurn),
+    tx: (work, silence = limits.silence) => retried(() => once(from, work, silence), inTurn),
   });
   return {
-    ...connections(general),
-    calls: connections(calls),
-    evidence: connections(evidence),
-    pool: general.pool,
+    ...connections(pool),
+    calls: connections(callsPool),
+    evidence: connections(evidencePool),
+    pool,
     close: async () => {
       isClosing = true;
-      const ended = Promise.all([general, calls, evidence].map(({ pool }) => pool.end()));
+      const ended = Promise.all([pool, callsPool, evidencePool].map((each) => each.end()));
       await within(CLOSING, ended);
       for (const client of clients) socketOf(client).destroy(new Error('the node stops'));
       // A connection that is still being opened ends by its own time limit.
