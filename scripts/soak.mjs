@@ -1,5 +1,5 @@
 // `npm run soak:NAME -- --runs N [--seed S]`: a random test for longer than `npm test` runs it. The seed printed repeats the run.
-//   soak:model    N random sequences of the models, shared between them as in npm test (which runs 25,000); --only NAME runs
+//   soak:model    N random sequences of the models, shared between them as in npm test (which runs 20,000); --only NAME runs
 //                 them all on one, 5,000 in each database, and SEQUENCE=<number> repeats one sequence alone; --plant NUMBER|all puts faults back,
 //                 one at a time, and says after how many sequences the attacker models found each
 //   soak:gateway  N payouts through misbehaving gateways
@@ -15,9 +15,9 @@ import { FAULTS } from './planted-faults.mjs';
 
 const SOAKS = {
   model: {
-    runs: 25_000,
+    runs: 20_000,
     files: (only) => `${only}.model.test.ts`,
-    env: (runs, only) => (only ? { MODEL_RUNS: String(runs) } : { MODEL_FACTOR: String(runs / 25_000) }),
+    env: (runs, only) => (only ? { MODEL_RUNS: String(runs) } : { MODEL_FACTOR: String(runs / 20_000) }),
   },
   gateway: {
     runs: 10_000,

@@ -1,4 +1,3 @@
-// The longest test. The name of this file makes it start early, while the other worker still has enough to do.
 import { readFile } from 'node:fs/promises';
 import { exportList } from '@sangam/contract/endpoints/list.ts';
 import { formatTime } from '@sangam/contract/time.ts';
@@ -6,13 +5,15 @@ import { OrderList } from './pages/order-list.ts';
 import { expect, test } from './test.ts';
 import { writeTimedOut } from './world/many-orders.ts';
 
-test('an export of 100,000 orders has every row the filters match, and no other', async ({ as }) => {
-  const count = 100_000;
+/** 100,000 rows take a minute and a half. */
+const COUNT = process.env['EVERYTHING'] === '1' ? 100_000 : 10_000;
+
+test(`an export of ${COUNT} orders has every row the filters match, and no other`, async ({ as }) => {
   const first = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 50 * 86_400_000);
-  const wanted = await writeTimedOut(count, first);
-  expect(wanted.length).toBeGreaterThanOrEqual(count);
+  const wanted = await writeTimedOut(COUNT, first);
+  expect(wanted.length).toBeGreaterThanOrEqual(COUNT);
   // The range includes its last second.
-  const [startTime, endTime] = [first, new Date(first.getTime() + count - 1_000)].map(formatTime);
+  const [startTime, endTime] = [first, new Date(first.getTime() + COUNT - 1_000)].map(formatTime);
   const page = await as('admin');
   const list = new OrderList(page);
   await list.open(`/order/list?s=2&t=${encodeURIComponent(`${startTime}~${endTime}`)}`);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => node.close());
 
-const USUAL = 2_500;
+const USUAL = 1_000;
 
 /** Two commands at once on one order, on two nodes. */
 interface Pair {

@@ -28,7 +28,7 @@ import { proveConfirmed } from './prove.ts';
  * decide it.
  */
 
-const USUAL = 800;
+const USUAL = 300;
 const BLOCK = 50;
 /** Longer than the interval at which gateways are asked about ended payouts. */
 const WAIT = 7 * HOUR;

@@ -31,7 +31,7 @@ import { reportReturned } from './returned.ts';
  * file or a claim that was refunded or given back, or came back, is told to the admins.
  */
 
-const USUAL = 300;
+const USUAL = 100;
 const TURNS = 10;
 
 let node: TestPlatform;

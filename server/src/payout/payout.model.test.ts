@@ -36,7 +36,7 @@ import { recoverSends } from './dispatch.ts';
 import { expireClaims } from './expire-claims.ts';
 import { readPayouts } from './store.ts';
 
-const USUAL = 2_500;
+const USUAL = 1_000;
 
 let world: TestPlatform;
 let rival: Platform;

@@ -34,7 +34,7 @@ import { releaseHeld } from './release-held.ts';
  * What happened before the bank said so stays as it is, but the admins are notified of it.
  */
 
-const USUAL = 500;
+const USUAL = 200;
 
 let node: TestPlatform;
 let staff: AttackWorld['staff'];

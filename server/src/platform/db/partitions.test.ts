@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { SECOND } from '../clock.ts';
 import { type Database, openDatabase, sql } from './database.ts';
 import { firstIdAt } from './ids.ts';
 import { ensurePartitions } from './partitions.ts';
@@ -33,16 +32,13 @@ test('beside a transaction that has read every table, writers go on and each par
     await read;
   });
   const making = Promise.all([ensurePartitions(db, month, month), ensurePartitions(other, month, month)]);
-  let slowest = 0;
   for (let n = 0; n < 30; n += 1) {
-    const askedAt = performance.now();
     // Takes the lock that a writer takes.
     const table = n % 2 === 0 ? sql`ledger_entries` : sql`collection_orders`;
     await other.tx((tx) => tx.query(sql`lock table ${table} in row exclusive mode`));
-    slowest = Math.max(slowest, performance.now() - askedAt);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  expect(slowest).toBeLessThan(SECOND);
+  // The reader has not ended yet: no writer waited for it.
   done();
   await reader;
   await making;
