@@ -69,7 +69,10 @@ export function createIdMaker(
   // When the clock is set back a little, ids keep counting in the last millisecond seen.
   let lastMs = 0;
   let sequence = 0;
-  const history = new Map<number, number>();
+  // Two maps, and the older one goes at once. Deleting a map's oldest key for each new one took 97 % of seeding a million orders: a
+  // Map's iterator walks over all keys that were deleted.
+  let history = new Map<number, number>();
+  let olderHistory = new Map<number, number>();
 
   function compose(ms: number, count: number): bigint {
     return (BigInt(ms - EPOCH_MS) << (NODE_BITS + SEQUENCE_BITS)) | node | BigInt(count);
@@ -95,11 +98,12 @@ export function createIdMaker(
   }
 
   function nextInHistory(atMs: number): bigint {
+    const countAt = (ms: number) => history.get(ms) ?? olderHistory.get(ms) ?? 0;
     let ms = atMs;
-    while ((history.get(ms) ?? 0) === HALF) ms += 1;
-    const count = history.get(ms) ?? 0;
+    while (countAt(ms) === HALF) ms += 1;
+    const count = countAt(ms);
     history.set(ms, count + 1);
-    if (history.size > MAX_HISTORY) history.delete(history.keys().next().value!);
+    if (history.size > MAX_HISTORY) [olderHistory, history] = [history, new Map()];
     return compose(ms, HALF + count);
   }
 
