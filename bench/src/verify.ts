@@ -16,7 +16,9 @@ import { benchPlatform } from './rig.ts';
  * How long `verify` holds its snapshots over the books of many orders with their entries, messages and history. Uses a demo world,
  * seeded once and kept in the system's temporary folder. No snapshot may last longer than ten seconds.
  *
- *   npm run bench -- verify [--orders 1000000]
+ * Seeding 1,000,000 orders needs more memory than Node allows by itself:
+ *
+ *   NODE_OPTIONS=--max-old-space-size=14000 npm run bench -- verify [--orders 1000000]
  */
 const { values } = parseArgs({ options: { orders: { type: 'string', default: '1000000' } } });
 const orders = Number(values.orders);

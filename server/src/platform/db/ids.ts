@@ -17,8 +17,8 @@ const NOW_MS = 5 * MINUTE;
 const SLACK_MS = 5 * MINUTE;
 /** How far ahead of the clock ids may be after it was set back. Look-ups by `lowestIdAfter` miss what other nodes write after ids far ahead. */
 const MOST_AHEAD_MS = MINUTE;
-/** How many milliseconds of history have a remembered count. A chunk of history spans far fewer. */
-const MAX_HISTORY = 500_000;
+/** How many milliseconds of history have a remembered count, at least. A demo of a million orders, planned in several passes, needs them. */
+const MAX_HISTORY = 8_000_000;
 
 export interface IdMaker {
   /** A new id. `at` is given only where history is written afterwards (seeds, imports). */
