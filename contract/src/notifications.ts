@@ -74,3 +74,17 @@ export interface NotificationData {
 }
 
 export type NotificationKind = keyof NotificationData;
+
+/** Notifications about an order, and in which list the order is. Their data name it as `order`; `bookedOtherwise` has orders of both lists. */
+export const NOTIFICATION_LISTS: Readonly<
+  Partial<Record<NotificationKind, 'collectionOrders' | 'payoutOrders'>>
+> = {
+  moneyWentBack: 'collectionOrders',
+  paidUnreported: 'collectionOrders',
+  archivedPayoutFailed: 'payoutOrders',
+  bankSaysUnpaid: 'payoutOrders',
+  claimContradicted: 'payoutOrders',
+  endedPayoutDebited: 'payoutOrders',
+  gatewaySaysFailed: 'payoutOrders',
+  gatewaySaysPaid: 'payoutOrders',
+};

@@ -8,6 +8,7 @@ import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
 import { Moment } from '../figures/moment.tsx';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
+import { OrderLink } from '../orders/order-links.tsx';
 import { useViewer } from '../session/viewer.ts';
 import { ComposeDialog, WRITERS } from './compose-dialog.tsx';
 import styles from './inbox.module.css';
@@ -67,7 +68,7 @@ export function InboxScreen() {
       {inbox.isError && !inbox.data ? (
         <ListFailure error={inbox.error} onRetry={() => void inbox.refetch()} />
       ) : (
-        <div className={styles['columns']}>
+        <div className={`${styles['columns']} ${openId === undefined ? styles['closed'] : ''}`}>
           <nav className={styles['folders']} aria-label={t('inbox.folders')}>
             {FOLDERS.map((each) => (
               <Button
@@ -210,6 +211,11 @@ function MessageContent({ id, onShown }: { readonly id: string; readonly onShown
             {body.data.sender ?? t('inbox.system')} · <Moment time={body.data.create_time} exact />
           </p>
           {body.data.content !== body.data.title && <p className={styles['text']}>{body.data.content}</p>}
+          {body.data.order && (
+            <p className={styles['text']}>
+              {t('inbox.order')} <OrderLink {...body.data.order} />
+            </p>
+          )}
         </>
       ) : (
         <Skeleton active />

@@ -34,7 +34,11 @@ export const content = endpoint({
   summary: 'A message, as plain text in the language of who reads it',
   access: 'anyUser',
   input: one,
-  output: summary.extend({ content: z.string() }),
+  output: summary.extend({
+    content: z.string(),
+    /** The order that the message is about, and in which list it is. Letters name none. */
+    order: z.object({ code: id, area: z.enum(['collectionOrders', 'payoutOrders']) }).nullable(),
+  }),
 });
 
 const move = (verb: string, words: string) =>

@@ -130,7 +130,7 @@ function debit(ids: IdMaker, account: WorldAccount, amount: bigint, reference: s
 /** The supplier moves money on before too much is in one account, and never empties the account. */
 function sweepOf(ids: IdMaker, fact: Fact, balance: bigint, index: number): Fact[] {
   const at = new Date(fact.at.getTime() - 2 * SECOND);
-  const reference = referenceAt(at, 450_000 + index);
+  const reference = referenceAt(at, 'sweep', index);
   if (balance > MOST_BALANCE) return [debit(ids, fact.account, balance - OPENING_BALANCE, reference, at)];
   if (balance >= 0n) return [];
   const refill = debit(ids, fact.account, OPENING_BALANCE - balance, reference, at);
@@ -151,7 +151,7 @@ function strayCredits(
       account: random.pick(world.accounts),
       direction: 'credit',
       amount: BigInt(random.int(100_00, 9_000_00)),
-      reference: referenceAt(at, 480_000 + index),
+      reference: referenceAt(at, 'stray', index),
       at,
       reportedAt,
       state: 'unmatched',

@@ -239,7 +239,7 @@ function planPayment(
     by,
     offset: !account,
     movedAt,
-    reference: referenceAt(movedAt, index),
+    reference: referenceAt(movedAt, 'order', index),
     messageId: ids.next(movedAt),
     timedOutAt,
   });
@@ -267,14 +267,22 @@ function planPayment(
   return paid('message', new Date(movedAt));
 }
 
-/** A retrieval reference of UPI and IMPS: year digit, day of the year, hour, six digits. Unique by `index`. */
-export function referenceAt(moment: Date, index: number): string {
+/** The serials of each kind of movement: the first, and how many. They are the lower half; the simulators use the upper half. */
+const SERIALS = {
+  order: [0, 400_000],
+  payout: [400_000, 50_000],
+  sweep: [450_000, 30_000],
+  stray: [480_000, 20_000],
+} as const;
+
+/** A retrieval reference of UPI and IMPS: year digit, day of the year, hour, six digits. Unique by `index` within an hour. */
+export function referenceAt(moment: Date, kind: keyof typeof SERIALS, index: number): string {
   const local = formatTime(moment);
   const year = Number(local.slice(0, 4));
   const dayOfYear =
     Math.floor((Date.parse(`${local.slice(0, 10)}T00:00:00Z`) - Date.UTC(year, 0, 1)) / (24 * HOUR)) + 1;
-  // The lower half of the serials. The simulators use the upper half.
-  const serial = (index * 37) % 500_000;
+  const [first, count] = SERIALS[kind];
+  const serial = first + ((index * 37) % count);
   return `${year % 10}${String(dayOfYear).padStart(3, '0')}${local.slice(11, 13)}${String(serial).padStart(6, '0')}`;
 }
 

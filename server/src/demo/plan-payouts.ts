@@ -79,7 +79,7 @@ export function planPayout(
       ifsc: random.pick(PAYEE_BANKS),
     },
     // Uses serials behind those of the orders, because both share the range.
-    reference: claimedAt ? referenceAt(finishedAt, 400_000 + index) : null,
+    reference: claimedAt ? referenceAt(finishedAt, 'payout', index) : null,
     createdAt,
     claimedAt,
     finishedAt,

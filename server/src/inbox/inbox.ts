@@ -1,4 +1,5 @@
 import type { content, init } from '@sangam/contract/endpoints/message.ts';
+import { NOTIFICATION_LISTS } from '@sangam/contract/notifications.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import type { Platform } from '../platform/platform.ts';
@@ -38,7 +39,11 @@ export async function readMessage(
 ): Promise<z.input<typeof content.output> | Refusal> {
   const message = await findMessage(platform.db, viewer.userId, id);
   if (!message) return refuse('notFound');
-  return { ...summaryOf(message, viewer), content: contentOf(message, viewer.locale) };
+  return {
+    ...summaryOf(message, viewer),
+    content: contentOf(message, viewer.locale),
+    order: orderOf(message),
+  };
 }
 
 export function countUnread(platform: Platform, userId: bigint): Promise<number> {
@@ -56,6 +61,11 @@ export async function moveOwn(
   const at = platform.clock.now();
   const moved = await platform.db.tx((tx) => moveMessage(tx, viewer.userId, id, { from, to, at }));
   return moved ? { unreadCount: await countUnread(platform, viewer.userId) } : refuse('notFound');
+}
+
+function orderOf({ kind, data }: InboxMessage) {
+  const area = Object.entries(NOTIFICATION_LISTS).find(([name]) => name === kind)?.[1];
+  return area ? { code: String(data['order']), area } : null;
 }
 
 function summaryOf(message: InboxMessage, viewer: Viewer) {

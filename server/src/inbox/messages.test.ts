@@ -98,3 +98,16 @@ test("a notification has the reader's language, and is not written when its tran
   expect(await title('en-US')).toEqual(['Your request was refused: Reversal, 77. Note: no proof']);
   expect(await title('zh-CN')).toEqual(['您发起的申请被驳回：冲正，77。备注：no proof']);
 });
+
+test('a notification about an order names the order and its list, a letter none', async () => {
+  const [from, reader] = [await someone(), await someone()];
+  const letter = await write(from, reader, 'order 912');
+  node.clock.advance(SECOND);
+  await node.platform.db.tx((tx) =>
+    notify(node.platform, tx, { userIds: [reader.userId] }, 'endedPayoutDebited', { order: '912', utr: '–' }),
+  );
+  const [notice] = (await inboxOf(reader)).unread;
+  const orderOf = async (id: string) => (await ask(node.platform, reader, content, { msg_id: id })).order;
+  expect(await orderOf(notice!.msg_id)).toEqual({ code: '912', area: 'payoutOrders' });
+  expect(await orderOf(letter)).toBeNull();
+});
