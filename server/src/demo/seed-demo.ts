@@ -90,7 +90,10 @@ export async function seedDemo(platform: Platform, options: DemoOptions): Promis
   if (demo) {
     await platform.settings.refresh();
     // Queries of the first lists should not wait for autovacuum.
-    await platform.db.query(sql`analyze`);
+    await platform.db.tx(async (tx) => {
+      await tx.query(sql`select set_config('statement_timeout', ${String(LONGEST_SEED)}, true)`);
+      await tx.query(sql`analyze`);
+    }, LONGEST_SEED);
     return { seeded: true, demo };
   }
   const known = await readDemoFile(dataDir);
