@@ -12,8 +12,8 @@ const fault = process.env['PLANT'];
 /** One project a workspace, so that only a run with server tests in it starts a PostgreSQL. */
 export default defineConfig({
   test: {
-    // Two workers where vitest takes one of two cores: half of a server test is waiting for PostgreSQL.
-    maxWorkers: 2,
+    // More workers than cores: a server test waits for PostgreSQL half of its time, and some wait for time limits.
+    maxWorkers: 3,
     projects: [
       { test: { ...perFile, name: 'contract', include: ['contract/src/**/*.test.ts'] } },
       {

@@ -147,7 +147,6 @@ async function lookOver(
     );
     last = theme === 'light' ? 'dark' : 'light';
     await page.emulateMedia({ colorScheme: last });
-    await layoutAt(NARROWEST, last);
     await page.setViewportSize({ width: widths[0]!, height: HEIGHT });
     await settled(page, path);
     await look(last, () => accessibilityFaults(page, { part, only: 'color-contrast' }));

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const USUAL = 13_000;
+const USUAL = 8_000;
 
 type Owner = 'merchant' | 'supplier' | 'agent';
 

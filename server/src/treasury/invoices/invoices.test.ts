@@ -154,6 +154,24 @@ test('a test order’s fee was taken back with its money: it is on no invoice, w
   await own.close();
 });
 
+test('the first month is the last one that is due: in the first two hours of a month the one before', async () => {
+  const own = await createTestPlatform();
+  const { platform, clock } = own;
+  await platform.settings.write('InvoiceIssuer', 'Sangam Ltd', null);
+  const monthsAt = async (time: string) => {
+    clock.set(parseTime(time)!);
+    await addUp(platform);
+    await issueInvoices(platform);
+    const rows = await platform.db.query<{ month: string }>(
+      sql`select month from invoice_months order by month`,
+    );
+    return rows.map(({ month }) => month);
+  };
+  expect(await monthsAt('2026-12-01 01:59:59')).toEqual(['2026-10-01']);
+  expect(await monthsAt('2026-12-01 02:00:00')).toEqual(['2026-10-01', '2026-11-01']);
+  await own.close();
+});
+
 test('a number without the one before it is refused by the database', async () => {
   const { platform } = node;
   await expect(

@@ -44,14 +44,15 @@ export async function issueInvoices(platform: Platform): Promise<void> {
     });
 }
 
-/** The month after the last invoiced one (the first time: last month), once it is over and in the statistics. Undefined before that. */
+/** The month after the last invoiced one (the first time: the last that is due), once it is due and in the statistics. Undefined before that. */
 async function dueMonth(tx: Tx, now: Date): Promise<string | undefined> {
   const [last] = await tx.query<{ month: string | null }>(
     sql`select max(month) as month from invoice_months`,
   );
-  const month = monthAfter(last!.month ?? monthAfter(monthOf(businessDay(now)), -2));
+  const dueAt = new Date(now.getTime() - AFTER_END);
+  const month = monthAfter(last!.month ?? monthAfter(monthOf(businessDay(dueAt)), -2));
   const end = parseTime(monthAfter(month))!;
-  if (now.getTime() < end.getTime() + AFTER_END) return undefined;
+  if (dueAt < end) return undefined;
   const [summed] = await tx.query<{ upTo: boolean }>(sql`
     select not exists (select from statistics_changes) or as_of >= ${end} as "upTo" from statistics_state`);
   return summed!.upTo ? month : undefined;
