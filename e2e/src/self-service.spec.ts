@@ -1,3 +1,4 @@
+import { getTable } from '@sangam/contract/endpoints/statistics.ts';
 import { askForAddresses } from '@sangam/contract/endpoints/merchant.ts';
 import { claimOrder, confirmPaid } from '@sangam/contract/endpoints/payout.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
@@ -134,7 +135,9 @@ test('a merchant sees its fees of a month by product, and saves them as a file',
   const fees = page.getByRole('dialog', { name: 'Fees by month' });
   // Last month: this one has no fees yet on its first day.
   await fees.getByRole('combobox', { name: 'Month' }).click();
+  const asked = page.waitForRequest((request) => request.url().includes(getTable.path));
   await page.locator('.ant-select-item-option').nth(1).click();
+  await asked;
   await expect(fees.getByRole('row', { name: /^1010 UPI/ })).toContainText('₹');
   const downloading = page.waitForEvent('download');
   await fees.getByRole('button', { name: 'CSV' }).click();
