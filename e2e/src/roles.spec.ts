@@ -132,14 +132,13 @@ async function lookOver(
     await settled(page, path);
     faults.push(...(await faultsNow()).map((fault) => `${path} ${locale} ${how} ${fault}`));
   };
-  const layoutAt = async (width: number, colorScheme: Theme) => {
-    await page.setViewportSize({ width, height: HEIGHT });
-    await settled(page, path);
-    await look(`${width} ${colorScheme}`, () => layoutFaults(page));
-  };
   let last = theme;
   if (isFirst) await look(theme, () => accessibilityFaults(page, { part }));
-  for (const width of widths) await layoutAt(width, theme);
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: HEIGHT });
+    await settled(page, path);
+    await look(`${width} ${theme}`, () => layoutFaults(page));
+  }
   if (isFirst) {
     // On a narrow screen a table scrolls; in a wide window it does not.
     await look(`${NARROWEST}`, () =>

@@ -174,7 +174,11 @@ describe('parseMessage', () => {
   test('long text is cut before matching', () => {
     const text = `${'a/c xx1 rs 5 credited on '.repeat(400)}${credit}`;
     expect(normaliseText(text).length).toBeLessThanOrEqual(MAX_TEXT_LENGTH);
-    expect(parse('VM-HDFCBK', text).outcome).toBeDefined();
+    expect(parse('VM-HDFCBK', text)).toMatchObject({
+      outcome: 'parsed',
+      direction: 'credit',
+      amountMinor: 500n,
+    });
   });
 
   test('any text gets an outcome, and no movement without a bank sender (seed is printed on failure)', () => {

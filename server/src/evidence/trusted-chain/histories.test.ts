@@ -5,7 +5,7 @@ import { Graph } from './graph.ts';
 import { passes } from './judge.ts';
 import { type ChainNode, isLinked } from './node.ts';
 
-/** Simulated histories, 1,000 of each kind. One that fails prints its seed. */
+/** Simulated histories. One that fails prints its seed. */
 
 const RUNS = 300;
 const LENGTH = 60;
