@@ -83,7 +83,7 @@ test.each(['suppliers', 'accounts'] as const)(
 
 test('a claim that waits while its supplier is frozen takes no payout', async () => {
   const order = await payOut(world.platform, shop.merchantId);
-  const { claiming } = await world.platform.db.tx(async (tx) => {
+  const { claiming } = await world.holding(async (tx) => {
     await tx.query(sql`update suppliers set frozen = true where id = ${shop.supplierId}`);
     const waiting = { claiming: claim(world.platform, ownSupplier(), order.id) };
     await waitsForLock(world.platform);

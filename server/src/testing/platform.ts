@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { createAuditSeal } from '../platform/audit/signing-key.ts';
 import type { Config } from '../platform/config.ts';
-import { type Database, type DatabaseOptions, openDatabase } from '../platform/db/database.ts';
+import { type Database, type DatabaseOptions, openDatabase, type Tx } from '../platform/db/database.ts';
 import { createIdMaker } from '../platform/db/ids.ts';
 import { buildApp } from '../api/app.ts';
 import type { PageFolders } from '../api/pages.ts';
@@ -26,6 +26,11 @@ export interface TestPlatform {
   readonly owner: Database;
   /** Another node on the same database. Its clock is ahead by `aheadMs`. */
   anotherNode(aheadMs?: number): Platform;
+  /**
+   * Runs `work` in a transaction that holds locks, to decide the order of the calls that wait for them. From now on no commit fails as
+   * planned by the lane: a call that is tried again would come after the others.
+   */
+  holding<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   /** The HTTP side, for `inject`. `close` closes it. */
   app(routes?: readonly Route[], node?: Platform, folders?: PageFolders): Promise<FastifyInstance>;
   close(): Promise<void>;
@@ -35,7 +40,7 @@ export interface TestPlatform {
  * SANGAM_LANE=serializable runs the same tests with every transaction SERIALIZABLE, and lets one commit in twenty fail with a serialization
  * failure, as a distributed database may do on a bad day.
  */
-function laneOf(url: string): [string, DatabaseOptions] {
+function laneOf(url: string, mayFail: () => boolean): [string, DatabaseOptions] {
   const isSerializable = process.env['SANGAM_LANE'] === 'serializable';
   const settings = ['plan_cache_mode=force_generic_plan'];
   if (isSerializable) settings.push('default_transaction_isolation=serializable');
@@ -43,7 +48,7 @@ function laneOf(url: string): [string, DatabaseOptions] {
   lane.searchParams.set('options', settings.map((each) => `-c ${each}`).join(' '));
   if (!isSerializable) return [lane.href, {}];
   const beforeCommit = () => {
-    if (Math.random() < 0.05) throw Object.assign(new Error('planted'), { code: '40001' });
+    if (mayFail() && Math.random() < 0.05) throw Object.assign(new Error('planted'), { code: '40001' });
   };
   return [lane.href, { beforeCommit }];
 }
@@ -61,9 +66,10 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
   const owner = openDatabase(database.url, { maxConnections: 2 });
   const nodes: Platform[] = [];
   const apps: FastifyInstance[] = [];
+  let mayFail = true;
 
   function anotherNode(aheadMs = 0): Platform {
-    const db = oftenNamed(openDatabase(...laneOf(database.applicationUrl)));
+    const db = oftenNamed(openDatabase(...laneOf(database.applicationUrl, () => mayFail)));
     const own = { now: () => new Date(clock.now().getTime() + aheadMs) };
     const state = createNodeState();
     const node: Platform = {
@@ -89,6 +95,10 @@ export async function createTestPlatform(overrides: Partial<Config> = {}): Promi
     url: database.url,
     owner,
     anotherNode,
+    holding(work) {
+      mayFail = false;
+      return owner.tx(work);
+    },
     async app(routes = ROUTES, node = platform, folders) {
       const app = await buildApp(node, routes, folders);
       apps.push(app);

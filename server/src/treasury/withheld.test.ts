@@ -156,7 +156,7 @@ test('what a supplier says it has paid while its withdrawal is decided is not wi
   const { id: orderId } = await payOut(platform, shop.merchantId);
   const own = viewerOf(platform, { role: 'supplier', supplierId: shop.supplierId });
   await claim(platform, own, orderId);
-  const { decided } = await platform.db.tx(async (tx) => {
+  const { decided } = await node.holding(async (tx) => {
     const order = await lockForAction(tx, own, orderId, 'confirmPaid');
     if (isRefusal(order)) throw new Error(order.code);
     await CONFIRM_PAID.take(platform, tx, own, order, { action: 'confirmPaid', utr: newReference() });

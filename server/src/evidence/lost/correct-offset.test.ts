@@ -166,7 +166,7 @@ test('while two people correct an offset, another wording of its money waits and
   await heartbeat(platform, shop.monitor, { scriptVersion: '1' });
   const named = await createOne(platform, shop.merchantId, { amount: order.payable! });
   const told = naming(named, withoutReference(creditSms(platform, shop, order.payable!)));
-  const { correcting, telling } = await platform.db.tx(async (tx) => {
+  const { correcting, telling } = await node.holding(async (tx) => {
     // The correction stops where it charges the supplier.
     await tx.query(sql`
       select from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.supplierId} for update`);

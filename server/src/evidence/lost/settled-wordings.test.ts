@@ -112,7 +112,7 @@ test('a wording that is reported during the settling waits for its end, though t
   const named = await calls.order(525_00n);
   await calls.type(named, reference);
   const stated = statedWith(525_00n, reference);
-  const { settling, telling } = await platform.db.tx(async (tx) => {
+  const { settling, telling } = await world.holding(async (tx) => {
     // The last step of a decision notifies who asked. So the settling stops just before its commit.
     await tx.query(sql`select from users where id = ${desk.userId} for update`);
     const decided = agree(todoId);

@@ -112,7 +112,7 @@ test('while somebody joins a row, its other wording waits and pays no second ord
   await calls.type(named, reference);
   const stated = creditSms(platform, shop, 560_00n, { reference });
   const { id: messageId } = await calls.stored(bare);
-  const { joining, telling } = await platform.db.tx(async (tx) => {
+  const { joining, telling } = await world.holding(async (tx) => {
     // The join stops where it charges the supplier: it has looked for other wordings by then.
     await tx.query(sql`
       select from ledger_accounts where owner_kind = 'supplier' and owner_id = ${shop.supplierId} for update`);

@@ -146,7 +146,7 @@ test.each([
     await calls.report(settled);
     const { id } = await calls.stored(settled);
     const todo = await ask(settled);
-    const { deciding } = await world.platform.db.tx(async (tx) => {
+    const { deciding } = await world.holding(async (tx) => {
       await holdChain(world.platform, tx, shop.accountId);
       const decided = agree(todo);
       await waitsForLock(world.platform);

@@ -154,7 +154,7 @@ test('two reports of the second credit at one moment make one ambiguous credit',
   const { utr } = await takenBack();
   const again = credit(utr);
   const reports: Promise<{ state: string }[]>[] = [];
-  await world.platform.db.tx(async (tx) => {
+  await world.holding(async (tx) => {
     // A report waits here once it has claimed the movement.
     await holdChain(world.platform, tx, shop.accountId);
     for (const message of [again, copyOf(again)])

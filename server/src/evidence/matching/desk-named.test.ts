@@ -93,7 +93,7 @@ async function holdLoad() {
   const isHeld = new Promise<void>((resolve) => {
     held = resolve;
   });
-  const done = world.platform.db.tx(async (tx) => {
+  const done = world.holding(async (tx) => {
     await tx.query(sql`select from account_load where account_id = ${shop.accountId} for update`);
     held();
     await until;

@@ -141,7 +141,7 @@ test('a failed row that was begun anew and claimed while the rows before it were
   await as(batch.uploadPayoutBatchResult, { batchId, file: { fileName: 'report.csv', content } });
   await as(batch.confirmPayoutBatch, { batchId });
   const request = { batchId, rows: [1, 2], action: 'reject', reason: 'refund' } as const;
-  const { refusing } = await platform.db.tx(async (tx) => {
+  const { refusing } = await world.holding(async (tx) => {
     await lockPayouts(tx, [first]);
     const waiting = { refusing: handleExceptions(platform, shop.admin, request) };
     await waitsForLock(platform);
