@@ -11,6 +11,7 @@ import type { LoadOrder, LoadResult } from './load.ts';
 /** An answer to a create fits into one read on loopback; a longer head or body is assembled. */
 const HEAD_END = Buffer.from('\r\n\r\n');
 const OK = Buffer.from('{"code":200,');
+const TOO_MANY = Buffer.from('{"code":429,');
 const LENGTH = Buffer.from('ontent-length: ');
 
 function requestsOf(order: LoadOrder): Buffer[] {
@@ -76,10 +77,10 @@ async function run(order: LoadOrder, requests: readonly Buffer[]): Promise<LoadR
             for (let answer = firstAnswer(pending); answer; answer = firstAnswer(pending)) {
               pending = pending.subarray(answer.end);
               const took = performance.now() - sentAt.shift()!;
-              if (answer.body.subarray(0, OK.length).equals(OK)) {
+              if (startsWith(answer.body, OK)) {
                 latencies[done] = took;
                 done += 1;
-              } else if (ahead > 1 && answer.status === 429) refused += 1;
+              } else if (ahead > 1 && startsWith(answer.body, TOO_MANY)) refused += 1;
               else reject(new Error(`an order was answered ${answer.body.toString()}`));
               next();
             }
@@ -116,7 +117,9 @@ function open(host: string, port: number): Promise<Socket> {
 }
 
 /** The first answer and its end; undefined while part of it is missing. */
-function firstAnswer(data: Buffer): { status: number; body: Buffer; end: number } | undefined {
+const startsWith = (body: Buffer, start: Buffer) => body.subarray(0, start.length).equals(start);
+
+function firstAnswer(data: Buffer): { body: Buffer; end: number } | undefined {
   const headEnd = data.indexOf(HEAD_END);
   if (headEnd < 0) return undefined;
   const at = data.indexOf(LENGTH) + LENGTH.length;
@@ -124,7 +127,7 @@ function firstAnswer(data: Buffer): { status: number; body: Buffer; end: number 
   const begin = headEnd + HEAD_END.length;
   const end = begin + length;
   if (data.length < end) return undefined;
-  return { status: Number(data.toString('latin1', 9, 12)), body: data.subarray(begin, end), end };
+  return { body: data.subarray(begin, end), end };
 }
 
 process.once('message', (order: LoadOrder) => {

@@ -34,6 +34,11 @@ import { findById, findOrder, toApiOrder } from './on-merchant-api.ts';
 const BATCH = 128;
 /** Two batches at the same time choose the same least-used accounts and wait for each other's locks (measured: 0.68 against 0.72). */
 const IN_FLIGHT = 1;
+/**
+ * How many orders of one merchant a transaction takes while another merchant asks too. 128 take about 40 ms, and whoever comes waits for the
+ * rest of one transaction and for its own.
+ */
+const AT_ONCE = 16;
 /** How many orders of one merchant may wait on a node: some seconds of work. Further ones are answered 429 at once. */
 const MOST_WAITING = 2_000;
 
@@ -41,6 +46,7 @@ const MOST_WAITING = 2_000;
 const creators = perPlatform((platform) => {
   const fair = {
     between: ({ merchantId }: { readonly merchantId: bigint }) => merchantId,
+    atOnce: AT_ONCE,
     most: MOST_WAITING,
     full: comeAgainIn(1),
   };

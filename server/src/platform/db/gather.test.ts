@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { gather } from './gather.ts';
 
-const fair = { between: ([asker]: string) => asker, most: 5, full: 'full' };
+const fair = { between: ([asker]: string) => asker, atOnce: 3, most: 5, full: 'full' };
 
 test('what comes together goes together; a batch that fails is tried one by one', async () => {
   const batches: (readonly number[])[] = [];
@@ -43,4 +43,20 @@ test('an asker with many requests waits behind its own, and one above the limit 
     ['a2', 'b2', 'a3'],
     ['a4', 'a5'],
   ]);
+});
+
+test('while others ask too, a batch takes only a few of one asker; an asker alone gets whole batches', async () => {
+  const batches: (readonly string[])[] = [];
+  const run = async (inputs: readonly string[]) => {
+    batches.push(inputs);
+    await turn();
+    return inputs;
+  };
+  const limits = { batch: 6, inFlight: 1, fair: { ...fair, atOnce: 2, most: 10 } };
+  const shared = gather(run, limits);
+  await Promise.all(['a1', 'a2', 'a3', 'b1', 'a4', 'a5'].map((input) => shared(input)));
+  expect(batches.splice(0)).toEqual([['a1', 'b1', 'a2'], ['a3', 'a4'], ['a5']]);
+  const alone = gather(run, limits);
+  await Promise.all(['a1', 'a2', 'a3'].map((input) => alone(input)));
+  expect(batches).toEqual([['a1', 'a2', 'a3']]);
 });

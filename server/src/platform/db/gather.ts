@@ -6,10 +6,15 @@ interface Limits<Input, Output> {
   readonly fair?: Fairness<Input, Output>;
 }
 
+/** How long after a request of another asker an asker counts as not alone, in ms. */
+const SHARED = 1_000;
+
 /** Limits for one asker, so that an asker with many requests delays only itself. */
 export interface Fairness<Input, Output> {
   /** The asker of a request. */
   readonly between: (input: Input) => unknown;
+  /** How many requests of one asker a batch takes while others ask too. A larger batch takes longer, and all in it wait for its end. */
+  readonly atOnce: number;
   /** How many requests of one asker may wait. */
   readonly most: number;
   /** The answer to a request beyond that. */
@@ -32,6 +37,9 @@ export function gather<Input, Output>(
   const { fair } = limits;
   /** Waiting requests by asker, in the order of the askers' turns. */
   const queues = new Map<unknown, Waiting[]>();
+  let lastAsker: unknown;
+  /** While one asker asks alone, its batches are as large as any. */
+  let sharedUntil = 0;
   let inFlight = 0;
   let scheduled = false;
 
@@ -48,10 +56,15 @@ export function gather<Input, Output>(
 
   function nextBatch(): Waiting[] {
     const batch: Waiting[] = [];
+    const most = fair && performance.now() < sharedUntil ? fair.atOnce : limits.batch;
+    const taken = new Map<unknown, number>();
     // An asker with more requests goes to the end of the map, where this loop meets it again.
     for (const [asker, queue] of queues) {
-      if (batch.length === limits.batch) break;
+      const before = taken.get(asker) ?? 0;
+      // An asker that has had all its turns comes after everybody else's last turn.
+      if (batch.length === limits.batch || before === most) break;
       batch.push(queue.shift()!);
+      taken.set(asker, before + 1);
       queues.delete(asker);
       if (queue.length > 0) queues.set(asker, queue);
     }
@@ -83,6 +96,10 @@ export function gather<Input, Output>(
   return (input) =>
     new Promise((resolve, reject) => {
       const asker = fair?.between(input);
+      if (asker !== lastAsker) {
+        if (lastAsker !== undefined) sharedUntil = performance.now() + SHARED;
+        lastAsker = asker;
+      }
       const queue = queues.get(asker);
       if (fair && queue && queue.length >= fair.most) return resolve(fair.full);
       if (queue) queue.push({ input, resolve, reject });
