@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'a node stopped for 75 s, past its lease, that comes back',
+    name: 'a node stopped for 75 s, so that the others count it as dead, then continued',
     async run({ cluster }) {
       cluster.freeze('api 2', true);
       await seconds(75);
@@ -78,7 +78,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: 'the network between a node and the database swallows all',
+    name: 'the network between a node and the database drops everything',
     async run({ cluster }) {
       const proxy = await startSilentProxy(cluster.databaseUrl);
       const owner = await startSilentProxy(cluster.databaseUrl);
@@ -142,7 +142,7 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    name: '200 callers whose bodies drip in',
+    name: '200 callers who send their bodies very slowly',
     async run({ cluster }) {
       const { hostname, port } = new URL(cluster.urls[0]!);
       const sockets = Array.from({ length: 200 }, () => {
