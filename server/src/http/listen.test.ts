@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
@@ -96,4 +99,32 @@ test('closing waits for the answers under way', async () => {
   expect(new Set(await Promise.all(answers))).toEqual(new Set(['done']));
   await closing;
   await expect(fetch(node.address)).rejects.toThrow();
+});
+
+test('an answer that a slow caller has not read yet is sent to its end', async () => {
+  const app = Fastify();
+  const size = 10_000_000;
+  const { promise: asked, resolve: hasAsked } = Promise.withResolvers<void>();
+  const { promise: gate, resolve: openGate } = Promise.withResolvers<void>();
+  app.get('/', async () => {
+    hasAsked();
+    await gate;
+    return Buffer.alloc(size);
+  });
+  const node = await listenWidely(app, LOCAL);
+  const socket = connect(Number(new URL(node.address).port), '127.0.0.1');
+  socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+  await asked;
+  socket.pause();
+  const closing = node.close();
+  await sleep(50);
+  openGate();
+  // Longer than several rounds in which idle connections are closed.
+  await sleep(300);
+  let read = 0;
+  socket.on('data', (data) => (read += data.length));
+  socket.resume();
+  await once(socket, 'close');
+  expect(read).toBeGreaterThan(size);
+  await closing;
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
@@ -26,9 +26,18 @@ export async function listenWidely(
 ): Promise<Listening> {
   if (process.platform !== 'linux') return { address: await app.listen(address), close: () => app.close() };
   const others: Server[] = [];
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   const close = async () => {
-    // A connection stays open after its last answer for a next request, which may never come.
-    const idle = setInterval(() => app.server.closeIdleConnections(), 50);
+    // A connection stays open after its last answer for a next request, which may never come. Node also counts a connection as idle while
+    // its last answer is still being sent.
+    const idle = setInterval(() => {
+      const isSending = [...sockets].some(({ writableLength }) => writableLength > 0);
+      if (!isSending) app.server.closeIdleConnections();
+    }, 50);
     try {
       await Promise.all([app.close(), ...others.map(closed)]);
     } finally {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { limitPipelining } from './pipelining.ts';
@@ -66,4 +66,51 @@ test('the same where bodies are read a while after their request', async () => {
   }
   await expect.poll(() => heard.split('HTTP/1.1 200').length - 1).toBe(sent);
   socket.destroy();
+});
+
+/** A server whose requests `handle` answers, and a caller's connection to it. */
+async function connected(
+  handle: (request: IncomingMessage, response: ServerResponse) => void,
+  limits: readonly [most?: number, longestWait?: number],
+): Promise<{ readonly server: Server; readonly socket: Socket; readonly heard: () => string }> {
+  const server = createServer(handle);
+  limitPipelining(server, ...limits);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (data) => (heard += data.toString('latin1')));
+  onTestFinished(() => void socket.destroy());
+  return { server, socket, heard: () => heard };
+}
+
+const lineOf = (path: string, more = '') => `GET /${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
+
+test('no request waits so long for earlier ones that Node would cut the connection for it', async () => {
+  let taken = 0;
+  const { socket } = await connected(() => (taken += 1), [2, 200]);
+  socket.write([1, 2, 3, 4, 5].map((number) => lineOf(String(number))).join(''));
+  await expect.poll(() => taken).toBe(2);
+  await expect.poll(() => taken).toBe(5);
+});
+
+test('a request for a WebSocket before an earlier answer leaves no open socket', async () => {
+  const { server, socket } = await connected(() => undefined, []);
+  server.on('upgrade', () => undefined);
+  socket.write(lineOf('never') + lineOf('socket', 'Connection: Upgrade\r\nUpgrade: websocket\r\n'));
+  await once(socket, 'close');
+});
+
+test('the connection is cut where an answer behind others was given up', async () => {
+  const open: ServerResponse[] = [];
+  const { socket, heard } = await connected((_request, response) => open.push(response), []);
+  socket.write(lineOf('slow') + lineOf('given-up') + lineOf('next'));
+  await expect.poll(() => open.length).toBe(3);
+  open[1]!.write('begun');
+  open[1]!.destroy();
+  await sleep(20);
+  open[0]!.end('first');
+  await once(socket, 'close');
+  expect(heard()).toContain('first');
 });
