@@ -1750,13 +1750,15 @@ CREATE TABLE name_hits (
   decided_by bigint,
   decided_at timestamp with time zone,
   decide_reason text,
+  bearer text DEFAULT ''::text NOT NULL,
   CONSTRAINT name_hits_pkey PRIMARY KEY (id),
-  CONSTRAINT one_hit_each UNIQUE (place, entry_id, name_key),
+  CONSTRAINT one_hit_each UNIQUE (place, entry_id, name_key, bearer),
   CONSTRAINT name_hits_by_check CHECK (by = ANY (ARRAY['name'::text, 'vpa'::text, 'account'::text, 'phone'::text, 'document'::text])),
   CONSTRAINT name_hits_place_check CHECK (place = ANY (ARRAY['collection'::text, 'payout'::text, 'claim'::text, 'send'::text, 'credit'::text, 'party'::text, 'account'::text, 'kyc'::text])),
   CONSTRAINT name_hits_state_check CHECK (state = ANY (ARRAY['open'::text, 'same'::text, 'other'::text])),
   CONSTRAINT name_hits_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id)
 );
+CREATE INDEX name_hits_open ON name_hits USING btree (entry_id) WHERE state = 'open'::text AND NOT is_near;
 
 CREATE TABLE name_list_version (
   id smallint NOT NULL,
