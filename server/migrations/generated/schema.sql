@@ -829,6 +829,19 @@ CREATE TABLE bot_unknown_chats (
   CONSTRAINT bot_unknown_chats_bot_chat_id_key UNIQUE (bot, chat_id)
 );
 
+CREATE TABLE bot_unknown_senders (
+  id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  sender_id bigint NOT NULL,
+  name text NOT NULL,
+  count integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  CONSTRAINT bot_unknown_senders_pkey PRIMARY KEY (id),
+  CONSTRAINT bot_unknown_senders_group_id_sender_id_key UNIQUE (group_id, sender_id),
+  CONSTRAINT bot_unknown_senders_group_id_fkey FOREIGN KEY (group_id) REFERENCES bot_groups(id) ON DELETE CASCADE
+);
+
 CREATE TABLE bot_updates (
   bot text NOT NULL,
   update_id bigint NOT NULL,
