@@ -1,5 +1,5 @@
 import { ALERT_SUBJECTS, ALERTS } from '@sangam/contract/alerts.ts';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { subjectScreen } from '@sangam/contract/alert-screens.ts';
 import type { endpoints } from 'virtual:endpoints';
 import { TextButton } from '../figures/text-button.tsx';
 import type { RowOf } from '../http/call-types.ts';
@@ -10,10 +10,8 @@ import { useViewer } from '../session/viewer.ts';
 export function AlertSubject({ alert }: { readonly alert: RowOf<typeof endpoints.alert.getAlerts> }) {
   const { openTab } = useTabLocation();
   const { access } = useViewer();
-  const { path, opens } = ALERT_SUBJECTS[ALERTS[alert.kind].subject];
-  const screen = SCREENS.find(
-    (each) => (each.path === path || each.path.startsWith(`${path}/`)) && mayOpen(access, each),
-  );
+  const { opens } = ALERT_SUBJECTS[ALERTS[alert.kind].subject];
+  const screen = subjectScreen(access, alert.kind);
   if (!screen) return <>{alert.subject}</>;
   const change = opens ? withParam('open', alert.subject) : undefined;
   return (

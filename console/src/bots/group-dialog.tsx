@@ -42,7 +42,11 @@ interface GroupDialogProps {
 /** Adds a group to the white list, or changes one. */
 export function GroupDialog({ group, onClose }: GroupDialogProps) {
   const { t } = useTranslation();
-  const send = useSend(endpoints.bot.getBotGroups, endpoints.bot.getUnknownChats);
+  const send = useSend(
+    endpoints.bot.getBotGroups,
+    endpoints.bot.getUnknownChats,
+    endpoints.bot.getUnknownSenders,
+  );
   const fields = useGroupFields(group);
   const title = t(group.id === undefined ? 'botScreens.add' : 'botScreens.edit');
   return (

@@ -8,6 +8,7 @@ import { PlainTable } from '../figures/plain-table.tsx';
 import type { RowOf } from '../http/call-types.ts';
 import { useCall } from '../http/use-call.ts';
 import type { Group } from './group-dialog.tsx';
+import { UnknownSenders } from './unknown-senders.tsx';
 
 type Chat = RowOf<typeof endpoints.bot.getUnknownChats>;
 
@@ -17,7 +18,9 @@ interface UnknownChatsProps {
   readonly onClose: () => void;
 }
 
-/** Chats that wrote to a bot and got no answer, with a count. An operator finds the id of a new group here. */
+/**
+ * Chats and senders that wrote to a bot and got no answer, with a count. An operator finds the id of a new group, or of a new sender, here.
+ */
 export function UnknownChats({ onAdd, onClose }: UnknownChatsProps) {
   const { t } = useTranslation();
   const { data } = useCall(endpoints.bot.getUnknownChats, { pageSize: 100 }, { everyMs: 5_000 });
@@ -49,6 +52,7 @@ export function UnknownChats({ onAdd, onClose }: UnknownChatsProps) {
           ]}
         />
       )}
+      <UnknownSenders />
     </RowDrawer>
   );
 }

@@ -12,11 +12,12 @@ import type { ListColumn, ListDefinition } from '../operator-table/list-definiti
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { AddDialog } from './add-dialog.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { ListsDrawer } from './lists-drawer.tsx';
 import { TryNameDialog } from './try-name-dialog.tsx';
 
 type NamesCall = typeof endpoints.nameList.getListedNames;
 type Entry = RowOf<NamesCall>;
-type Asked = 'add' | 'import' | 'try' | Entry;
+type Asked = 'add' | 'import' | 'try' | 'lists' | Entry;
 
 function useColumns(): readonly ListColumn<Entry>[] {
   const { t } = useTranslation();
@@ -76,6 +77,7 @@ export function EntriesList({ title, parts }: { readonly title: string; readonly
       <>
         {parts}
         <Button onClick={() => setAsked('try')}>{t('nameBlacklist.try.button')}</Button>
+        <Button onClick={() => setAsked('lists')}>{t('nameBlacklist.lists.title')}</Button>
         <Button onClick={() => setAsked('import')}>{t('nameBlacklist.import.button')}</Button>
         <Button type="primary" onClick={() => setAsked('add')}>
           {t('nameBlacklist.add')}
@@ -104,6 +106,7 @@ export function EntriesList({ title, parts }: { readonly title: string; readonly
       <ListScreen definition={definition} />
       {asked === 'add' && <AddDialog onClose={close} />}
       {asked === 'import' && <ImportDialog onClose={close} />}
+      {asked === 'lists' && <ListsDrawer lists={lists.data?.list ?? []} onClose={close} />}
       {asked === 'try' && <TryNameDialog onClose={close} />}
       {typeof asked === 'object' && <RemoveDialog entry={asked} onClose={close} />}
     </>

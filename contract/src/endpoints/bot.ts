@@ -113,6 +113,26 @@ export const getUnknownChats = endpoint({
   ),
 });
 
+export const getUnknownSenders = endpoint({
+  method: 'GET',
+  path: '/v1.0/bot/getUnknownSenders',
+  summary: 'People who wrote in a group and may not instruct its bot: they got no answer and were counted',
+  access: READERS,
+  input: z.object({ ...paging, bot: filter(bot) }),
+  output: listOf(
+    z.object({
+      id,
+      bot,
+      groupTitle: z.string(),
+      senderId: z.string(),
+      name: z.string(),
+      count: z.int(),
+      firstTime: time,
+      lastTime: time,
+    }),
+  ),
+});
+
 export const getBotState = endpoint({
   method: 'GET',
   path: '/v1.0/bot/getState',

@@ -829,6 +829,19 @@ CREATE TABLE bot_unknown_chats (
   CONSTRAINT bot_unknown_chats_bot_chat_id_key UNIQUE (bot, chat_id)
 );
 
+CREATE TABLE bot_unknown_senders (
+  id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  sender_id bigint NOT NULL,
+  name text NOT NULL,
+  count integer NOT NULL,
+  first_at timestamp with time zone NOT NULL,
+  last_at timestamp with time zone NOT NULL,
+  CONSTRAINT bot_unknown_senders_pkey PRIMARY KEY (id),
+  CONSTRAINT bot_unknown_senders_group_id_sender_id_key UNIQUE (group_id, sender_id),
+  CONSTRAINT bot_unknown_senders_group_id_fkey FOREIGN KEY (group_id) REFERENCES bot_groups(id) ON DELETE CASCADE
+);
+
 CREATE TABLE bot_updates (
   bot text NOT NULL,
   update_id bigint NOT NULL,
@@ -1750,13 +1763,15 @@ CREATE TABLE name_hits (
   decided_by bigint,
   decided_at timestamp with time zone,
   decide_reason text,
+  bearer text DEFAULT ''::text NOT NULL,
   CONSTRAINT name_hits_pkey PRIMARY KEY (id),
-  CONSTRAINT one_hit_each UNIQUE (place, entry_id, name_key),
+  CONSTRAINT one_hit_each UNIQUE (place, entry_id, name_key, bearer),
   CONSTRAINT name_hits_by_check CHECK (by = ANY (ARRAY['name'::text, 'vpa'::text, 'account'::text, 'phone'::text, 'document'::text])),
   CONSTRAINT name_hits_place_check CHECK (place = ANY (ARRAY['collection'::text, 'payout'::text, 'claim'::text, 'send'::text, 'credit'::text, 'party'::text, 'account'::text, 'kyc'::text])),
   CONSTRAINT name_hits_state_check CHECK (state = ANY (ARRAY['open'::text, 'same'::text, 'other'::text])),
   CONSTRAINT name_hits_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES users(id)
 );
+CREATE INDEX name_hits_open ON name_hits USING btree (entry_id) WHERE state = 'open'::text AND NOT is_near;
 
 CREATE TABLE name_list_version (
   id smallint NOT NULL,

@@ -146,6 +146,15 @@ const gatewaysPoor: CausesOf<'gatewayBalanceLow'> = async (platform) => {
   return rows.map(({ id, account, waiting }) => ({ subject: String(id), data: { account, waiting } }));
 };
 
+/** Entries with a hit that nobody has judged. Nobody has to look at the hits of an entry that was taken off its list. */
+const hitsUnjudged: CausesOf<'nameHit'> = async ({ db }) => {
+  const rows = await db.query<{ id: bigint; name: string; list: string }>(sql`
+    select distinct on (h.entry_id) h.entry_id as id, h.listed as name, h.list
+    from name_hits h join listed_names e on e.id = h.entry_id
+    where h.state = 'open' and not h.is_near order by h.entry_id, h.last_at desc, h.id desc`);
+  return rows.map(({ id, name, list }) => ({ subject: String(id), data: { name, list } }));
+};
+
 interface Broken {
   readonly name: string;
   readonly unfinished?: true;
@@ -245,6 +254,8 @@ export const CAUSES: readonly WatchedCause[] = [
   cause('chainSuspect', chainsSuspect),
   cause('approvalWaiting', requestsWaiting),
   cause('gatewayBalanceLow', gatewaysPoor),
+  // The room of screening raises it at once; here it closes.
+  cause('nameHit', hitsUnjudged),
   cause('verifyFailed', checksFailed),
   cause('verifyUnfinished', checksUnfinished),
   cause('longTransaction', transactionsLong),

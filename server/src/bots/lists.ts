@@ -48,6 +48,35 @@ export async function listUnknownChats(
   };
 }
 
+type UnknownSender = z.input<typeof contract.getUnknownSenders.output>['list'][number];
+
+export async function listUnknownSenders(
+  platform: Platform,
+  _viewer: Viewer,
+  input: z.output<typeof contract.getUnknownSenders.input>,
+): Promise<z.input<typeof contract.getUnknownSenders.output> | Refusal> {
+  const page = await readPage<
+    Omit<UnknownSender, 'id' | 'senderId'> & { id: bigint; senderId: bigint; firstAt: Date; lastAt: Date }
+  >(platform, input, {
+    columns: sql`s.id, g.bot, g.title as "groupTitle", s.sender_id as "senderId", s.name, s.count, s.first_at as "firstAt",
+      s.last_at as "lastAt"`,
+    from: sql`
+      from bot_unknown_senders s join bot_groups g on g.id = s.group_id where true ${isBot(sql`g.bot`, input.bot)}`,
+    key: sql`s.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map(({ id, senderId, firstAt, lastAt, ...row }) => ({
+      ...row,
+      id: String(id),
+      senderId: String(senderId),
+      firstTime: formatTime(firstAt),
+      lastTime: formatTime(lastAt),
+    })),
+  };
+}
+
 interface MessageRow {
   readonly id: bigint;
   readonly bot: Bot;

@@ -18,7 +18,7 @@ export interface Press {
 
 /**
  * Works on one update, once: a repeated update does nothing. All changes and the answer are in one transaction. Chats that are not on the
- * white list are counted and get no answer.
+ * white list, and people who may not instruct the bot, are counted and get no answer.
  */
 export async function receiveUpdate(
   platform: Platform,
@@ -73,7 +73,10 @@ async function work(
   const from = message?.from ?? press?.from;
   if (!from) return undefined;
   const sender = { id: BigInt(from.id), name: from.username ? `@${from.username}` : from.first_name };
-  if (!mayCommand(group, sender.id)) return undefined;
+  if (!mayCommand(group, sender.id)) {
+    await countSender(platform, tx, group, sender);
+    return undefined;
+  }
   if (press) return acknowledgeByPress(platform, tx, group, sender, { id: press.id, data: press.data ?? '' });
   if (bot === 'transfer')
     await takeInstruction(platform, tx, group, sender, {
@@ -111,4 +114,13 @@ async function countUnknown(
     insert into bot_unknown_chats (id, bot, chat_id, title, count, first_at, last_at)
     values (${platform.ids.next()}, ${bot}, ${chat.id}, ${chat.title.slice(0, 128)}, 1, ${now}, ${now})
     on conflict (bot, chat_id) do update set count = bot_unknown_chats.count + 1, title = excluded.title, last_at = ${now}`);
+}
+
+async function countSender(platform: Platform, tx: Tx, group: BotGroup, { id, name }: Sender): Promise<void> {
+  const now = platform.clock.now();
+  await tx.query(sql`
+    insert into bot_unknown_senders (id, group_id, sender_id, name, count, first_at, last_at)
+    values (${platform.ids.next()}, ${group.id}, ${id}, ${name.slice(0, 128)}, 1, ${now}, ${now})
+    on conflict (group_id, sender_id) do update
+      set count = bot_unknown_senders.count + 1, name = excluded.name, last_at = ${now}`);
 }

@@ -1,7 +1,7 @@
 import * as contract from '@sangam/contract/endpoints/bot.ts';
 import { type Route, viewerRoute, webhookRoute } from '../http/route.ts';
 import { listGroups, sendTest } from './groups.ts';
-import { botState, listInstructions, listMessages, listUnknownChats } from './lists.ts';
+import { botState, listInstructions, listMessages, listUnknownChats, listUnknownSenders } from './lists.ts';
 import { deleteGroup, saveGroup } from './save-group.ts';
 import { takeWebhook } from './webhook.ts';
 
@@ -15,6 +15,7 @@ export const botRoutes: readonly Route[] = [
     sendTest(platform, viewer, BigInt(groupId)),
   ),
   viewerRoute(contract.getUnknownChats, listUnknownChats),
+  viewerRoute(contract.getUnknownSenders, listUnknownSenders),
   viewerRoute(contract.getBotMessages, listMessages),
   viewerRoute(contract.getBotState, (platform, _viewer, { bot }) => botState(platform, bot)),
   viewerRoute(contract.getTransferInstructions, listInstructions),

@@ -143,6 +143,11 @@ async function put(
   await tx.query(
     sql`delete from bot_unknown_chats where bot = ${input.bot} and chat_id = ${BigInt(input.chatId)}`,
   );
+  // Who may instruct the bot now is no stranger any more. Where nobody is named, everybody may.
+  const senders = input.senders.map(BigInt);
+  await tx.query(sql`
+    delete from bot_unknown_senders
+    where group_id = ${id} and (${senders.length} = 0 or sender_id = any(${senders}::bigint[]))`);
   await audit(platform, tx, {
     userId: viewer.userId,
     action: before ? 'bot.groupChange' : 'bot.groupAdd',

@@ -57,7 +57,10 @@ test('an instruction sent three times is one request; two people decide on it; t
   expect(await Promise.all([reportTransfers(platform), reportTransfers(platform)])).toContain(1);
   await runBots(platform, made.node.clock, 3);
   expect(texts()).toHaveLength(2);
-  expect(texts()[1]).toContain('approved by two people');
+  const number = /request (\d+)/.exec(texts()[0]!)![1];
+  expect(texts()[1]).toBe(
+    `Request ${number} was approved by two people and booked.\nAmount: 5,000.00 INR\nPayee: R*** K*** **** 5678`,
+  );
   expect(await listed()).toMatchObject([{ state: 'done' }]);
 });
 
@@ -75,7 +78,9 @@ test('refused by the second person, no money moves and the group is told; an unr
   await runBots(platform, made.node.clock, 6);
   expect(await deposit()).toBe(before);
   expect(texts().some((text) => text.startsWith('Not understood'))).toBe(true);
-  expect(texts().at(-1)).toContain('who is A?');
+  expect(texts().at(-1)).toBe(
+    `Request ${todo!.id} was not approved; nothing moved.\nAmount: 70.00 INR\nPayee: A*** ***\nNote: who is A?`,
+  );
   expect(
     (await listed())
       .map(({ state }) => state)

@@ -1,8 +1,9 @@
-import { amountText } from '@sangam/contract/money.ts';
+import { amountText, type Currency } from '@sangam/contract/money.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { startApproval } from '../approvals/start.ts';
 import { sql, type Tx } from '../platform/db/database.ts';
+import { maskPayee } from '../platform/masking.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
 import { isInstruction, readInstruction } from './instruction.ts';
@@ -123,26 +124,47 @@ export const transferInstructionApproval = approvalHandler({
 type Open = BotGroup & {
   readonly instructionId: bigint;
   readonly state: 'pending' | 'confirmed';
+  /** The number that the group was told when it asked. */
+  readonly todoId: bigint;
+  readonly amount: bigint;
+  readonly currency: Currency;
+  readonly payee: string;
   readonly ended: 'approved' | 'refused' | 'expired' | 'withdrawn';
   readonly note: string | null;
 };
 
-/** Tells groups how their instructions ended. Returns how many. */
+/** Tells groups how their instructions ended, with the number they were told when they asked. Returns how many. */
 export function reportTransfers(platform: Platform): Promise<number> {
   const now = platform.clock.now();
   return platform.db.tx(async (tx) => {
     const ended = await tx.query<Open>(sql`
-      select t.id as "instructionId", t.state, a.status as ended, a.decide_reason as note, ${GROUP_COLUMNS}
+      select t.id as "instructionId", t.state, t.todo_id as "todoId", t.amount, t.currency, t.payee, a.status as ended,
+        a.decide_reason as note, ${GROUP_COLUMNS}
       from transfer_instructions t
       join approvals a on a.id = coalesce(t.second_todo_id, t.todo_id)
       join bot_groups g on g.id = t.group_id
       where t.state in ('pending', 'confirmed') and a.status <> 'pending'
       order by t.id limit 100 for update of t skip locked`);
-    for (const { instructionId, state, ended: status, note, ...group } of ended) {
+    for (const {
+      instructionId,
+      state,
+      todoId,
+      amount,
+      currency,
+      payee,
+      ended: status,
+      note,
+      ...group
+    } of ended) {
       const isDone = state === 'confirmed' && status === 'approved';
       await tx.query(sql`
         update transfer_instructions set state = ${isDone ? 'done' : 'refused'}, ended_at = ${now} where id = ${instructionId}`);
-      const values = { id: String(instructionId), note: note ?? '–' };
+      const values = {
+        todo: String(todoId),
+        amount: `${amountText(amount, currency)} ${currency}`,
+        payee: maskPayee(payee),
+        note: note ?? '–',
+      };
       await say(
         platform,
         tx,

@@ -1,4 +1,5 @@
-import { ALERTS } from '@sangam/contract/alerts.ts';
+import { subjectScreen } from '@sangam/contract/alert-screens.ts';
+import { ALERT_SUBJECTS, ALERTS } from '@sangam/contract/alerts.ts';
 import type { Locale } from '@sangam/contract/locale.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Api, InputFile } from 'grammy';
@@ -8,6 +9,7 @@ import { publicBase } from '../platform/public-base.ts';
 import { TEXTS } from '../platform/texts.ts';
 import type { Send, WaitingMessage } from './choose.ts';
 import { fundRecordOf } from './fund-record.ts';
+import type { BotGroup } from './store.ts';
 import { botText } from './texts.ts';
 
 /** Telegram accepts 4,096 characters. */
@@ -38,7 +40,7 @@ export async function putOut(platform: Platform, api: Api, { group, rows }: Send
     return idOf(await api.sendDocument(chat, new InputFile(Buffer.from(text), name), { caption }));
   }
   if (!alert) return idOf(await api.sendMessage(chat, body!.slice(0, LONGEST)));
-  const text = await alertMessage(platform, alert, group.locale);
+  const text = await alertMessage(platform, alert, group);
   const reply_markup = keyboard(alert, group.locale);
   if (kind !== 'edit') return idOf(await api.sendMessage(chat, text, { reply_markup }));
   if (editsMessageId === null) throw new Error('the message it changes is on its way');
@@ -50,18 +52,30 @@ const idOf = ({ message_id }: { readonly message_id: number }) => BigInt(message
 
 type ToldAlert = NonNullable<WaitingMessage['alert']>;
 
-async function alertMessage(platform: Platform, alert: ToldAlert, locale: Locale): Promise<string> {
+async function alertMessage(platform: Platform, alert: ToldAlert, group: BotGroup): Promise<string> {
+  const { locale } = group;
   const { severity } = ALERTS[alert.kind];
   const lines = [
     `${MARKS[severity]} ${TEXTS[locale].severities[severity]} · ${alertName(alert.kind, locale)}`,
     alertText(alert, locale),
     botText(locale, 'since', { time: formatTime(alert.openedAt) }),
   ];
-  lines.push(`${await publicBase(platform)}/systemManager/alerts?k=${alert.kind}`);
+  const path = pathOf(alert, group);
+  // Merchants and payers may reach us at another host, which does not show the console.
+  if (path) lines.push(`${platform.config.consoleOrigin ?? (await publicBase(platform))}${path}`);
   if (alert.acknowledgedName !== null)
     lines.push(botText(locale, 'acknowledgedBy', { name: alert.acknowledgedName }));
   if (alert.closedAt !== null) lines.push(botText(locale, 'closed', { time: formatTime(alert.closedAt) }));
   return lines.join('\n').slice(0, LONGEST);
+}
+
+/** Where the console shows it. A party does not see the alerts' own screen, and has no screen of most subjects. */
+function pathOf({ kind, subject }: ToldAlert, { merchantId, supplierId }: BotGroup): string | undefined {
+  if (merchantId === null && supplierId === null) return `/systemManager/alerts?k=${kind}`;
+  const screen = subjectScreen(merchantId === null ? 'supplier' : 'merchant', kind);
+  if (!screen) return undefined;
+  const { opens } = ALERT_SUBJECTS[ALERTS[kind].subject];
+  return opens ? `${screen.path}?open=${encodeURIComponent(subject)}` : screen.path;
 }
 
 /** The button is there while the alert can still be acknowledged. */

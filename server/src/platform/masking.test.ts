@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskAccountNumber, maskName, maskText, maskVpa } from './masking.ts';
+import { maskAccountNumber, maskName, maskPayee, maskText, maskVpa } from './masking.ts';
 
 test('account numbers keep their last four digits, VPAs their first character and bank', () => {
   expect(maskAccountNumber('50100123456789')).toBe('**** 6789');
@@ -43,6 +43,16 @@ test.each(['a', '7', '.', '-a', 'a@', '+91', '0'])(
     expect(maskName(`${long} Rao`)).toMatch(/ R\*\*\*$/);
   },
 );
+
+test.each([
+  ['Ravi Kumar 50100012345678', 'R*** K*** **** 5678'],
+  ['王小明 6222020200012345678', '王*** **** 5678'],
+  ['Asha, IFSC HDFC0001234, a/c 5010-0012', 'A***, I*** H***1234, a***/c*** **** 0012'],
+  ['TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE', 'T***bLSE'],
+  ['anna@okbank 12', 'a***@o*** ***'],
+])('the payee %j is masked word by word', (payee, masked) => {
+  expect(maskPayee(payee)).toBe(masked);
+});
 
 test('the reference of the message itself stays, even when it looks like a phone number', () => {
   expect(maskText('Txn ID 9876543210 from 9812345678', '9876543210')).toBe(

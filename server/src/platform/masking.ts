@@ -25,6 +25,17 @@ export function maskName(name: string | null): string | null {
   return name === null ? null : name.replace(/(\p{L})[\p{L}\p{M}.'-]*/gu, '$1***');
 }
 
+/** A payee as somebody typed it, name and number in any order: `R*** K*** **** 5678`. Short numbers are hidden whole. */
+export function maskPayee(text: string): string {
+  return text.replace(/[\p{L}\p{M}\p{N}.'-]+/gu, (word) => {
+    if (!/\p{N}/u.test(word)) return maskName(word)!;
+    if (word.length < SHORTEST_NUMBER) return '***';
+    return /\p{L}/u.test(word) ? maskAddress(word) : maskAccountNumber(word);
+  });
+}
+/** Of a shorter number the last four digits would be most of it. */
+const SHORTEST_NUMBER = 8;
+
 /**
  * Matches every run of these letters as a whole, whether it is a VPA or not. A pattern that needs an @ would start again at each letter of
  * a long run.

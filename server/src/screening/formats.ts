@@ -4,6 +4,7 @@ import { MARK_KINDS } from '@sangam/contract/name-lists.ts';
 import type { CsvRow } from '../platform/files/csv.ts';
 import { type Problem, problem } from '../platform/files/problems.ts';
 import type { MarkKind } from './party.ts';
+import { tokensOf } from './tokens.ts';
 
 /** An entry of a file. */
 export interface FileEntry {
@@ -83,6 +84,31 @@ export function readOwnCsv(rows: readonly CsvRow[]): ListFile | Problem[] {
   return { date: null, entries };
 }
 
+/** `a.k.a. 'ABU ABDALLAH'` */
+const OFAC_ALIAS = /^a\.k\.a\. (['"])(.+)\1$/;
+/** `Passport A123456 (Egypt) issued 10 Nov 2017 expires 09 Nov 2027`, `alt. Passport 19820215`, `National ID No. 110-108 (China)` */
+const OFAC_DOCUMENT =
+  /^(?:alt\. )?(?:Passport|National ID No\.) ([A-Z\d][A-Z\d/. -]{3,30}[A-Z\d])(?: \([^()]+\))?(?: issued [\dA-Za-z ]+)?(?: expires [\dA-Za-z ]+)?$/;
+
+/**
+ * What the remarks of OFAC's file say of names and documents, in the forms that can be read in one way only; the rest stays a note. A name
+ * of one word is left out: OFAC calls it weak, and it would refuse everybody who is called so. So is what the file has cut off: remarks
+ * that are whole end with a full stop.
+ */
+function readRemarks(remarks: string): { readonly aliases: string[]; readonly documents: string[] } {
+  const parts = remarks.split(';').map((part) => part.trim());
+  const last = parts.pop() ?? '';
+  if (last.endsWith('.')) parts.push(last.slice(0, -1));
+  return {
+    aliases: parts
+      .flatMap((part) => OFAC_ALIAS.exec(part)?.[2] ?? [])
+      .filter((name) => tokensOf(name).length > 1),
+    documents: parts
+      .flatMap((part) => OFAC_DOCUMENT.exec(part)?.[1] ?? [])
+      .filter((number) => /\d/.test(number)),
+  };
+}
+
 /** OFAC's SDN.CSV. No header; twelve columns: number, name, type, programme, …, remarks. */
 export function readOfac(rows: readonly CsvRow[]): ListFile | Problem[] {
   const value = (cell: string | undefined) =>
@@ -97,12 +123,14 @@ export function readOfac(rows: readonly CsvRow[]): ListFile | Problem[] {
       return [];
     }
     if (type === 'vessel' || type === 'aircraft') return [];
+    const remarks = value(cells[11]);
+    const { aliases, documents } = readRemarks(remarks);
     return [
       {
         reference: reference!,
-        names: [name],
-        marks: {},
-        note: [programme, value(cells[11])].filter(Boolean).join(' · '),
+        names: [name, ...aliases],
+        marks: { document: documents },
+        note: [programme, remarks].filter(Boolean).join(' · '),
       },
     ];
   });

@@ -23,27 +23,36 @@ export interface Found {
   readonly at: Date;
 }
 
-/** Writes matches. The same name at the same place only counts up. A hit (not a near name) raises an alert. */
+/**
+ * Where each subject is a hit of its own, because people judge each. Elsewhere a payment is the subject, and payments with the same name
+ * are one hit.
+ */
+const EACH_ALONE: ReadonlySet<Found['place']> = new Set(['party', 'account', 'kyc']);
+
+/** Writes matches. The same hit only counts up. A hit that nobody has judged yet, and that is no near name, raises an alert. */
 export async function recordFound(platform: Platform, tx: Tx, found: readonly Found[]): Promise<void> {
-  // The database refuses the same row twice in one statement.
-  const merged = new Map<string, Found & { count: number; key: string }>();
+  const merged = new Map<string, Found & { count: number; key: string; bearer: string }>();
   for (const each of found) {
     const key = nameKey(each.name);
-    const at = `${each.place} ${each.entry.id} ${key}`;
-    merged.set(at, { ...each, key, count: (merged.get(at)?.count ?? 0) + 1 });
+    const bearer = EACH_ALONE.has(each.place) ? each.subject : '';
+    const at = `${each.place} ${each.entry.id} ${key} ${bearer}`;
+    merged.set(at, { ...each, key, bearer, count: (merged.get(at)?.count ?? 0) + 1 });
   }
+  // Always in the same order, so that two nodes do not wait for each other.
   const rows = [...merged].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+  const open: Found[] = [];
   for (const row of rows) {
     const percent = Math.round(row.score * 100);
-    await tx.query(sql`
-      insert into name_hits (id, entry_id, list, listed, place, name, name_key, score, is_near, by, subject, count, first_at, last_at)
+    const [hit] = await tx.query<{ state: string }>(sql`
+      insert into name_hits (id, entry_id, list, listed, place, name, name_key, bearer, score, is_near, by, subject, count, first_at, last_at)
       values (${platform.ids.next()}, ${row.entry.id}, ${row.entry.list}, ${row.listed}, ${row.place}, ${row.name.slice(0, 256)},
-              ${row.key}, ${percent}, ${row.isNear}, ${row.by}, ${row.subject}, ${row.count}, ${row.at}, ${row.at})
-      on conflict (place, entry_id, name_key) do update set count = name_hits.count + excluded.count, last_at = excluded.last_at,
-        subject = excluded.subject, score = excluded.score, is_near = excluded.is_near, by = excluded.by`);
+              ${row.key}, ${row.bearer}, ${percent}, ${row.isNear}, ${row.by}, ${row.subject}, ${row.count}, ${row.at}, ${row.at})
+      on conflict (place, entry_id, name_key, bearer) do update set count = name_hits.count + excluded.count,
+        last_at = excluded.last_at, subject = excluded.subject, score = excluded.score, is_near = excluded.is_near, by = excluded.by
+      returning state`);
+    if (hit?.state === 'open' && !row.isNear) open.push(row);
   }
-  for (const { entry, isNear, listed } of rows) {
-    if (isNear) continue;
+  for (const { entry, listed } of open) {
     const cause = {
       kind: 'nameHit',
       subject: String(entry.id),

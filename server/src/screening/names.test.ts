@@ -125,6 +125,24 @@ test('the lists’ own formats', () => {
       { reference: '99', names: ['KUMAR, Rajesh'] },
     ],
   });
+  const of = (remarks: string) => {
+    const read = readOfac([{ row: 1, cells: [...ofac[1]!.slice(0, 11), remarks] }]);
+    return Array.isArray(read) ? read : read.entries.map(({ names, marks }) => [names, marks.document]);
+  };
+  expect(
+    of(
+      "DOB 30 Jul 1957; a.k.a. 'ABU ABDALLAH'; a.k.a. 'TITO'; Gender Male; Passport RE0064420 (Saint Kitts and Nevis) issued 10 Nov 2017 expires 09 Nov 2027; alt. Passport 19820215; National ID No. 110-108 198810 (China).",
+    ),
+  ).toEqual([
+    [
+      ['KUMAR, Rajesh', 'ABU ABDALLAH'],
+      ['RE0064420', '19820215', '110-108 198810'],
+    ],
+  ]);
+  // Not a passport's number, a number that nobody knows, and one that the file has cut off.
+  expect(of('Passport Card 1234567 (Iran); Passport unknown; Tax ID No. 1234567; Passport E591')).toEqual([
+    [['KUMAR, Rajesh'], []],
+  ]);
   const short = { row: 5, cells: ['101', 'SHORT'] };
   expect(readOfac([...rows, short])).toEqual([{ row: 5, problem: 'cellsTooFew', detail: '' }]);
   expect(readOfac([])).toMatchObject([{ row: 0, problem: 'noEntries' }]);
