@@ -3,11 +3,12 @@ import { seesWhole } from '@sangam/contract/personal-data.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { empty, type Sql, sql } from '../../platform/db/database.ts';
+import { empty, sql } from '../../platform/db/database.ts';
 import { readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { isSubject } from './subject.ts';
 
 const DEFAULT_DAYS = 31;
 
@@ -28,8 +29,7 @@ interface Row {
 }
 
 /**
- * The audit log, newest first. For one subject (`order:12`) all entries; otherwise the last 31 days, unless a time is given. A subject without
- * its kind (`12`) finds those of every kind.
+ * The audit log, newest first. For one subject (`order:12`) all entries; otherwise the last 31 days, unless a time is given.
  */
 export async function listAudit(
   platform: Platform,
@@ -46,7 +46,7 @@ export async function listAudit(
       where true ${isWhole ? empty : timeFilter(sql`a.id`, input, platform.clock.now(), DEFAULT_DAYS)}
         ${account === undefined ? empty : sql`and a.user_id in (select id from users where account = ${account})`}
         ${action === undefined ? empty : sql`and (a.action = ${action} or starts_with(a.action, ${`${action}.`}))`}
-        ${subject === undefined ? empty : isSubject(subject)}
+        ${subject === undefined ? empty : sql`and ${isSubject(subject)}`}
         ${ip === undefined ? empty : sql`and a.ip = ${ip}`}
         ${role === undefined ? empty : sql`and coalesce(a.role, u.role) = ${role}`}
         ${reason === undefined ? empty : sql`and position(lower(${reason}) in lower(a.reason)) > 0`}
@@ -69,11 +69,6 @@ export async function listAudit(
     })),
   };
 }
-
-const isSubject = (subject: string): Sql =>
-  subject.includes(':')
-    ? sql`and a.subject = ${subject}`
-    : sql`and substr(a.subject, position(':' in a.subject) + 1) = ${subject}`;
 
 /** Actions, by their first word, whose entries hold no data of persons. */
 const TECHNICAL = new Set(
