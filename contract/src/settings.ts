@@ -128,14 +128,17 @@ const url = () =>
       .refine((address) => address === '' || (/^https?:\/\//.test(address) && URL.canParse(address)), range),
   );
 
-/** A secret: stored sealed. People see only enough to recognise it. */
+/** Stands for the part of a secret that is not shown. */
+const UNSHOWN = '••••';
+
+/** A secret: stored sealed. People see only enough to recognise it, and what they see is refused as a value. Empty switches it off. */
 const secret = (range: string, fits: (value: string) => boolean, mask: (value: string) => string) => ({
   ...value(range, '', () =>
     z
       .string(range)
       .trim()
       .max(512, range)
-      .refine((text) => text === '' || fits(text), range),
+      .refine((text) => text === '' || (fits(text) && !text.includes(UNSHOWN)), range),
   ),
   mask,
 });
@@ -146,7 +149,7 @@ const botToken = () =>
     secret(
       "123456789:A… | ''",
       (token) => /^\d{5,20}:[\w-]{20,100}$/.test(token),
-      (token) => `${token.split(':', 1)[0]}:••••`,
+      (token) => `${token.split(':', 1)[0]}:${UNSHOWN}`,
     ),
     () => true,
   );
@@ -271,7 +274,7 @@ export const SETTINGS = {
     secret(
       "http(s)://…{phone}…{text} | ''",
       (template) => /^https?:\/\//.test(template) && URL.canParse(template),
-      (template) => `${template.split('?', 1)[0]}${template.includes('?') ? '?••••' : ''}`,
+      (template) => `${template.split('?', 1)[0]}${template.includes('?') ? `?${UNSHOWN}` : ''}`,
     ),
     () => true,
   ),

@@ -10,7 +10,7 @@ import { useCall } from '../http/use-call.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { SettingDialog } from './setting-dialog.tsx';
 import { SettingNodes } from './setting-nodes.tsx';
-import { changeOf, type Setting } from './setting.ts';
+import { canRevert, changeOf, type Setting } from './setting.ts';
 import { useSettingTexts } from './use-setting-texts.ts';
 
 const NEWEST = 50;
@@ -73,7 +73,7 @@ export function HistoryDrawer({ setting, onClose }: HistoryDrawerProps) {
                 title: '',
                 cell: ({ before }) =>
                   mayCall(changeOf(setting.name)) &&
-                  JSON.stringify(before) !== JSON.stringify(setting.value) && (
+                  canRevert(setting, before) && (
                     <Button type="link" onClick={() => setBack({ value: before })}>
                       {t('systemConfig.revert')}
                     </Button>

@@ -41,7 +41,7 @@ export function SettingDialog({ setting, value = setting.value, onClose }: Setti
       title={`${t('systemConfig.change')} · ${label}`}
       width={560}
       fields={[
-        ...fieldsOf(name, setting, value, label),
+        ...fieldsOf(name, setting, value, { label, switchOff: t('systemConfig.switchOff') }),
         { name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 200 },
       ]}
       consequence={`${effect} ${t(setting.guarded ? 'systemConfig.guarded' : 'systemConfig.atOnce')}`}

@@ -1,15 +1,16 @@
 import { SETTINGS } from '@sangam/contract/settings.ts';
 import { expect, test } from 'vitest';
-import { bodyOf, fieldsOf } from './setting.ts';
+import { bodyOf, canRevert, fieldsOf } from './setting.ts';
 
 const named = (_: string, key: string | number) => String(key);
+const TEXTS = { label: 'Label', switchOff: 'Switch off' };
 const chain = { size: 5, minutes: 720 };
 const unknown = { name: 'sizes', range: '', secret: false } as never as { readonly name: 'KYC' };
 
 test('numbers are typed in their units, sums in units of their currency, each part with its range', () => {
   const fields = (setting: 'SecurityFreqParameters' | 'OrderTimeoutMinutes' | 'UnprovenDayLimit') => {
     const { fallback, range } = SETTINGS[setting];
-    return fieldsOf(named, { name: setting, fallback, range, secret: false }, fallback, 'Label');
+    return fieldsOf(named, { name: setting, fallback, range, secret: false }, fallback, TEXTS);
   };
   expect(fields('OrderTimeoutMinutes')).toMatchObject([{ kind: 'whole', unit: 'min', hint: '1–1440' }]);
   expect(fields('SecurityFreqParameters')).toMatchObject([
@@ -28,9 +29,10 @@ test('numbers are typed in their units, sums in units of their currency, each pa
 
 test('each kind of value has its field, and what is typed becomes what the call takes', () => {
   const kindsOf = (fallback: unknown, range = '') =>
-    fieldsOf(named, { ...unknown, fallback, range, secret: false }, fallback, 'Label').map(
-      ({ name, kind }) => [name, kind],
-    );
+    fieldsOf(named, { ...unknown, fallback, range, secret: false }, fallback, TEXTS).map(({ name, kind }) => [
+      name,
+      kind,
+    ]);
   expect(kindsOf(true)).toEqual([['value', 'flag']]);
   expect(kindsOf(15)).toEqual([['value', 'whole']]);
   expect(kindsOf('json', 'json | form')).toEqual([['value', 'choice']]);
@@ -49,4 +51,23 @@ test('each kind of value has its field, and what is typed becomes what the call 
     value: { size: 1, minutes: 2 },
     reason: 'r',
   });
+});
+
+test('a secret is never emptied by the way: its field is required, it is switched off by a choice, and has no former value', () => {
+  const { fallback, range, kind } = SETTINGS.BotToken;
+  const setting = { name: 'BotToken', fallback, range, secret: true } as const;
+  const [token, off, ...others] = fieldsOf(named, setting, '123456:••••', TEXTS);
+  expect(token).toMatchObject({ name: 'value', required: true, initial: '', hint: '123456789:A…' });
+  expect(off).toMatchObject({ name: 'off', kind: 'flag', label: 'Switch off' });
+  expect(others).toEqual([]);
+  expect(token!.when?.({ off: true })).toBe(false);
+  expect(token!.when?.({ off: false })).toBe(true);
+  expect(bodyOf({ kind, fallback }, { off: true, reason: 'the bot retires' })).toEqual({
+    value: '',
+    reason: 'the bot retires',
+  });
+  expect(fieldsOf(named, setting, '', TEXTS)).toHaveLength(1);
+  expect(canRevert({ secret: true, value: '123456:••••' }, '654321:••••')).toBe(false);
+  expect(canRevert({ secret: false, value: 20 }, 15)).toBe(true);
+  expect(canRevert({ secret: false, value: 20 }, 20)).toBe(false);
 });

@@ -15,12 +15,16 @@ export const changeOf = (name: string): Call<Typed, unknown> => ({
   access: ['superAdmin'],
 });
 
-/** The fields that edit a setting: one, or one for each part. */
+/** Whether the history can put a former value back. Of a secret it has only the part that people see. */
+export const canRevert = ({ secret, value }: Pick<Setting, 'secret' | 'value'>, former: unknown): boolean =>
+  !secret && JSON.stringify(former) !== JSON.stringify(value);
+
+/** The fields that edit a setting: one, or one for each part. A secret that is set can also be switched off. */
 export function fieldsOf(
   name: Names,
   setting: Pick<Setting, 'name' | 'fallback' | 'range' | 'secret'>,
   value: unknown,
-  label: string,
+  { label, switchOff }: { readonly label: string; readonly switchOff: string },
 ): readonly DialogField[] {
   const { fallback, range, secret } = setting;
   if (isParts(fallback)) {
@@ -34,8 +38,15 @@ export function fieldsOf(
       });
     });
   }
-  const field = { name: 'value', label, hint: range, initial: secret ? '' : value };
-  if (secret) return [{ ...field, kind: 'text' }];
+  if (secret) {
+    const form = range.replace(" | ''", '');
+    const isKept = ({ off }: Typed) => off !== true;
+    return [
+      { name: 'value', label, hint: form, kind: 'text', initial: '', required: true, when: isKept },
+      ...(value === '' ? [] : [{ name: 'off', label: switchOff, kind: 'flag' } as const]),
+    ];
+  }
+  const field = { name: 'value', label, hint: range, initial: value };
   if (typeof fallback === 'boolean') return [{ name: 'value', label, kind: 'flag', initial: value }];
   if (typeof fallback === 'number') return [numberField(name, setting.name, undefined, field)];
   if (Array.isArray(fallback))
@@ -67,7 +78,7 @@ function numberField(name: Names, setting: string, part: string | undefined, tex
   return { ...field, kind: 'whole', hint, unit: name('units', unit) };
 }
 
-/** Converts typed values to the call's body. */
+/** Converts typed values to the call's body. A secret that is switched off becomes empty. */
 export function bodyOf({ kind, fallback }: Pick<Setting, 'kind' | 'fallback'>, typed: Typed): Typed {
   const { reason, ...parts } = typed;
   const because = reason === undefined ? {} : { reason };

@@ -64,7 +64,10 @@ export const getAuditList = endpoint({
     account: textFilter,
     /** An action, or an area: `setting` finds `setting.change`. */
     action: filter(z.string().regex(/^[A-Za-z0-9.]{1,64}$/)),
-    /** Everything done to this subject (`order:12`); without a time it looks through all time. `12` finds each kind, of 31 days. */
+    /**
+     * Everything done to this subject (`order:12`) and to what belongs to it alone; without a time it looks through all time. `12` finds each
+     * kind, of 31 days.
+     */
     subject: textFilter,
     ip: textFilter,
     role: filter(z.enum(ROLES)),

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE, SECOND } from '../platform/clock.ts';
+import { sql } from '../platform/db/database.ts';
 import { type Called, post } from '../testing/call.ts';
 import { PASSWORD, createTestUser, signedIn } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
@@ -47,6 +48,26 @@ test('first sign-in binds an authenticator; the session becomes a full one under
   expect((await login(account, code)).code).toBe(1002);
   node.clock.advance(30 * SECOND);
   expect((await login(account, codeAt(secret, node.clock.now()))).code).toBe(200);
+});
+
+test('a user is notified of a sign-in from a new browser that ends with the binding of an authenticator', async () => {
+  const user = await createTestUser(node.platform, 'supplier');
+  await signedIn(node.platform, user);
+  const told = () =>
+    node.platform.db.query(
+      sql`select data from inbox_messages where user_id = ${user.id} and kind = 'newSignIn'`,
+    );
+  await node.platform.db.query(sql`update users set google_secret = null where id = ${user.id}`);
+  const from = { 'user-agent': 'Elsewhere/1.0' };
+  const input = { userName: user.account, password: PASSWORD };
+  const token = (await post(app, '/v1.0/user/login', input, from)).data['token'] as string;
+  const userAccount = user.account;
+  const bind = await post(app, '/v1.0/user/bindUser', { userAccount }, { token, ...from });
+  expect(await told()).toEqual([]);
+  const googleCode = codeAt(bind.data['secret'] as string, node.clock.now());
+  const confirm = { userAccount, googleCode };
+  expect((await post(app, '/v1.0/user/confirmBind', confirm, { token, ...from })).code).toBe(200);
+  expect(await told()).toMatchObject([{ data: { ip: '127.0.0.1', device: 'Elsewhere/1.0' } }]);
 });
 
 test('a binding session lasts 15 minutes and opens nothing but binding and sign-out', async () => {

@@ -6,6 +6,7 @@ import type { Viewer } from '../platform/viewer.ts';
 import { isOwnAccount } from './bind-user.ts';
 import { stepOfCode } from './google-code.ts';
 import { clearFailures, withLockOut } from './lock-out.ts';
+import { tellOfNewDevice } from './new-device.ts';
 import { LIFE, type SessionTokens, newSessionTokens } from './new-session.ts';
 import { hashToken } from './secret-token.ts';
 import { makeSessionFull } from './session-store.ts';
@@ -21,10 +22,13 @@ export async function confirmBind(
   platform: Platform,
   viewer: Viewer,
   input: ConfirmInput,
+  userAgent: string,
 ): Promise<SessionTokens | Refusal> {
   return prove(platform, viewer, input, async (tx) => {
     const tokens = newSessionTokens();
     const now = platform.clock.now();
+    // Here the sign-in ends. Told before this session is a full one, or it would count as known.
+    await tellOfNewDevice(platform, tx, viewer.userId, { ip: viewer.ip, userAgent });
     const full = await makeSessionFull(tx, {
       id: viewer.sessionId,
       tokenHash: hashToken(tokens.token),

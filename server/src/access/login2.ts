@@ -31,7 +31,7 @@ export async function login2(
         userId: viewer.userId,
         action: 'user.login2',
         subject: `user:${viewer.account}`,
-        after: { reason: input.logInReason ?? null },
+        reason: input.logInReason ?? null,
         ip: viewer.ip,
       });
     });

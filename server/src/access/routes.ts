@@ -68,7 +68,7 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   viewerRoute(roles.getRoleMatrix, (_platform, _viewer, input) => roleMatrix(input)),
   viewerRoute(user.bindUser, (platform, viewer, input) => bindUser(platform, viewer, input, 'binding')),
   viewerRoute(user.confirmBind, async (platform, viewer, input, caller) =>
-    withCookie(await confirmBind(platform, viewer, input), caller),
+    withCookie(await confirmBind(platform, viewer, input, caller.userAgent), caller),
   ),
   viewerRoute(user.bindUserForProfile, (platform, viewer, input) =>
     bindUser(platform, viewer, input, 'full'),

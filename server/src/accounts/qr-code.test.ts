@@ -186,9 +186,9 @@ test('a reveal shows one value for a reason and is audited; suppliers, merchants
   expect(await reveal(service, 'vpa')).toEqual({ value: VPA });
   expect((await reveal(admin, 'accountNumber')).value).toMatch(/^\d{14}$/);
   const rows = await platform.db.query(sql`
-    select user_id as "userId", after from audit_log where subject = ${`account:${id}`} and action = 'account.reveal' order by id desc limit 2`);
+    select user_id as "userId", after, reason from audit_log where subject = ${`account:${id}`} and action = 'account.reveal' order by id desc limit 2`);
   expect(rows).toMatchObject([
-    { userId: admin.userId, after: { field: 'accountNumber', reason: 'payer disputes the name' } },
+    { userId: admin.userId, after: { field: 'accountNumber' }, reason: 'payer disputes the name' },
     { userId: service.userId, after: { field: 'vpa' } },
   ]);
   for (const viewer of [

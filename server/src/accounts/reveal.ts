@@ -39,7 +39,8 @@ export function revealAccount(
       userId: viewer.userId,
       action: 'account.reveal',
       subject: `account:${id}`,
-      after: { field: input.field, reason: input.reason },
+      after: { field: input.field },
+      reason: input.reason,
       ip: viewer.ip,
     });
     return { value };

@@ -136,7 +136,7 @@ async function record(
   viewer: Viewer,
   approval: Approval,
   action: string,
-  end: object,
+  { reason, ...end }: { readonly reason: string | null },
 ): Promise<void> {
   const entry = {
     userId: viewer.userId,
@@ -149,6 +149,7 @@ async function record(
       startedBy: String(approval.startedBy),
     },
     after: { ...end, decidedBy: String(viewer.userId) },
+    reason,
     ip: viewer.ip,
   };
   await duringCall({ approvalId: approval.id }, () => audit(platform, tx, entry));

@@ -77,8 +77,8 @@ export async function startApproval(
       kind: row.kind,
       subject: `${row.subjectKind}:${row.subjectId}`,
       payload: row.payload,
-      reason: row.reason,
     },
+    reason: row.reason,
     ip: viewer.ip,
   });
   return { todoId: row.id };

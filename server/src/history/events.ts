@@ -1,3 +1,4 @@
+import { type AuditEntry, auditAll } from '../platform/audit/record.ts';
 import { type Tx, hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -121,8 +122,82 @@ const CHANGES: ReadonlySet<EventKind> = new Set([
 ]);
 
 /**
+ * The name in the audit of what a person did to an order, by the event that tells of it. Null: no person causes such an event, or its action
+ * has an audit entry of its own (a freeze, a reversal, a note, what is done to a batch or a callback).
+ */
+const AUDITED: Readonly<Record<EventKind, string | null>> = {
+  created: null,
+  allocated: null,
+  allocationFailed: null,
+  paid: 'order.completeHeld',
+  supplemented: 'order.supplement',
+  timedOut: 'order.timeOut',
+  reselected: 'order.reselect',
+  released: 'order.freeResource',
+  callbackSucceeded: null,
+  callbackFailed: null,
+  callbackRequested: 'order.callback',
+  callbackWithdrawn: null,
+  reversed: null,
+  offsetCorrected: 'order.correctOffset',
+  utrSubmitted: null,
+  payerNamed: null,
+  pictureAdded: null,
+  frozen: null,
+  unfrozen: null,
+  evidenceHeld: null,
+  reversalHeld: null,
+  contradicted: null,
+  databaseRestored: null,
+  marked: 'order.updateMark',
+  noted: null,
+  slipAdded: 'order.addSlip',
+  claimed: 'order.claim',
+  claimCancelled: 'order.cancelClaim',
+  claimExpired: null,
+  handedBack: 'order.handBack',
+  proven: null,
+  proofAccepted: 'order.acceptProof',
+  dispatched: null,
+  batched: null,
+  unbatched: null,
+  submitted: null,
+  accepted: null,
+  unanswered: null,
+  held: null,
+  failed: null,
+  completed: 'order.confirmPaid',
+  rejecting: 'order.reject',
+  rejected: null,
+  cancelled: 'order.cancel',
+  unlocked: 'order.unlock',
+};
+
+/** The audit entry of an event that a person caused; none for an event whose action is audited otherwise. */
+function auditOf({ orderId, kind, from, to, actor, reason, data = {} }: OrderEvent): AuditEntry[] {
+  const action = AUDITED[kind];
+  // What is done to a batch or a callback is audited under that batch or callback. The audit finds it for the order too.
+  if (actor.kind !== 'user' || action === null || 'batchId' in data || 'callbackId' in data) return [];
+  const moves = from !== to;
+  const change =
+    kind === 'marked'
+      ? { before: { mark: data['before'] }, after: { mark: data['after'] } }
+      : { before: moves ? { status: from } : null, after: { ...(moves && { status: to }), ...data } };
+  return [
+    {
+      userId: actor.id,
+      action,
+      subject: `order:${orderId}`,
+      ...change,
+      reason: reason ?? null,
+      ip: actor.ip,
+    },
+  ];
+}
+
+/**
  * Writes history. Every transition calls it in its own transaction; if the write fails, that transaction cannot commit. It also
- * queues the orders to be counted again.
+ * queues the orders to be counted again, and writes to the audit what people did.
  */
 export async function writeEvents(platform: Platform, tx: Tx, events: readonly OrderEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -150,6 +225,7 @@ export async function writeEvents(platform: Platform, tx: Tx, events: readonly O
     )}`,
     ),
   );
+  auditAll(platform, tx, events.flatMap(auditOf));
   noteChanges(
     tx,
     events.flatMap(({ kind, orderId, from, to }, index) =>

@@ -47,7 +47,8 @@ export function revealPerson(
       userId: viewer.userId,
       action: ACTION,
       subject: `order:${id}`,
-      after: { field, reason },
+      after: { field },
+      reason,
       ip: viewer.ip,
     });
     return { value };

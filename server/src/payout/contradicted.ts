@@ -160,7 +160,8 @@ async function freeze(platform: Platform, tx: Tx, order: PayoutOrder, said: stri
     action: 'hold.freeze',
     subject: `order:${id}`,
     before: { frozen: false, legalHold },
-    after: { frozen: true, legalHold, reason: said },
+    after: { frozen: true, legalHold },
+    reason: said,
     ip: null,
   });
   await writeEvents(platform, tx, [

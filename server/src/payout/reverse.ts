@@ -58,7 +58,8 @@ export async function reversePayout(
     action: 'order.reverse',
     subject: `order:${order.id}`,
     before: { status: order.status, reversed: false, utr: order.utr },
-    after: { reversed: true, reason },
+    after: { reversed: true },
+    reason,
     ip: actor.ip,
   });
   const [reversed] = await readPayouts(tx, [order.id]);

@@ -1,4 +1,9 @@
 import * as audits from '@sangam/contract/endpoints/audit.ts';
+import { setFrozen } from '@sangam/contract/endpoints/merchant.ts';
+import { revealPerson } from '@sangam/contract/endpoints/order.ts';
+import { SETTING_ENDPOINTS } from '@sangam/contract/endpoints/settings.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
+import { login2 } from '@sangam/contract/endpoints/user.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { sealNew } from '../../audit/seal.ts';
 import { checkAllSealed } from '../../audit/turn.ts';
@@ -7,7 +12,10 @@ import { audit } from '../../platform/audit/record.ts';
 import { DAY } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { ask } from '../../testing/ask.ts';
+import { ask, askRefused } from '../../testing/ask.ts';
+import { post } from '../../testing/call.ts';
+import { makePayoutShop, payOut } from '../../testing/payouts.ts';
+import { createTestUser, PAY_PASSWORD, signedIn } from '../../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 
@@ -93,6 +101,52 @@ test('the content of a request is shown only to viewers who see records unmasked
     kind: 'beneficiary',
     payload: '***',
   });
+});
+
+test('why somebody asks, decides, freezes, reveals or gives the second password is found by its words', async () => {
+  const { platform } = node;
+  const { merchantId, superAdminId } = await makePayoutShop(platform);
+  const other = viewerOf(platform, { role: 'superAdmin', userId: superAdminId });
+  const { id } = await payOut(platform, merchantId);
+  const orderCode = String(id);
+  const reason = 'the payee wrote to us';
+  await ask(platform, boss, revealPerson, { orderCode, field: 'userName', reason });
+  const hold = { subjectKind: 'order', subjectId: orderCode, frozen: true, reason };
+  await ask(platform, boss, setFrozen, hold);
+  const { write: change } = SETTING_ENDPOINTS.find(({ name }) => name === 'KYC')!;
+  const asked = await askRefused(platform, boss, change, { enable: false, reason });
+  const { todoId } = asked.data as { readonly todoId: string };
+  await ask(platform, other, decide, { id: todoId, approve: false, reason });
+  const person = await createTestUser(platform, 'admin');
+  const session = await signedIn(platform, person);
+  const given = { password: PAY_PASSWORD, logInReason: reason };
+  expect((await post(await node.app(), login2.path, given, session)).code).toBe(200);
+  expect(await found({ reason })).toEqual([
+    `user.login2 user:${person.account}`,
+    `approval.refuse approval:${todoId}`,
+    `approval.start approval:${todoId}`,
+    `hold.freeze order:${id}`,
+    `order.reveal order:${id}`,
+  ]);
+});
+
+test('a reason in words is shown, and searched in, only where the viewer sees what the action wrote', async () => {
+  const write = (action: string, reason: string) =>
+    node.platform.db.tx((tx) =>
+      audit(node.platform, tx, { userId: boss.userId, action, subject: 'why:1', reason, ip: null }),
+    );
+  await write('order.reject', 'Asha Rao asked');
+  await write('hold.freeze', 'debited');
+  await write('setting.change', 'Asha Rao asked');
+  const seen = async (viewer: Viewer, filters: object) =>
+    (await ask(node.platform, viewer, audits.getAuditList, { subject: 'why:1', ...filters })).list.map(
+      ({ reason }) => reason,
+    );
+  const maintenance = viewerOf(node.platform, { role: 'technicalMaintenance' });
+  expect(await seen(boss, {})).toEqual(['Asha Rao asked', 'debited', 'Asha Rao asked']);
+  expect(await seen(maintenance, {})).toEqual(['Asha Rao asked', 'debited', '***']);
+  expect(await seen(boss, { reason: 'asha' })).toHaveLength(2);
+  expect(await seen(maintenance, { reason: 'asha' })).toHaveLength(1);
 });
 
 test('role, device, session and approval of the call are kept and found', async () => {

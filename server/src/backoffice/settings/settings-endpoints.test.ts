@@ -114,7 +114,7 @@ const SAMPLES: {
   SendSmsMessageUrl: {
     other: 'https://sms.example/send?key=hush&to={phone}',
     shown: 'https://sms.example/send?••••',
-    wrong: ['ftp://sms.example', 'sms', 5],
+    wrong: ['ftp://sms.example', 'sms', 5, 'https://sms.example/send?••••'],
   },
   ShowLogo: { other: false, wrong: ['no'] },
   ContactInfo: { other: 'x'.repeat(500), wrong: ['x'.repeat(501)] },

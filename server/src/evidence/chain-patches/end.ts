@@ -33,7 +33,8 @@ export function endPatch(
       action: 'chain.endPatch',
       subject: `account:${seen.accountId}`,
       before: { patch: String(seen.id), state: seen.state },
-      after: { state, reason: input.reason },
+      after: { state },
+      reason: input.reason,
       ip: viewer.ip,
     });
     return { id: seen.id, state };

@@ -29,7 +29,8 @@ export async function reverseLocked(
     action: 'order.reverse',
     subject: `order:${order.id}`,
     before: { status: order.status, reversed: false, utr: order.utr },
-    after: { reversed: true, reason: why.reason },
+    after: { reversed: true },
+    reason: why.reason,
     ip: viewer.ip,
   });
   return reversed;

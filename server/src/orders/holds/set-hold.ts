@@ -113,7 +113,8 @@ async function changeIn(
     action,
     subject: `${subjectKind}:${id}`,
     before,
-    after: { ...after, reason },
+    after,
+    reason,
     ip: viewer.ip,
   });
   if (subjectKind === 'order' && before.frozen !== after.frozen)

@@ -64,7 +64,7 @@ async function write(
   { userId, ip }: Viewer,
   merchantId: bigint,
   before: { readonly days: number },
-  after: { readonly days: number; readonly reason: string | null },
+  { reason, ...after }: { readonly days: number; readonly reason: string | null },
 ): Promise<void> {
   await tx.query(sql`update merchants set settlement_days = ${after.days} where id = ${merchantId}`);
   await audit(platform, tx, {
@@ -73,6 +73,7 @@ async function write(
     subject: `merchant:${merchantId}`,
     before,
     after,
+    reason,
     ip,
   });
 }

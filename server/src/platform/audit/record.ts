@@ -1,4 +1,5 @@
-import { type Tx, sql } from '../db/database.ts';
+import { hot, type Sql, sql, type Tx } from '../db/database.ts';
+import { columnNames, unnestRows } from '../db/unnest-rows.ts';
 import type { Platform } from '../platform.ts';
 import { currentCall } from './call.ts';
 
@@ -15,15 +16,51 @@ export interface AuditEntry {
   readonly ip: string | null;
 }
 
+const ROW = {
+  id: 'bigint',
+  userId: 'bigint',
+  role: 'text',
+  action: 'text',
+  subject: 'text',
+  before: 'jsonb',
+  after: 'jsonb',
+  reason: 'text',
+  ip: 'text',
+  device: 'text',
+  sessionId: 'bigint',
+  approvalId: 'bigint',
+  createdAt: 'timestamptz',
+} as const;
+
 /** Writes who did what, in the same transaction as the action. */
 export async function audit(platform: Platform, tx: Tx, entry: AuditEntry): Promise<void> {
-  const { device, sessionId, approvalId, seenBy, ...call } = currentCall();
-  const role = seenBy?.role ?? call.role;
-  const userId = entry.userId === null ? null : (seenBy?.userId ?? entry.userId);
-  const json = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
-  await tx.query(sql`
-    insert into audit_log (id, user_id, role, action, subject, before, after, reason, ip, device, session_id, approval_id, created_at)
-    values (${platform.ids.next()}, ${userId}, ${(userId !== null && role) || null}, ${entry.action}, ${entry.subject},
-            ${json(entry.before)}, ${json(entry.after)}, ${entry.reason ?? null}, ${entry.ip}, ${device ?? null},
-            ${sessionId ?? null}, ${approvalId ?? null}, ${platform.clock.now()})`);
+  await tx.query(insertOf(platform, [entry]));
+}
+
+/** The same for several actions in one statement. It does not wait for the answer: the transaction fails if this fails. */
+export function auditAll(platform: Platform, tx: Tx, entries: readonly AuditEntry[]): void {
+  if (entries.length > 0) tx.send(insertOf(platform, entries));
+}
+
+function insertOf(platform: Platform, entries: readonly AuditEntry[]): Sql {
+  const { device = null, sessionId = null, approvalId = null, seenBy, ...call } = currentCall();
+  const role = seenBy?.role ?? call.role ?? null;
+  const createdAt = platform.clock.now();
+  const rows = entries.map(({ userId, before, after, reason = null, ...entry }) => ({
+    ...entry,
+    id: platform.ids.next(),
+    userId: userId === null ? null : (seenBy?.userId ?? userId),
+    role: userId === null ? null : role,
+    before,
+    after,
+    reason,
+    device,
+    sessionId,
+    approvalId,
+    createdAt,
+  }));
+  return hot(
+    'write audit',
+    sql`insert into audit_log (${columnNames(ROW)}) select * from ${unnestRows(ROW, rows)}`,
+  );
 }
