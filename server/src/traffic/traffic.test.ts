@@ -166,6 +166,26 @@ test('a frozen address orders nothing more: 1107 on every node within a second, 
   expect(actions.map(({ action }) => action)).toEqual(['ip.freeze', 'ip.thaw']);
 });
 
+test('an exempt address orders also inside a frozen network, and nothing in an exempt network is frozen', async () => {
+  const { platform } = node;
+  const isFrozen = (ip: string) => frozenAddresses(platform).isFrozen(ip);
+  const exempt = (ipAddress: string) =>
+    ask(platform, admin, exemptIp, { ipAddress, exempt: true, reason: 'a call centre' });
+  await freeze('198.18.8.200');
+  await exempt('198.18.7.7');
+  await exempt('198.18.8.128/25');
+  await freeze('198.18.0.0/16');
+  expect(await isFrozen('198.18.7.7')).toBe(false);
+  expect(await isFrozen('198.18.8.200')).toBe(false);
+  expect(await isFrozen('198.18.7.8')).toBe(true);
+  expect(await isFrozen('198.18.8.127')).toBe(true);
+  await order('198.18.7.7');
+  for (const ipAddress of ['198.18.8.200', '198.18.8.192/26'])
+    expect((await askRefused(platform, admin, freezeIp, { ipAddress, reason: 'floods' })).data).toEqual({
+      reason: 'exempt',
+    });
+});
+
 test('a frozen network shows the orders of its addresses, and the frequency list finds these addresses', async () => {
   for (const ip of ['198.19.4.1', '198.19.4.1', '198.19.4.9', '198.19.5.1', '2001:db8:77:1::1'])
     await order(ip);
