@@ -24,3 +24,12 @@ test('an alert about a rate links to the orders created around it, also where li
     resourceId: '77',
   });
 });
+
+test('the fall of an account links to its orders, and other alerts have none', () => {
+  expect(ordersOf({ kind: 'successRateFall', subject: 'account 77 INR', openTime })).toMatchObject({
+    counted: 'created',
+    currency: 'INR',
+    resourceId: '77',
+  });
+  expect(ordersOf({ kind: 'clockSkew', subject: 'node-1', openTime })).toBeUndefined();
+});

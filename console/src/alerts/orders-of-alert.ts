@@ -25,6 +25,7 @@ export function ordersOf({ kind, subject, openTime }: Alert): LinkFilters<'colle
   const key = rateKeyOf(subject);
   if (!key) return undefined;
   const { currency, id } = key;
+  if (key.kind === 'account') return { ...created, currency, resourceId: id };
   if (key.kind === 'merchant') return { ...created, currency, merchantId: id };
   return key.kind === 'bank' ? { ...created, currency, bank: id } : { ...created, currency, productId: id };
 }
