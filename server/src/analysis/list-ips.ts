@@ -35,8 +35,8 @@ const membersOf = (column: Sql, since: Date): Sql => sql`
 const IS_SERVER = (now: Date): Sql => sql`
   exists (select from merchant_callers c where c.ip = t.ip and c.seen_at > ${new Date(now.getTime() - 30 * DAY)})`;
 
-/** Whether an address is in a network. PostgreSQL does not read the zone that an IPv6 address may end with. */
-const inNetwork = (ip: Sql, of: Sql): Sql => sql`split_part(${ip}, '%', 1)::inet <<= ${of}::inet`;
+/** Whether a counted address is in a network. Each counted address is in the spelling of `addressOf`, which PostgreSQL can read. */
+const inNetwork = (ip: Sql, of: Sql): Sql => sql`${ip}::inet <<= ${of}::inet`;
 
 /** An address, or all addresses in a network. */
 function namedBy(text: string): Sql {

@@ -140,6 +140,14 @@ test('an order that is open for another reason keeps its amount, and the open li
     expect([open.length, open.reduce((sum, { amount }) => sum + amount, 0)]).toEqual([openCount, openAmount]);
   };
   await expectOpen('notAcknowledged');
+  // Page by page, the lines are the same.
+  const paged: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await ask(node.platform, admin, getNoLossLines, { open: 'true', pageSize: 1, cursor });
+    paged.push(...page.list.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  expect(paged).toEqual((await lines({ open: 'true', pageSize: 500 })).map(({ id }) => id));
   // The same reason comes back.
   await node.platform.db.query(sql`delete from callback_attempts where order_id = ${order}`);
   await closeHour();
