@@ -79,9 +79,9 @@ export const ALERTS = {
   backupOld: alert('critical', TECHNICAL, 'system', ['hours']),
 } as const satisfies Record<string, AlertRule>;
 
-/** What a rate can be about, in addition to an account. */
-const RATE_KINDS = ['product', 'bank', 'merchant'] as const;
-type RateKind = (typeof RATE_KINDS)[number];
+/** What a rate can be about. */
+const RATE_KINDS = ['product', 'bank', 'merchant', 'account'] as const;
+export type RateKind = (typeof RATE_KINDS)[number];
 
 /** The subject of an alert about a rate: `merchant 7 INR`. */
 export function rateSubject(kind: RateKind, id: string | number | bigint, currency: string): string {

@@ -1,16 +1,21 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
+import { TextButton } from '../figures/text-button.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { PageProps } from '../navigation/page-props.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import type { ListColumn, ListDefinition } from '../operator-table/list-definition.ts';
 import { ListLink } from '../operator-table/list-link.tsx';
 import { ListScreen } from '../operator-table/list-screen.tsx';
+import { createdInMinutes } from '../orders/counted-orders.ts';
 import { useMayCall } from '../session/may-call.ts';
+import { useViewer } from '../session/viewer.ts';
 import { type IpAction, IpDialog, type IpDecision } from './ip-dialogs.tsx';
 import { IP_TONES } from './ip-states.ts';
 
@@ -18,6 +23,9 @@ type FrozenCall = typeof endpoints.ipAnalysis.getFrozenIpList;
 type Ip = RowOf<FrozenCall>;
 
 const STATES = ['abnormal', 'frozen', 'exempt'] as const;
+
+/** The screen, or its variant for a role, whose filter `ip` takes a network. */
+const FREQUENCY = '/orderAnalysis/ip-analysis-list';
 
 const ACTIONS: Readonly<Record<Ip['state'], readonly IpAction[]>> = {
   abnormal: ['freeze', 'exempt'],
@@ -61,7 +69,12 @@ function useColumns(): readonly ListColumn<Ip>[] {
           ? t('ip.byHand')
           : t('ip.whyOrders', { orders: number.format(orders), minutes: windowMinutes, threshold }),
     },
-    { key: 'ordersNow', title: t('ip.now'), align: 'right', render: (row) => number.format(row.ordersNow) },
+    {
+      key: 'ordersNow',
+      title: t('ip.now'),
+      align: 'right',
+      render: (row) => <OrdersNow row={row} shown={number.format(row.ordersNow)} />,
+    },
     { key: 'sinceTime', title: t('ip.since'), render: (row) => <Moment time={row.sinceTime} /> },
     { key: 'lastOverTime', title: t('ip.lastOver'), render: (row) => <Moment time={row.lastOverTime} /> },
     { key: 'frozenUntil', title: t('ip.frozenUntil'), render: (row) => <Moment time={row.frozenUntil} /> },
@@ -69,6 +82,35 @@ function useColumns(): readonly ListColumn<Ip>[] {
     { key: 'changedBy', title: t('ip.by'), render: ({ changedBy }) => changedBy ?? '–' },
     { key: 'serverOf', title: t('ip.serverOf'), render: ({ serverOf }) => serverOf ?? '–' },
   ];
+}
+
+/** A link to the counted orders of an address, or to the counts of the addresses in a network. */
+function OrdersNow({ row, shown }: { readonly row: Ip; readonly shown: string }) {
+  const { t } = useTranslation();
+  const { openTab } = useTabLocation();
+  const { access } = useViewer();
+  const { ipAddress, ordersNow, firstTime, lastTime } = row;
+  if (firstTime === null || lastTime === null) return shown;
+  const label = t('ip.ordersOf', { ip: ipAddress, count: ordersNow });
+  if (!ipAddress.includes('/'))
+    return (
+      <ListLink
+        list="collectionOrders"
+        filters={{ ipAddress, ...createdInMinutes(firstTime, lastTime) }}
+        label={label}
+      >
+        {shown}
+      </ListLink>
+    );
+  const screen = SCREENS.find((each) => each.path.startsWith(FREQUENCY) && mayOpen(access, each));
+  if (!screen) return shown;
+  return (
+    <TextButton
+      text={shown}
+      label={label}
+      onClick={() => openTab(screen.path, () => `?${new URLSearchParams({ ip: ipAddress })}`)}
+    />
+  );
 }
 
 /** Client addresses with too many orders, and what people decided about them. */

@@ -13,6 +13,7 @@ import type { ListColumn, ListDefinition } from '../operator-table/list-definiti
 import { ListLink } from '../operator-table/list-link.tsx';
 import { ListScreen } from '../operator-table/list-screen.tsx';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
+import { createdInMinutes } from '../orders/counted-orders.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { IpDialog, type IpDecision } from './ip-dialogs.tsx';
 import { IP_TONES } from './ip-states.ts';
@@ -52,7 +53,7 @@ function useColumns(): readonly ListColumn<Ip>[] {
       render: ({ ipAddress, orders, firstTime, lastTime }) => (
         <ListLink
           list="collectionOrders"
-          filters={{ ipAddress, period: `${firstTime}~${lastTime.slice(0, 17)}59` }}
+          filters={{ ipAddress, ...createdInMinutes(firstTime, lastTime) }}
           label={t('ip.ordersOf', { ip: ipAddress, count: orders })}
         >
           {number.format(orders)}

@@ -1,17 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { NothingYet, Section } from '../figures/details.tsx';
+import { MoreButton } from '../figures/more-button.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { Status, type Tone } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
-import { useCall } from '../http/use-call.ts';
+import { usePages } from '../http/use-pages.ts';
 import { ListLink } from '../operator-table/list-link.tsx';
 
 type LinesCall = typeof endpoints.noLoss.getNoLossLines;
 
-const MOST = 200;
+const PAGE = 100;
 const CLOSED: ReadonlySet<string> = new Set(['acknowledged', 'reversed', 'late']);
 const GRAVE: ReadonlySet<string> = new Set(['noEvidence', 'notCredited', 'creditDiffers']);
 
@@ -31,19 +32,21 @@ interface NoLossLinesProps {
 /** Lines of no-loss statements: each names its order, the reason, and who looks after it. */
 export function NoLossLines({ title, input, emptyText, everyMs }: NoLossLinesProps) {
   const { t } = useTranslation();
-  const { data } = useCall(
+  const { pages, more, busy } = usePages(
     endpoints.noLoss.getNoLossLines,
-    { ...input, pageSize: MOST },
-    everyMs === undefined ? {} : { everyMs, keepPrevious: true },
+    { ...input, pageSize: PAGE },
+    everyMs === undefined ? {} : { everyMs },
   );
-  if (!data) return null;
+  const [first] = pages;
+  if (!first) return null;
+  const rows = pages.flatMap(({ list }) => list);
   return (
-    <Section title={title} count={data.total}>
-      {data.list.length === 0 ? (
+    <Section title={title} count={first.total}>
+      {rows.length === 0 ? (
         <NothingYet text={emptyText} />
       ) : (
         <PlainTable
-          rows={data.list}
+          rows={rows}
           keyOf={({ id }) => id}
           columns={[
             {
@@ -69,6 +72,7 @@ export function NoLossLines({ title, input, emptyText, everyMs }: NoLossLinesPro
           ]}
         />
       )}
+      <MoreButton more={more} busy={busy} />
     </Section>
   );
 }

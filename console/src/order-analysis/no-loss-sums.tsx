@@ -9,15 +9,24 @@ import styles from './order-analysis.module.css';
 
 type NoLossInput = InputOf<typeof endpoints.noLoss.getNoLoss>;
 
-const STEPS = ['evidence', 'credited', 'notified', 'acknowledged', 'open'] as const;
+const STEPS = [
+  'evidence',
+  'credited',
+  'reversed',
+  'notified',
+  'acknowledged',
+  'residue',
+  'closed',
+  'open',
+] as const;
 
 /** The sums of the period per currency, and below them what is open now, line by line. */
 export function NoLossSums({ input, everyMs }: CardsProps<NoLossInput>) {
   const { t, i18n } = useTranslation();
-  const { startTime, endTime } = input;
+  const { startTime, endTime, currency } = input;
   const { data } = useCall(
     endpoints.noLoss.getNoLossSums,
-    { startTime, endTime },
+    { startTime, endTime, currency },
     { everyMs, keepPrevious: true },
   );
   const number = new Intl.NumberFormat(i18n.language);
@@ -40,7 +49,7 @@ export function NoLossSums({ input, everyMs }: CardsProps<NoLossInput>) {
       </div>
       <NoLossLines
         title={t('noLoss.openNow')}
-        input={{ open: 'true' }}
+        input={{ open: 'true', currency }}
         emptyText={t('noLoss.nothingOpen')}
         everyMs={everyMs}
       />

@@ -19,7 +19,9 @@ export const getIpList = endpoint({
   access: readers,
   input: z.object({
     ...paging,
+    /** An address, or a network for all addresses in it. */
     ipAddress: textFilter,
+    /** Addresses from which this merchant has orders. Their counts are of the orders of all merchants. */
     merchantId: idFilter,
     /** abnormal: at least perMinuteFreqCount orders. */
     state: filter(z.enum(['abnormal'])),
@@ -72,8 +74,11 @@ export const getFrozenIpList = endpoint({
       orders: z.int().nullable(),
       windowMinutes: z.int().nullable(),
       threshold: z.int().nullable(),
-      /** Orders within lookForwardMinutes. */
+      /** Orders within lookForwardMinutes; for a network, of all its addresses. */
       ordersNow: z.int(),
+      /** The first and the last minute of these orders; null where there are none. */
+      firstTime: time.nullable(),
+      lastTime: time.nullable(),
       sinceTime: time,
       lastOverTime: time.nullable(),
       frozenTime: time.nullable(),
@@ -88,7 +93,12 @@ export const getFrozenIpList = endpoint({
 /** The widest network that may be frozen (prefix length). */
 const WIDEST = { ipv4: 16, ipv6: 32 } as const;
 
-const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]).refine((entry) => {
+/** A network of IPv4 addresses is written as IPv4: its prefix would mean something else in the other spelling. */
+export const network = z.union([
+  z.cidrv4(),
+  z.cidrv6().refine((entry) => !/^[0:]*:ffff:/i.test(entry), 'IPv4: a.b.c.d/n'),
+]);
+const addressOrNetwork = z.union([z.ipv4(), z.ipv6(), network]).refine((entry) => {
   const [address = '', bits] = entry.split('/');
   return bits === undefined || Number(bits) >= WIDEST[address.includes(':') ? 'ipv6' : 'ipv4'];
 }, `/${WIDEST.ipv4} (IPv4), /${WIDEST.ipv6} (IPv6)`);

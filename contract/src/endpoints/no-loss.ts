@@ -66,7 +66,16 @@ export const getNoLossSums = endpoint({
   access: readers,
   input: z.object(filters),
   output: z.object({
-    list: z.array(z.object({ ...sums, openCount: z.int(), openAmount: minor })),
+    list: z.array(
+      z.object({
+        ...sums,
+        /** What was credited and reversed since. It is not taken off the credited amount. */
+        reversedCount: z.int(),
+        reversedAmount: minor,
+        openCount: z.int(),
+        openAmount: minor,
+      }),
+    ),
     fromTime: time,
     toTime: time,
   }),
@@ -97,7 +106,7 @@ export const getNoLossLines = endpoint({
       kind: z.enum(NO_LOSS_KINDS),
       holder: z.enum(HOLDERS),
       currency,
-      /** What the line adds to the open sum (+) or takes off it (−). */
+      /** What the line adds to the open sum (+) or takes off it (−). With `open`: the amount that is open. */
       amount: minor,
       open: z.boolean(),
     }),

@@ -1,4 +1,9 @@
-import type { getFrozenIpList, getIpList, IP_STATES } from '@sangam/contract/endpoints/ip-analysis.ts';
+import {
+  type getFrozenIpList,
+  type getIpList,
+  type IP_STATES,
+  network,
+} from '@sangam/contract/endpoints/ip-analysis.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { DAY, MINUTE } from '../platform/clock.ts';
@@ -30,6 +35,16 @@ const membersOf = (column: Sql, since: Date): Sql => sql`
 const IS_SERVER = (now: Date): Sql => sql`
   exists (select from merchant_callers c where c.ip = t.ip and c.seen_at > ${new Date(now.getTime() - 30 * DAY)})`;
 
+/** Whether a counted address is in a network. Each counted address is in the spelling of `addressOf`, which PostgreSQL can read. */
+const inNetwork = (ip: Sql, of: Sql): Sql => sql`${ip}::inet <<= ${of}::inet`;
+
+/** An address, or all addresses in a network. */
+function namedBy(text: string): Sql {
+  return network.safeParse(text).success
+    ? sql`and ${inNetwork(sql`w.ip`, sql`${text}`)}`
+    : sql`and w.ip = ${text}`;
+}
+
 /** Client addresses by their orders within the window, most orders first. Read from the counts by minute, never from orders. */
 export async function listIps(
   platform: Platform,
@@ -39,10 +54,11 @@ export async function listIps(
   const { lookForwardMinutes, perMinuteFreqCount } = (await platform.settings.all()).GlobalSecuritySetting;
   const now = platform.clock.now();
   const since = new Date(now.getTime() - lookForwardMinutes * MINUTE);
+  // A minute does not tell which of its orders are the merchant's. So the filter only chooses addresses, and the counts are of all orders.
   const ofMerchant =
     input.merchantId === undefined
       ? empty
-      : sql`and w.merchants @> array[${BigInt(input.merchantId)}::bigint]`;
+      : sql`and w.ip in (select o.ip from ip_minutes o where o.minute > ${since} and o.merchants @> array[${BigInt(input.merchantId)}::bigint])`;
   const page = await readPage<IpRow>(platform, input, {
     columns: sql`
       t.ip, t.orders, t.paid, t.peak, t.first_at as "firstAt", t.last_at as "lastAt",
@@ -59,7 +75,7 @@ export async function listIps(
           select w.ip, sum(w.orders)::int as orders, sum(w.paid)::int as paid, max(w.orders) as peak, min(w.minute) as first_at,
             max(w.minute) as last_at
           from ip_minutes w where w.minute > ${since} ${ofMerchant}
-            ${input.ipAddress === undefined ? empty : sql`and w.ip = ${input.ipAddress}`}
+            ${input.ipAddress === undefined ? empty : namedBy(input.ipAddress)}
           group by w.ip
         ) g
       ) t
@@ -102,6 +118,8 @@ interface AbnormalRow {
   readonly windowMinutes: number | null;
   readonly threshold: number | null;
   readonly ordersNow: number;
+  readonly firstAt: Date | null;
+  readonly lastAt: Date | null;
   readonly since: Date;
   readonly lastOverAt: Date | null;
   readonly frozenAt: Date | null;
@@ -110,6 +128,16 @@ interface AbnormalRow {
   readonly changedBy: string | null;
   readonly changedAt: Date | null;
 }
+
+/** The orders of an address, or of all addresses in a network, within the window. Only a network reads the whole window. */
+const ordersNow = (since: Date): Sql => sql`
+  select sum(w.orders)::int as orders, min(w.minute) as first_at, max(w.minute) as last_at
+  from (
+    select orders, minute from ip_minutes where ip = t.ip and minute > ${since}
+    union all
+    select orders, minute from ip_minutes
+    where t.ip like '%/%' and minute > ${since} and case when t.ip like '%/%' then ${inNetwork(sql`ip`, sql`t.ip`)} end
+  ) w where w.orders > 0`;
 
 const shown = (moment: Date | null) => moment && formatTime(moment);
 
@@ -129,9 +157,9 @@ export async function listAbnormalIps(
       (select u.account from users u where u.id = t.changed_by) as "changedBy",
       (select m.name from merchant_callers c join merchants m on m.id = c.merchant_id
         where c.ip = t.ip and c.seen_at > ${new Date(now.getTime() - 30 * DAY)} order by c.seen_at desc limit 1) as "serverOf",
-      (select coalesce(sum(w.orders), 0)::int from ip_minutes w where w.ip = t.ip and w.minute > ${since}) as "ordersNow"`,
+      coalesce(n.orders, 0) as "ordersNow", n.first_at as "firstAt", n.last_at as "lastAt"`,
     from: sql`
-      from abnormal_ips t where true ${input.state === undefined ? empty : sql`and t.state = ${input.state}`}
+      from abnormal_ips t left join lateral (${ordersNow(since)}) n on true where true ${input.state === undefined ? empty : sql`and t.state = ${input.state}`}
         ${input.ipAddress === undefined ? empty : sql`and t.ip = ${input.ipAddress}`}`,
     key: sql`t.id`,
   });
@@ -147,6 +175,8 @@ export async function listAbnormalIps(
       windowMinutes: row.windowMinutes,
       threshold: row.threshold,
       ordersNow: row.ordersNow,
+      firstTime: shown(row.firstAt),
+      lastTime: shown(row.lastAt),
       sinceTime: formatTime(row.since),
       lastOverTime: shown(row.lastOverAt),
       frozenTime: shown(row.frozenAt),

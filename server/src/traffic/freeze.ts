@@ -3,7 +3,8 @@ import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { audit } from '../platform/audit/record.ts';
 import { MINUTE } from '../platform/clock.ts';
-import { type Tx, sql } from '../platform/db/database.ts';
+import { type Queryable, type Tx, sql } from '../platform/db/database.ts';
+import { addressMatcher } from '../platform/net/addresses.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -32,6 +33,7 @@ export async function freeze(
   const now = platform.clock.now();
   const server = await merchantServerIn(platform.db, ipAddress, now);
   if (server !== undefined) return refuse('conflict', {}, { reason: 'merchantServer', ipAddress: server });
+  if (await isInExemptNetwork(platform.db, ipAddress)) return refuse('conflict', {}, { reason: 'exempt' });
   const until = new Date(now.getTime() + minutes * MINUTE);
   return change(platform, viewer, { ipAddress, reason, action: 'ip.freeze' }, (before) =>
     before?.state === 'exempt'
@@ -60,6 +62,15 @@ export function exempt(
     if (!wanted && before?.state !== 'exempt') return refuse('notFound');
     return { state: wanted ? 'exempt' : 'abnormal', frozenUntil: null };
   });
+}
+
+/** Whether the whole of an address or network is in one exempt network. To freeze it would have no effect. */
+async function isInExemptNetwork(db: Queryable, entry: string): Promise<boolean> {
+  const rows = await db.query<{ ip: string }>(
+    sql`select ip from abnormal_ips where state = 'exempt' and ip like '%/%'`,
+  );
+  const [address = '', bits = '128'] = entry.split('/');
+  return rows.some(({ ip }) => Number(ip.split('/')[1]) <= Number(bits) && addressMatcher([ip])(address));
 }
 
 /** Changes an address to what `next` answers, with an audit row. This node acts on it at once. */

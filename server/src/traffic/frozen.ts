@@ -6,6 +6,8 @@ import type { Platform } from '../platform/platform.ts';
 import { addressOf } from './address.ts';
 
 interface Known {
+  /** Whether an address is exempt: itself, or as part of an exempt network. */
+  readonly isExempt: (ip: string) => boolean;
   /** Until when each is frozen, ms since 1970. */
   readonly addresses: ReadonlyMap<string, number>;
   readonly networks: readonly { readonly has: (ip: string) => boolean; readonly until: number }[];
@@ -35,7 +37,9 @@ export const frozenAddresses = perPlatform((platform: Platform): FrozenAddresses
     async isFrozen(text) {
       const ip = text === null ? undefined : addressOf(text);
       if (ip === undefined) return false;
-      const { addresses, networks } = await current;
+      const { isExempt, addresses, networks } = await current;
+      // An exemption is a promise, so it also holds inside a frozen network.
+      if (isExempt(ip)) return false;
       const now = clock.now().getTime();
       if ((addresses.get(ip) ?? 0) > now) return true;
       return networks.some(({ has, until }) => until > now && has(ip));
@@ -44,12 +48,15 @@ export const frozenAddresses = perPlatform((platform: Platform): FrozenAddresses
 });
 
 async function read(db: Queryable): Promise<Known> {
-  const rows = await db.query<{ ip: string; until: Date }>(sql`
-    select ip, frozen_until as until from abnormal_ips where state = 'frozen'`);
-  const { single = [], network = [] } = Object.groupBy(rows, ({ ip }) =>
+  const rows = await db.query<{ ip: string; until: Date | null }>(sql`
+    select ip, frozen_until as until from abnormal_ips where state in ('frozen', 'exempt')`);
+  const exempt = rows.flatMap(({ ip, until }) => (until === null ? [ip] : []));
+  const frozen = rows.flatMap(({ ip, until }) => (until === null ? [] : [{ ip, until }]));
+  const { single = [], network = [] } = Object.groupBy(frozen, ({ ip }) =>
     ip.includes('/') ? 'network' : 'single',
   );
   return {
+    isExempt: addressMatcher(exempt),
     addresses: new Map(single.map(({ ip, until }) => [ip, until.getTime()])),
     networks: network.map(({ ip, until }) => ({ has: addressMatcher([ip]), until: until.getTime() })),
   };

@@ -5,8 +5,10 @@ import {
   getIpList,
   unfreezeIp,
 } from '@sangam/contract/endpoints/ip-analysis.ts';
+import { getList } from '@sangam/contract/endpoints/order.ts';
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { sign } from '@sangam/contract/signature.ts';
+import { parseTime } from '@sangam/contract/time.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createOrders } from '../collection/create.ts';
@@ -78,6 +80,33 @@ test('an address shows its orders, what was paid, merchants, names and accounts;
   expect(await node.platform.db.query(sql`select from ip_minutes`)).toEqual([]);
 });
 
+test('the merchant filter chooses addresses; their counts are of all orders in the window, as the linked list shows', async () => {
+  const [few, many] = [await makeMerchant(node.platform), await makeMerchant(node.platform)];
+  const at = (merchantId: bigint, amount: bigint, clientIp = '203.0.113.20') =>
+    createOne(node.platform, merchantId, { clientIp, amount });
+  const started = node.clock.now();
+  await at(few.merchantId, 710_00n);
+  await at(many.merchantId, 711_00n);
+  node.clock.advance(2 * MINUTE);
+  for (let n = 0; n < 18; n += 1) await at(many.merchantId, BigInt(720_00 + n * 100));
+  await at(many.merchantId, 750_00n, '203.0.113.21');
+  const [row, ...others] = await ipsOf({ merchantId: String(few.merchantId) });
+  expect(others).toEqual([]);
+  expect(row).toMatchObject({ ipAddress: '203.0.113.20', orders: 20, merchants: 2, state: 'abnormal' });
+  expect(parseTime(row!.firstTime)!.getTime()).toBe(Math.floor(started.getTime() / MINUTE) * MINUTE);
+  const linked = {
+    ipAddress: '203.0.113.20',
+    counted: 'created',
+    filing: 'created',
+    startTime: row!.firstTime,
+    endTime: `${row!.lastTime.slice(0, 17)}59`,
+  };
+  for (const byCompletion of [true, false]) {
+    await node.platform.settings.write('CompleteTimeFilter', byCompletion, null);
+    expect((await ask(node.platform, admin, getList, linked)).total).toBe(20);
+  }
+});
+
 test('two nodes count each order once, also when a count is interrupted', async () => {
   const second = node.anotherNode();
   const inputs = Array.from({ length: 30 }, (_, index) =>
@@ -137,6 +166,44 @@ test('a frozen address orders nothing more: 1107 on every node within a second, 
   expect(actions.map(({ action }) => action)).toEqual(['ip.freeze', 'ip.thaw']);
 });
 
+test('an exempt address orders also inside a frozen network, and nothing in an exempt network is frozen', async () => {
+  const { platform } = node;
+  const isFrozen = (ip: string) => frozenAddresses(platform).isFrozen(ip);
+  const exempt = (ipAddress: string) =>
+    ask(platform, admin, exemptIp, { ipAddress, exempt: true, reason: 'a call centre' });
+  await freeze('198.18.8.200');
+  await exempt('198.18.7.7');
+  await exempt('198.18.8.128/25');
+  await freeze('198.18.0.0/16');
+  expect(await isFrozen('198.18.7.7')).toBe(false);
+  expect(await isFrozen('198.18.8.200')).toBe(false);
+  expect(await isFrozen('198.18.7.8')).toBe(true);
+  expect(await isFrozen('198.18.8.127')).toBe(true);
+  await order('198.18.7.7');
+  for (const ipAddress of ['198.18.8.200', '198.18.8.192/26'])
+    expect((await askRefused(platform, admin, freezeIp, { ipAddress, reason: 'floods' })).data).toEqual({
+      reason: 'exempt',
+    });
+});
+
+test('a frozen network shows the orders of its addresses, and the frequency list finds these addresses', async () => {
+  for (const ip of ['198.19.4.1', '198.19.4.1', '198.19.4.9', '198.19.5.1', '2001:db8:77:1::1'])
+    await order(ip);
+  await countChanges(node.platform);
+  await freeze('198.19.4.0/24');
+  await freeze('2001:db8:77::/48');
+  expect(await abnormal({ ipAddress: '198.19.4.0/24' })).toMatchObject([
+    { ordersNow: 3, firstTime: expect.any(String), lastTime: expect.any(String) },
+  ]);
+  expect(await abnormal({ ipAddress: '2001:db8:77::/48' })).toMatchObject([{ ordersNow: 1 }]);
+  const inside = await ipsOf({ ipAddress: '198.19.4.0/24' });
+  expect(inside.map(({ ipAddress, orders }) => [ipAddress, orders])).toEqual([
+    ['198.19.4.1', 2],
+    ['198.19.4.9', 1],
+  ]);
+  expect(await ipsOf({ ipAddress: '198.19.4.0/99' })).toEqual([]);
+});
+
 test('a payer at a frozen address is not shown where to pay; one who has paid is told so', async () => {
   const { platform } = node;
   const made = await order('192.0.2.60');
@@ -157,7 +224,8 @@ test('a network is frozen whole, an address only if no merchant calls from it, a
   expect(await frozenAddresses(platform).isFrozen('2001:db8:6::9')).toBe(false);
   await ask(platform, admin, unfreezeIp, { ipAddress: '2001:db8:5::/48', reason: 'a mistake' });
   expect(await frozenAddresses(platform).isFrozen('2001:db8:5:1::9')).toBe(false);
-  expect(freezeIp.input.safeParse({ ipAddress: '10.0.0.0/8', reason: 'all' }).success).toBe(false);
+  for (const ipAddress of ['10.0.0.0/8', '::ffff:192.0.2.0/120', '0:0:0:0:0:ffff:c000:200/120'])
+    expect(freezeIp.input.safeParse({ ipAddress, reason: 'all' }).success).toBe(false);
 
   const merchant = await makeMerchant(platform, { signType: 'md5' });
   const fields = {

@@ -110,7 +110,12 @@ async function linesOf(
   return ({ hour, currency }) => byStatement.get(`${hour.getTime()}/${currency}`) ?? [];
 }
 
-/** The sums of a period, and what is open now, whatever the period. */
+const REVERSALS = sql`no_loss_lines l where l.currency = h.currency and l.kind = 'reversed'`;
+
+/**
+ * The sums of a period, and what is open now, whatever the period. Reversals are a term of their own. Evidence stays what it was, so it
+ * could not be compared with credits less reversals.
+ */
 export async function statementSums(
   platform: Platform,
   _viewer: Viewer,
@@ -118,12 +123,17 @@ export async function statementSums(
 ): Promise<z.input<typeof getNoLossSums.output>> {
   const { from, to } = spanOf(input, platform.clock.now());
   const rows = await platform.db.query<
-    Omit<Statement, 'hour'> & { readonly openCount: number; readonly openAmount: bigint }
+    Omit<Statement, 'hour'> & {
+      readonly reversedCount: number;
+      readonly reversedAmount: bigint;
+      readonly openCount: number;
+      readonly openAmount: bigint;
+    }
   >(sql`
     select h.currency, sum(evidence_count)::int as "evidenceCount", sum(evidence_amount)::bigint as "evidenceAmount",
-      sum(credited_count)::int as "creditedCount",
-      (sum(credited_amount) + coalesce((select sum(l.credited) from no_loss_lines l
-        where l.currency = h.currency and l.hour >= ${from} and l.hour < ${to}), 0))::bigint as "creditedAmount",
+      sum(credited_count)::int as "creditedCount", sum(credited_amount)::bigint as "creditedAmount",
+      (select count(*)::int from ${REVERSALS} and l.hour >= ${from} and l.hour < ${to}) as "reversedCount",
+      (select coalesce(-sum(l.credited), 0)::bigint from ${REVERSALS} and l.hour >= ${from} and l.hour < ${to}) as "reversedAmount",
       sum(notified_count)::int as "notifiedCount", sum(notified_amount)::bigint as "notifiedAmount",
       sum(acknowledged_count)::int as "acknowledgedCount", sum(acknowledged_amount)::bigint as "acknowledgedAmount",
       sum(residue_count)::int as "residueCount", sum(residue_amount)::bigint as "residueAmount",
@@ -135,6 +145,8 @@ export async function statementSums(
   return {
     list: rows.map((row) => ({
       ...shownSums(row),
+      reversedCount: row.reversedCount,
+      reversedAmount: Number(row.reversedAmount),
       openCount: row.openCount,
       openAmount: Number(row.openAmount),
     })),
@@ -150,7 +162,17 @@ interface ShownLine extends Line {
   readonly open: boolean;
 }
 
-/** Lines of a statement, of a period, or of what is open now, newest first. */
+const LINES = sql`no_loss_lines l`;
+/** Each open order has one line: the newest that says why it is open. An order can be open for the same reason twice. */
+const OPEN_LINES = sql`
+  no_loss_open n join lateral (
+    select * from no_loss_lines x where x.order_id = n.order_id and x.kind = n.kind order by x.id desc limit 1
+  ) l on true`;
+
+/**
+ * Lines of a statement, of a period, or of what is open now, newest first. When only the reason changes, the line adds 0 to its
+ * statement; in the list of what is open it has the amount that is open.
+ */
 export async function listLines(
   platform: Platform,
   _viewer: Viewer,
@@ -160,16 +182,16 @@ export async function listLines(
   const named = input.hourTime ?? input.orderCode ?? input.open;
   const page = await readPage<ShownLine>(platform, input, {
     columns: sql`
-      l.id, l.hour, l.currency, l.order_id as "orderId", l.paid_hour as "paidHour", l.kind, l.holder, l.amount, l.credited,
-      m.name as "merchantName",
-      exists (select from no_loss_open n where n.order_id = l.order_id and n.kind = l.kind) as open`,
+      l.id, l.hour, l.currency, l.order_id as "orderId", l.paid_hour as "paidHour", l.kind, l.holder, l.credited,
+      ${input.open === undefined ? sql`l.amount` : sql`n.amount`} as amount, m.name as "merchantName",
+      exists (select from no_loss_open s where s.order_id = l.order_id and s.kind = l.kind)
+        and not exists (select from no_loss_lines x where x.order_id = l.order_id and x.kind = l.kind and x.id > l.id) as open`,
     from: sql`
-      from no_loss_lines l join collection_orders o on o.id = l.order_id join merchants m on m.id = o.merchant_id
+      from ${input.open === undefined ? LINES : OPEN_LINES} join collection_orders o on o.id = l.order_id join merchants m on m.id = o.merchant_id
       where true ${ofCurrency(sql`l.currency`, input.currency)}
         ${named === undefined || input.startTime !== undefined ? sql`and l.hour >= ${from} and l.hour < ${to}` : empty}
         ${input.hourTime === undefined ? empty : sql`and l.hour = ${parseTime(input.hourTime)!}`}
-        ${input.orderCode === undefined ? empty : idFilter(sql`l.order_id`, input.orderCode)}
-        ${input.open === undefined ? empty : sql`and exists (select from no_loss_open n where n.order_id = l.order_id and n.kind = l.kind)`}`,
+        ${input.orderCode === undefined ? empty : idFilter(sql`l.order_id`, input.orderCode)}`,
     key: sql`l.id`,
   });
   if (isRefusal(page)) return page;

@@ -124,6 +124,42 @@ test('an unacknowledged order is listed with who must act, and a later statement
   ]);
 });
 
+test('an order that is open for another reason keeps its amount, and the open lines add up to what is open', async () => {
+  const order = await paid(711_00n);
+  await closeHour();
+  const [before] = await lines({ orderCode: String(order), open: 'true' });
+  expect(before).toMatchObject({ kind: 'notNotified' });
+  await callBack(order, 'failed');
+  await closeHour();
+  const expectOpen = async (kind: string) => {
+    const open = await lines({ open: 'true', pageSize: 500 });
+    expect(open.filter(({ orderCode }) => orderCode === String(order))).toMatchObject([
+      { kind, amount: before!.amount, open: true },
+    ]);
+    const { openCount, openAmount } = await sums();
+    expect([open.length, open.reduce((sum, { amount }) => sum + amount, 0)]).toEqual([openCount, openAmount]);
+  };
+  await expectOpen('notAcknowledged');
+  // Page by page, the lines are the same.
+  const paged: string[] = [];
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const page = await ask(node.platform, admin, getNoLossLines, { open: 'true', pageSize: 1, cursor });
+    paged.push(...page.list.map(({ id }) => id));
+    cursor = page.nextCursor;
+  }
+  expect(paged).toEqual((await lines({ open: 'true', pageSize: 500 })).map(({ id }) => id));
+  // The same reason comes back.
+  await node.platform.db.query(sql`delete from callback_attempts where order_id = ${order}`);
+  await closeHour();
+  await expectOpen('notNotified');
+  const all = await lines({ orderCode: String(order) });
+  expect(all.map(({ kind, amount, open }) => [kind, amount, open])).toEqual([
+    ['notNotified', 0, true],
+    ['notAcknowledged', 0, false],
+    ['notNotified', before!.amount, false],
+  ]);
+});
+
 test('with reversals, supplements and late payments the sums equal the ledger, and each open order has a line', async () => {
   const { platform } = node;
   const [first, second] = [await paid(801_00n), await paid(802_00n)];
@@ -160,7 +196,9 @@ test('with reversals, supplements and late payments the sums equal the ledger, a
   const [ledger] = await platform.db.query<{ credited: bigint; orders: number }>(sql`
     select sum(received)::bigint as credited, count(*)::int as orders from collection_orders
     where status in (3, 4, 6) and reversed_at is null`);
-  expect(BigInt(total.creditedAmount)).toBe(ledger!.credited);
+  expect(BigInt(total.creditedAmount - total.reversedAmount)).toBe(ledger!.credited);
+  expect(total).toMatchObject({ reversedCount: 2, creditedAmount: total.evidenceAmount });
+  expect(total.residueAmount - total.closedAmount).toBe(total.openAmount);
   const all = await lines({ startTime: '2020-01-01', endTime: '2099-12-31', pageSize: 500 });
   expect(total.evidenceAmount).toBe(
     total.acknowledgedAmount +

@@ -21,9 +21,15 @@ const KEYS: readonly Key[] = [
   { name: 'bank A', busy: 190, rate: 0.76 },
   { name: 'bank B', busy: 130, rate: 0.68 },
   { name: 'merchant A', busy: 160, rate: 0.73 },
+  { name: 'account', busy: 130, rate: 0.72 },
+  { name: 'smaller account', busy: 60, rate: 0.72 },
   { name: 'small merchant', busy: 3, rate: 0.7 },
   { name: 'quiet merchant', busy: 0.2, rate: 0.7 },
 ];
+
+/** From this many orders a minute on, three minutes have enough payments to show a fall of thirty points; with fewer, ten minutes have. */
+const SHOWN_AT_ONCE = 100;
+const SHOWN = 50;
 
 /** The rhythm of a day: a fifth of the orders at night. */
 const rhythm = (minute: number) => 0.6 - 0.4 * Math.cos((2 * Math.PI * ((minute % 1440) - 180)) / 1440);
@@ -106,14 +112,14 @@ function usualOf(key: Key, minute: number, random: Random): Usual {
   return { weeks, arrived: ARRIVED };
 }
 
-test(`in thirty days every planted fall of thirty points is found within three minutes, a rare one within ten, and at most one alert a week is false (SEED=${SEED})`, () => {
+test(`in thirty days every planted fall of thirty points is found within three minutes, with fewer orders within ten, and at most one alert a week is false (SEED=${SEED})`, () => {
   const [late, never]: [string[], string[]] = [[], []];
   let [falls, falseAlerts] = [0, 0];
   for (const [index, key] of KEYS.entries()) {
     const random = createRandom(SEED + index);
-    // Planted in the daytime, where a key has enough orders for three minutes to show a fall.
+    // Planted in the daytime, where a key has enough orders to show a fall.
     const planted: Fall[] =
-      key.busy < 100
+      key.busy < SHOWN
         ? []
         : Array.from({ length: DAYS / 2 }, (_, n) => {
             const from = n * 2 * 1440 + 600 + random.int(0, 500);
@@ -135,7 +141,7 @@ test(`in thirty days every planted fall of thirty points is found within three m
           found.add(fall);
           const minutes = minute + 1 - fall.from;
           if (minutes > 10) never.push(`${key.name}: ${minutes} minutes`);
-          else if (minutes > 3) late.push(`${key.name}: ${minutes} minutes`);
+          else if (minutes > 3 && key.busy >= SHOWN_AT_ONCE) late.push(`${key.name}: ${minutes} minutes`);
         }
       }
       open = verdict?.fell === true || (open && verdict?.isUsual !== true);

@@ -1,16 +1,13 @@
-import { rateSubject } from '@sangam/contract/alerts.ts';
+import { type RateKind, rateSubject } from '@sangam/contract/alerts.ts';
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { DAY } from '../../platform/clock.ts';
 import { type Queryable, type Sql, sql } from '../../platform/db/database.ts';
 import { firstIdAt } from '../../platform/db/ids.ts';
 import { OLDEST, PACE_WINDOW, type Recent, SLOT_MS, type Usual, arrivedBy } from './judge.ts';
 
-/** The kinds of keys that have a success rate. */
-type KeyKind = 'product' | 'bank' | 'merchant' | 'account';
-
 export interface Key {
-  readonly kind: KeyKind;
-  /** Unique among all keys, such as `merchant 7 INR`. For an account it is the id, by which the alert opens the account. */
+  readonly kind: RateKind;
+  /** Unique among all keys, such as `merchant 7 INR`. */
   readonly subject: string;
   readonly name: string;
   readonly merchantId: bigint | null;
@@ -59,9 +56,9 @@ function read(db: Queryable, from: Date, to: Date, now: Date): Promise<Row[]> {
 function keysOf(row: Row): Key[] {
   const { currency } = row;
   const bank = row.bank === null ? undefined : rateSubject('bank', row.bank, currency);
-  const key = (kind: KeyKind, id: bigint | number, name: string): Key => ({
+  const key = (kind: RateKind, id: bigint | number, name: string): Key => ({
     kind,
-    subject: kind === 'account' ? String(id) : rateSubject(kind, id, currency),
+    subject: rateSubject(kind, id, currency),
     name: `${name} · ${currency}`,
     merchantId: kind === 'merchant' ? row.merchantId : null,
     within: kind === 'account' ? bank : undefined,

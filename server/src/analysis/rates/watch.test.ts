@@ -89,3 +89,50 @@ test('missing payments raise one alert within three minutes, and it closes when 
   await lookAtRates(platform);
   expect(await open()).toEqual([]);
 });
+
+test('a fall of thirty points on one account is named within three minutes, and only this account', async () => {
+  const { platform, clock } = node;
+  const half = 30 * MINUTE;
+  // Past all orders of the first test.
+  clock.advance(half - (clock.now().getTime() % half) + 2 * half + 20 * MINUTE);
+  const pair = [await makeShop(platform), await makeShop(platform)];
+  const [fallen, well] = [pair[0]!, pair[1]!];
+  const begin = new Date(Math.floor(clock.now().getTime() / half) * half);
+  const back = (minutes: number) => new Date(clock.now().getTime() - minutes * MINUTE);
+  for (const shop of pair) {
+    for (let week = 1; week <= 4; week += 1) {
+      const from = new Date(begin.getTime() - week * 7 * DAY);
+      await orders(shop, from, new Date(from.getTime() + 2 * half), 1200, 0.7);
+    }
+    await orders(shop, back(45), back(0), 45 * 60, 0.7);
+  }
+  await lookAtRates(platform);
+  expect(await open()).toEqual([]);
+
+  // Three of seven payments of the last three minutes stay away.
+  await platform.db.query(sql`
+    update collection_orders set received = null, paid_at = null, status = 2 where id in (
+      select id from (
+        select id, row_number() over (order by id) as place from collection_orders
+        where account_id = ${fallen.accountId} and paid_at > ${back(3)}
+      ) p where place % 7 < 3)`);
+  await lookAtRates(platform);
+  const ofAccounts = async () => (await open()).filter((each) => each.includes('ccount'));
+  expect(await ofAccounts()).toEqual([`successRateFall account ${fallen.accountId} INR`]);
+  expect(rateKeyOf(`account ${fallen.accountId} INR`)).toMatchObject({ kind: 'account' });
+
+  // Then all payments stay away: the account fails alone.
+  await platform.db.query(sql`
+    update collection_orders set received = null, paid_at = null, status = 2
+    where account_id = ${fallen.accountId} and paid_at > ${back(3)}`);
+  await lookAtRates(platform);
+  expect(await ofAccounts()).toEqual([
+    `accountAlone ${fallen.accountId}`,
+    `successRateFall account ${fallen.accountId} INR`,
+  ]);
+
+  clock.advance(30 * MINUTE);
+  for (const shop of [fallen, well]) await orders(shop, back(30), back(0), 30 * 60, 0.7);
+  await lookAtRates(platform);
+  expect(await open()).toEqual([]);
+});

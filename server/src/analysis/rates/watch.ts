@@ -1,3 +1,4 @@
+import { rateKeyOf } from '@sangam/contract/alerts.ts';
 import { closeAlert, raiseAlert } from '../../alerts/raise.ts';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
@@ -9,7 +10,7 @@ import { type Key, readRecent, readUsual } from './pulse.ts';
 
 const HALF_HOUR = 30 * MINUTE;
 const EVERY = 30 * SECOND;
-/** An account gets its own alert when its rate is at most this share of the usual rate and its bank's other accounts have not fallen. */
+/** An account that has fallen alone has `accountAlone` when its rate is at most this share of the usual rate, else `successRateFall`. */
 const ALONE = 0.4;
 
 /** What is usual, by half hour. It is read once for each half hour. */
@@ -24,7 +25,8 @@ export function watchRates(platform: Platform): Promise<boolean> {
 }
 
 /**
- * Raises an alert for each product, bank, merchant and account whose payments stay away, and for each product whose payments take twice as
+ * Raises an alert for each product, bank, merchant and account whose payments stay away (an account's fall is its bank's when the other
+ * accounts fall too), and for each product whose payments take twice as
  * long as in the same half hour of the last four weeks. Closes alerts whose payments are usual again.
  */
 export async function lookAtRates(platform: Platform): Promise<void> {
@@ -41,20 +43,27 @@ export async function lookAtRates(platform: Platform): Promise<void> {
   const open = await openSubjects(platform);
   for (const [subject, { key, recent: orders }] of recent) {
     const verdict = verdicts.get(subject);
-    if (verdict && key.kind === 'account') {
-      const rest = restOfBank(key, recent, usual);
-      if (isAlone(verdict, rest)) await tellAccount(platform, key, verdict);
-    }
     if (verdict?.fell && key.kind !== 'account') await tellFall(platform, key, verdict);
+    if (verdict?.fell && key.kind === 'account') {
+      const rest = restOfBank(key, recent, usual);
+      const isBanks = rest === undefined ? verdicts.get(key.within ?? '')?.fell === true : rest.fell;
+      if (isAlone(verdict, rest)) await tellAccount(platform, key, verdict);
+      else if (!isBanks && !open.has(`accountAlone/${idOf(subject)}`)) await tellFall(platform, key, verdict);
+    }
     const pace = key.kind === 'product' ? judgePace(orders, usual.get(subject) ?? NONE) : undefined;
     if (pace?.slow) await tellPace(platform, key, pace);
     if (pace?.isUsual && open.has(`timeToPayDoubled/${subject}`))
       await closeAlert(platform, 'timeToPayDoubled', subject);
   }
+  const subjects = new Map(
+    [...recent].flatMap(([subject, { key }]) => (key.kind === 'account' ? [[idOf(subject), subject]] : [])),
+  );
   // Without recent orders there is nothing that falls, so the alert is closed too.
   for (const kind of ['successRateFall', 'accountAlone'] as const)
-    for (const subject of recentlyOpen(open, kind))
-      if (verdicts.get(subject)?.isUsual ?? !recent.has(subject)) await closeAlert(platform, kind, subject);
+    for (const subject of recentlyOpen(open, kind)) {
+      const key = kind === 'accountAlone' ? (subjects.get(subject) ?? subject) : subject;
+      if (verdicts.get(key)?.isUsual ?? !recent.has(key)) await closeAlert(platform, kind, subject);
+    }
 }
 
 const NONE: Usual = { weeks: [], arrived: [1] };
@@ -101,14 +110,17 @@ function restOfBank(
   );
 }
 
+/** The id of an account. `accountAlone` has it as its subject, so that the alert opens the account. */
+const idOf = (subject: string) => rateKeyOf(subject)!.id;
+
 /** Whether payments stay away from this account only, and not from its bank's other accounts. */
 function isAlone(own: Verdict, rest: Verdict | undefined): boolean {
-  return own.fell && own.rate <= own.usual * ALONE && rest?.fell !== true;
+  return own.rate <= own.usual * ALONE && rest?.fell !== true;
 }
 
 function tellAccount(platform: Platform, { subject, name }: Key, { rate, usual }: Verdict): Promise<void> {
   const data = { account: name, rate: percent(rate), usual: percent(usual) };
-  return raiseAlert(platform, { kind: 'accountAlone', subject, data });
+  return raiseAlert(platform, { kind: 'accountAlone', subject: idOf(subject), data });
 }
 
 function tellPace(
