@@ -7,6 +7,8 @@ import { moneyText } from '../figures/money-text.ts';
 
 export type Table = z.infer<(typeof getTable)['output']>;
 export type Row = Table['list'][number];
+/** The keys of a row: which orders it counts. */
+export type GroupKeys = Omit<Row, 'name' | 'measures' | 'before' | 'lastWeek'>;
 /** A row of totals, with the number of groups. */
 export type Total = Table['totals'][number];
 
