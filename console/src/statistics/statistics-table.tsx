@@ -41,6 +41,7 @@ export function StatisticsTable({
         measure={measure}
         total={isTotal ? undefined : total}
         name={isTotal ? t('statistics.total') : rowText(row, groupBy, t, i18n.language)}
+        lastWeekDays={table.lastWeekDays}
         link={cellLink(access, direction, table, input, row, measure)}
       />
     </td>
@@ -101,10 +102,11 @@ interface FigureCellProps {
   readonly measure: MeasureName;
   readonly total: Row | undefined;
   readonly name: string;
+  readonly lastWeekDays: number;
   readonly link: ReturnType<typeof cellLink>;
 }
 
-function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
+function FigureCell({ row, measure, total, name, lastWeekDays, link }: FigureCellProps) {
   const { t, i18n } = useTranslation();
   const value = row.measures[measure];
   const text = figureText(measure, value, row.currency, i18n.language);
@@ -118,6 +120,9 @@ function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
   const before = changeOf(measure, value, row.before);
   const lastWeek = changeOf(measure, value, row.lastWeek);
   const label = t(`statistics.measures.${measure}.label`);
+  const old = (of: Row['before']) =>
+    t('statistics.before', { value: figureText(measure, of?.[measure], row.currency, i18n.language) });
+  const tone = (change: number) => styles[change < 0 ? 'down' : 'up'];
   return (
     <>
       <FigureLink link={value ? link : undefined} label={`${name}, ${label}: ${text}`}>
@@ -126,21 +131,18 @@ function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
       <small>
         {share !== undefined && <span title={t('statistics.share')}>{percent.format(share)}</span>}
         {before !== undefined && (
-          <span
-            className={before < 0 ? styles['down'] : styles['up']}
-            title={[
-              t('statistics.before', {
-                value: figureText(measure, row.before?.[measure], row.currency, i18n.language),
-              }),
-              ...(lastWeek === undefined
-                ? []
-                : [t('statistics.lastWeek', { value: signed.format(lastWeek) })]),
-            ].join('\n')}
-          >
+          <span className={tone(before)} title={old(row.before)}>
             {signed.format(before)}
           </span>
         )}
       </small>
+      {lastWeek !== undefined && (
+        <small>
+          <span className={tone(lastWeek)} title={old(row.lastWeek)}>
+            {t('statistics.lastWeek', { days: lastWeekDays, value: signed.format(lastWeek) })}
+          </span>
+        </small>
+      )}
     </>
   );
 }
