@@ -2,8 +2,10 @@ import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { Direction } from '@sangam/contract/products.ts';
 import { type Grouping, type MeasureName, measuresOf } from '@sangam/contract/statistics.ts';
-import { useViewer } from '../session/viewer.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
+import { isStaff, useViewer } from '../session/viewer.ts';
 import { cellLink } from './cell-link.ts';
+import { drillQuery } from './drill-link.ts';
 import { changeOf, figureText, type Row, rowText, shareOf, type Table } from './figures.ts';
 import { FigureLink } from './figure-link.tsx';
 import styles from './statistics.module.css';
@@ -87,13 +89,38 @@ export function StatisticsTable({
                 row.mark,
               ])}
             >
-              <th scope="row">{rowText(row, groupBy, t, i18n.language)}</th>
+              <th scope="row">
+                <RowName row={row} groupBy={groupBy} />
+              </th>
               {measures.map((measure) => cell(row, measure, false))}
             </tr>
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** A row's name. For staff, a merchant or supplier is a link to its products. */
+function RowName({ row, groupBy }: { readonly row: Row; readonly groupBy: Grouping }) {
+  const { t, i18n } = useTranslation();
+  const viewer = useViewer();
+  const { path, search, setSearch } = useTabLocation();
+  const name = rowText(row, groupBy, t, i18n.language);
+  // Merchants and suppliers have no such filters.
+  const query = isStaff(viewer) ? drillQuery(search, groupBy, row) : undefined;
+  if (query === undefined) return <>{name}</>;
+  return (
+    <a
+      href={`${path}${query}`}
+      title={t('statistics.drill', { name })}
+      onClick={(event) => {
+        event.preventDefault();
+        setSearch(() => query);
+      }}
+    >
+      {name}
+    </a>
   );
 }
 
