@@ -1,6 +1,6 @@
 import { bucketFrom } from '@sangam/contract/statistics.ts';
 import { expect, it } from 'vitest';
-import { csvFigure, csvRowText, durationText, type Row } from './figures.ts';
+import { csvFigure, csvRowText, durationText, type Row, shownMeasure } from './figures.ts';
 
 it('writes a span of time in the units of the language', () => {
   expect([2, 9.96, 95, 3_720, 90_000].map((span) => durationText(span, 'en-US'))).toEqual([
@@ -33,4 +33,13 @@ it('writes numbers that a spreadsheet can add', () => {
 it('writes the whole date of a half hour into a spreadsheet', () => {
   const row = { day: '2026-11-30', halfHour: 21 } as Row;
   expect(csvRowText(row, 'halfHour', (() => '') as never, 'en-US')).toBe('2026-11-30 10:30');
+});
+
+it('opens the heat map on the success rate, other charts on what was paid', () => {
+  const measures = ['created', 'paid', 'successRate'] as const;
+  expect(shownMeasure(undefined, 'weekdayHour', measures)).toBe('successRate');
+  expect(shownMeasure(undefined, 'day', measures)).toBe('paid');
+  expect(shownMeasure('created', 'weekdayHour', measures)).toBe('created');
+  // After a change of role or direction the chosen measure may not be there.
+  expect(shownMeasure('profit', 'day', measures)).toBe('paid');
 });

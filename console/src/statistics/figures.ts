@@ -12,6 +12,19 @@ export type GroupKeys = Omit<Row, 'name' | 'measures' | 'before' | 'lastWeek'>;
 /** A row of totals, with the number of groups. */
 export type Total = Table['totals'][number];
 
+/**
+ * The measure of the chart: the chosen one, else the one that fits. By weekday and half hour that is the success rate, because the count
+ * of paid orders shows only when most orders come.
+ */
+export function shownMeasure(
+  chosen: MeasureName | undefined,
+  grouping: Grouping,
+  measures: readonly MeasureName[],
+): MeasureName {
+  if (chosen && measures.includes(chosen)) return chosen;
+  return grouping === 'weekdayHour' ? 'successRate' : 'paid';
+}
+
 const unitOf = (name: MeasureName) => (MEASURES[name] as Measure).unit;
 
 const SPANS = [
