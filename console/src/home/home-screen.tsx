@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { businessDay } from '@sangam/contract/time.ts';
 import type { Role } from '@sangam/contract/roles.ts';
-import type { Currency } from '@sangam/contract/money.ts';
 import { useNow } from '../figures/clock.ts';
 import { ZONE } from '../figures/moment.tsx';
-import { moneyText, shortMoneyText } from '../figures/money-text.ts';
+import { moneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../http/call-types.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import { FirstOrder } from '../parties/first-order.tsx';
 import { PhoneOffer } from '../parties/phone-offer.tsx';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
+import { DayTiles, type DayTilesProps } from './day-tiles.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
 import { HomeDue } from './home-due.tsx';
 import { HomeHealth } from './home-health.tsx';
@@ -24,19 +24,10 @@ import { HomeWaiting } from './home-waiting.tsx';
 import { StartHere } from './start-here.tsx';
 import styles from './home.module.css';
 import { HourChart } from './hour-chart.tsx';
-import {
-  hourValues,
-  METRICS,
-  successRate,
-  type DayFigures,
-  type Metric,
-  type SoFar,
-  type SoFarFigures,
-} from './figures-of-day.ts';
+import { hourValues, METRICS, successRate, type DayFigures, type Metric } from './figures-of-day.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const LIVE_MS = 15_000;
-const TILE_CHARACTERS = 13;
 const TECHNICAL: readonly Role[] = ['technicalMaintenance', 'technicalSupport'];
 
 type Dates = InputOf<typeof endpoints.order.simpleStatistics>;
@@ -100,103 +91,30 @@ function Flow({ dates }: { readonly dates: Dates }) {
     );
   if (data.list.length === 0 && !data.hidden)
     return <p className={styles['nothing']}>{t('home.noStatistics')}</p>;
-  return data.list.map((entry) => <CurrencyDay key={entry.currency} {...entry} />);
+  return data.list.map((entry) => (
+    <CurrencyDay key={entry.currency} {...entry} filing={data.filing} days={dates} />
+  ));
 }
 
-interface CurrencyDayProps {
-  readonly currency: Currency;
-  readonly today: DayFigures;
-  readonly yesterday: DayFigures;
-  readonly soFar: SoFar | null;
-}
-
-function CurrencyDay({ currency, today, yesterday, soFar }: CurrencyDayProps) {
+function CurrencyDay(props: DayTilesProps) {
+  const { currency, today, yesterday } = props;
   const { t, i18n } = useTranslation();
   const [metric, setMetric] = useState<Metric>('created');
   const number = new Intl.NumberFormat(i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
-  const rate = (day: SoFarFigures) => {
+  const rate = (day: DayFigures) => {
     const value = successRate(day);
     return value === undefined ? '–' : percent.format(value);
   };
-  const money = (minor: number | undefined) => (minor === undefined ? '–' : moneyText(minor, currency));
-  /** The text in a tile: a long sum is shortened and shown in full on hover. */
-  const short = (minor: number | undefined) =>
-    minor !== undefined && money(minor).length > TILE_CHARACTERS
-      ? shortMoneyText(minor, currency)
-      : money(minor);
   const format = (value: number) => {
     if (metric === 'paidAmount') return moneyText(value, currency);
     return metric === 'successRate' ? percent.format(value / 100) : number.format(value);
   };
   const total = (day: DayFigures) => (metric === 'successRate' ? rate(day) : format(day[metric]));
 
-  const figures = [
-    {
-      key: 'created',
-      label: t('home.created'),
-      today: number.format(today.created),
-      yesterday: number.format(yesterday.created),
-      soFar: (of: SoFarFigures) => number.format(of.created),
-    },
-    {
-      key: 'paid',
-      label: t('home.paid'),
-      today: number.format(today.paid),
-      yesterday: number.format(yesterday.paid),
-      soFar: (of: SoFarFigures) => number.format(of.paid),
-    },
-    {
-      key: 'rate',
-      label: t('home.successRate'),
-      today: rate(today),
-      yesterday: rate(yesterday),
-      soFar: rate,
-    },
-    {
-      key: 'amount',
-      label: t('home.paidAmount'),
-      today: short(today.paidAmount),
-      exact: money(today.paidAmount),
-      yesterday: money(yesterday.paidAmount),
-      soFar: (of: SoFarFigures) => money(of.paidAmount),
-    },
-    ...(today.fee === undefined
-      ? []
-      : [
-          {
-            key: 'fee',
-            label: t('home.fee'),
-            today: short(today.fee),
-            exact: money(today.fee),
-            yesterday: money(yesterday.fee),
-            soFar: (of: SoFarFigures) => money(of.fee),
-          },
-        ]),
-  ];
-
   return (
     <section className={styles['day']} aria-label={currency}>
-      <dl className={styles['figures']}>
-        {figures.map((figure) => (
-          <div key={figure.key}>
-            <dt>{figure.label}</dt>
-            <dd>
-              <strong title={'exact' in figure ? figure.exact : undefined}>{figure.today}</strong>
-              <span>{t('home.byThisTime', { value: figure.yesterday })}</span>
-              {soFar && (
-                <span>
-                  {t('home.soFar', {
-                    until: soFar.until,
-                    today: figure.soFar(soFar.today),
-                    yesterday: figure.soFar(soFar.yesterday),
-                  })}
-                </span>
-              )}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <DayTiles {...props} />
       <div className={styles['chartHead']}>
         <h2>
           {currency} · {t('home.chart')}

@@ -10,6 +10,8 @@ import type { InputOf, OutputOf } from '../http/call-types.ts';
 import { call } from '../http/client.ts';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
+import { type AccountChange, accountsInput, wrongFields } from './account-changes.ts';
+import { WhatIfAccounts } from './what-if-accounts.tsx';
 import { WhatIfResult } from './what-if-result.tsx';
 import styles from './order-analysis.module.css';
 
@@ -46,23 +48,7 @@ function useFields(): readonly DialogField[] {
     whole('floatSteps', 0, 9999),
     whole('maxWaiting', 1, 10_000),
     { name: 'ratePpm', label: t('whatIf.ratePpm'), kind: 'percent' },
-    {
-      name: 'resourceId',
-      label: t('whatIf.resourceId'),
-      kind: 'text',
-      pattern: /^\d{1,19}$/,
-      invalid: t('whatIf.digits'),
-    },
-    { ...whole('weight', 0, 1000), when: (typed) => Boolean(typed['resourceId']) },
   ];
-}
-
-/** Converts typed values to the call's input. An account that is closed or has another weight becomes the one entry of `accounts`. */
-function inputOf({ resourceId, weight, ...rest }: Readonly<Record<string, unknown>>): InputOf<WhatIfCall> {
-  const accounts = resourceId
-    ? [{ resourceId, ...(weight === undefined ? { closed: true } : { weight }) }]
-    : undefined;
-  return { ...rest, ...(accounts && { accounts }) } as InputOf<WhatIfCall>;
 }
 
 /** The what-if: a past day replayed through the real allocation, with the settings of that day and with others, side by side. */
@@ -73,12 +59,21 @@ export function WhatIfScreen({ screen }: PageProps) {
   const [result, setResult] = useState<OutputOf<WhatIfCall>>();
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const [changes, setChanges] = useState<readonly AccountChange[]>([]);
+  const [marked, setMarked] = useState(false);
   const { form, submit } = useFieldForm(fields);
   const run = async () => {
+    const isWrong = changes.some((change) => wrongFields(change).length > 0);
+    setMarked(isWrong);
+    setProblem(isWrong ? t('whatIf.accountProblem') : undefined);
+    if (isWrong) return;
+    const accounts = accountsInput(changes);
     setBusy(true);
-    setProblem(undefined);
     try {
-      await submit(async (values) => setResult(await call(endpoints.whatIf.whatIf, inputOf(values))));
+      await submit(async (values) => {
+        const input = { ...values, ...(accounts.length > 0 && { accounts }) } as InputOf<WhatIfCall>;
+        setResult(await call(endpoints.whatIf.whatIf, input));
+      });
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     } finally {
@@ -92,6 +87,7 @@ export function WhatIfScreen({ screen }: PageProps) {
       <div className={styles['whatIf']}>
         <div>
           {form}
+          <WhatIfAccounts changes={changes} onChange={setChanges} marked={marked} />
           <Button type="primary" loading={busy} onClick={() => void run()}>
             {t('whatIf.run')}
           </Button>

@@ -4,7 +4,7 @@ import { screenFor } from '@sangam/contract/screens.ts';
 import { type Cell, listFiltersOf, MEASURES, type MeasureName } from '@sangam/contract/statistics.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { listQuery, type LinkFilters } from '../operator-table/list-links.ts';
-import type { Row, Table } from './figures.ts';
+import type { GroupKeys, Table } from './figures.ts';
 import type { Input } from './use-question.ts';
 
 export interface ListLink {
@@ -20,7 +20,7 @@ export function cellLink(
   direction: Direction,
   table: Pick<Table, 'filing' | 'startTime' | 'endTime' | 'scope'>,
   asked: Asked,
-  row: Row,
+  row: GroupKeys,
   measure: MeasureName,
   payBucket?: number,
 ): ListLink | undefined {

@@ -179,7 +179,12 @@ export function heatMap(
     series: [
       {
         type: 'heatmap',
-        data: rows.map((row) => [row.halfHour ?? 0, (row.weekday ?? 1) - 1, row.measures[measure] ?? 0]),
+        // Where nothing was created there is no rate, which is not a rate of 0.
+        data: rows.flatMap(({ halfHour, weekday, measures }) =>
+          typeof measures[measure] === 'number'
+            ? [[halfHour ?? 0, (weekday ?? 1) - 1, measures[measure]]]
+            : [],
+        ),
       },
     ],
   };

@@ -14,6 +14,7 @@ import {
   figureText,
   type Row,
   rowText,
+  shownMeasure,
   type Table,
   type Total,
   weekdayText,
@@ -29,7 +30,7 @@ interface CurrencyPanelProps {
   readonly table: Table;
   readonly total: Total;
   readonly buckets: readonly Bucket[];
-  readonly chosen: MeasureName;
+  readonly chosen: MeasureName | undefined;
   readonly onChoose: (measure: MeasureName) => void;
   readonly onShowAll: () => void;
 }
@@ -78,7 +79,7 @@ export function CurrencyPanel(props: CurrencyPanelProps) {
   const yesterday = useEarlierDay(asked, table, 1);
   const lastWeek = useEarlierDay(asked, table, 7);
   const measures = measuresOf(access, direction);
-  const measure = measures.includes(chosen) ? chosen : 'paid';
+  const measure = shownMeasure(chosen, groupBy, measures);
   const isDay = daysOf(parseTime(table.startTime)!, parseTime(table.endTime)!) === 1;
   const option =
     groupBy === 'weekdayHour'

@@ -1,14 +1,29 @@
 import type { TFunction } from 'i18next';
 import type { z } from 'zod';
 import type { getTable } from '@sangam/contract/endpoints/statistics.ts';
-import type { Currency } from '@sangam/contract/money.ts';
+import { type Currency, formatMinor } from '@sangam/contract/money.ts';
 import { type Grouping, type Measure, MEASURES, type MeasureName } from '@sangam/contract/statistics.ts';
 import { moneyText } from '../figures/money-text.ts';
 
 export type Table = z.infer<(typeof getTable)['output']>;
 export type Row = Table['list'][number];
+/** The keys of a row: which orders it counts. */
+export type GroupKeys = Omit<Row, 'name' | 'measures' | 'before' | 'lastWeek'>;
 /** A row of totals, with the number of groups. */
 export type Total = Table['totals'][number];
+
+/**
+ * The measure of the chart: the chosen one, else the one that fits. By weekday and half hour that is the success rate, because the count
+ * of paid orders shows only when most orders come.
+ */
+export function shownMeasure(
+  chosen: MeasureName | undefined,
+  grouping: Grouping,
+  measures: readonly MeasureName[],
+): MeasureName {
+  if (chosen && measures.includes(chosen)) return chosen;
+  return grouping === 'weekdayHour' ? 'successRate' : 'paid';
+}
 
 const unitOf = (name: MeasureName) => (MEASURES[name] as Measure).unit;
 
@@ -58,6 +73,31 @@ export function figureText(
   }
 }
 
+const CSV_RATE_UNITS = 1_000_000;
+const CSV_SECOND_UNITS = 10;
+const rounded = (value: number, units: number) => String(Math.round(value * units) / units);
+
+/** A measure for a spreadsheet, which adds only plain numbers: a decimal amount, a ratio of one, or seconds. Empty where it is not defined. */
+export function csvFigure(name: MeasureName, value: number | null | undefined, currency: Currency): string {
+  if (value === null || value === undefined) return '';
+  switch (unitOf(name)) {
+    case 'orders':
+      return String(value);
+    case 'amount':
+      return formatMinor(value, currency);
+    case 'rate':
+      return rounded(value, CSV_RATE_UNITS);
+    case 'seconds':
+      return rounded(value, CSV_SECOND_UNITS);
+  }
+}
+
+/** The unit that a spreadsheet's heading names, because its numbers are plain. */
+export function csvUnit(name: MeasureName, currency: Currency): string {
+  const unit = unitOf(name);
+  return unit === 'amount' ? ` (${currency})` : unit === 'seconds' ? ' (s)' : '';
+}
+
 const clock = (halfHour: number): string =>
   `${String(Math.floor(halfHour / 2)).padStart(2, '0')}:${halfHour % 2 === 0 ? '00' : '30'}`;
 
@@ -87,6 +127,13 @@ export function rowText(row: Row, grouping: Grouping, t: TFunction, language: st
     case 'product':
       return `${row.productId} ${row.name ?? ''}`.trim();
   }
+}
+
+/** The name of a row in a spreadsheet. A half hour has its whole date, so that rows of two years stay apart. */
+export function csvRowText(row: Row, grouping: Grouping, t: TFunction, language: string): string {
+  return grouping === 'halfHour'
+    ? `${row.day} ${clock(row.halfHour ?? 0)}`
+    : rowText(row, grouping, t, language);
 }
 
 /** The change against `before` as a share; undefined where a share means nothing. */

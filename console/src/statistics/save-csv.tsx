@@ -6,7 +6,7 @@ import { measuresOf } from '@sangam/contract/statistics.ts';
 import { saveCsv } from '../dialogs/files.ts';
 import { call } from '../http/client.ts';
 import { useViewer } from '../session/viewer.ts';
-import { figureText, type Row, rowText, type Total } from './figures.ts';
+import { csvFigure, csvRowText, csvUnit, type Row, type Total } from './figures.ts';
 import type { AskedQuestion } from './use-question.ts';
 
 interface SaveCsvProps {
@@ -31,11 +31,13 @@ export function SaveCsv({ title, asked, total, rows }: SaveCsvProps) {
     saveCsv(`${title} ${total.currency}`, [
       [
         t(`statistics.groupings.${asked.groupBy}`),
-        ...measures.map((name) => t(`statistics.measures.${name}.label`)),
+        ...measures.map(
+          (name) => `${t(`statistics.measures.${name}.label`)}${csvUnit(name, total.currency)}`,
+        ),
       ],
       ...[total, ...all].map((row) => [
-        row === total ? t('statistics.total') : rowText(row, asked.groupBy, t, i18n.language),
-        ...measures.map((name) => figureText(name, row.measures[name], total.currency, 'en-US')),
+        row === total ? t('statistics.total') : csvRowText(row, asked.groupBy, t, i18n.language),
+        ...measures.map((name) => csvFigure(name, row.measures[name], total.currency)),
       ]),
     ]);
   };

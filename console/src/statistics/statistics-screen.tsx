@@ -27,7 +27,7 @@ export function StatisticsScreen({ screen }: PageProps) {
   const now = Math.floor(useNow() / MINUTE_MS) * MINUTE_MS;
   const asked = useQuestion(screen, new Date(now));
   const searchRef = useRef<HTMLDivElement>(null);
-  const [chosen, choose] = useState<MeasureName>('paid');
+  const [chosen, choose] = useState<MeasureName>();
   const options = { everyMs: LIVE_MS, keepPrevious: true };
   const [isAll, setAll] = useState(false);
   const most = isAll || BY_TIME.has(asked.groupBy) ? {} : { rows: MOST_ROWS };

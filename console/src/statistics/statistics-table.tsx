@@ -2,8 +2,10 @@ import { Tooltip } from 'antd';
 import { useTranslation } from 'react-i18next';
 import type { Direction } from '@sangam/contract/products.ts';
 import { type Grouping, type MeasureName, measuresOf } from '@sangam/contract/statistics.ts';
-import { useViewer } from '../session/viewer.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
+import { isStaff, useViewer } from '../session/viewer.ts';
 import { cellLink } from './cell-link.ts';
+import { drillQuery } from './drill-link.ts';
 import { changeOf, figureText, type Row, rowText, shareOf, type Table } from './figures.ts';
 import { FigureLink } from './figure-link.tsx';
 import styles from './statistics.module.css';
@@ -41,6 +43,7 @@ export function StatisticsTable({
         measure={measure}
         total={isTotal ? undefined : total}
         name={isTotal ? t('statistics.total') : rowText(row, groupBy, t, i18n.language)}
+        lastWeekDays={table.lastWeekDays}
         link={cellLink(access, direction, table, input, row, measure)}
       />
     </td>
@@ -86,7 +89,9 @@ export function StatisticsTable({
                 row.mark,
               ])}
             >
-              <th scope="row">{rowText(row, groupBy, t, i18n.language)}</th>
+              <th scope="row">
+                <RowName row={row} groupBy={groupBy} />
+              </th>
               {measures.map((measure) => cell(row, measure, false))}
             </tr>
           ))}
@@ -96,15 +101,39 @@ export function StatisticsTable({
   );
 }
 
+/** A row's name. For staff, a merchant or supplier is a link to its products. */
+function RowName({ row, groupBy }: { readonly row: Row; readonly groupBy: Grouping }) {
+  const { t, i18n } = useTranslation();
+  const viewer = useViewer();
+  const { path, search, setSearch } = useTabLocation();
+  const name = rowText(row, groupBy, t, i18n.language);
+  // Merchants and suppliers have no such filters.
+  const query = isStaff(viewer) ? drillQuery(search, groupBy, row) : undefined;
+  if (query === undefined) return <>{name}</>;
+  return (
+    <a
+      href={`${path}${query}`}
+      title={t('statistics.drill', { name })}
+      onClick={(event) => {
+        event.preventDefault();
+        setSearch(() => query);
+      }}
+    >
+      {name}
+    </a>
+  );
+}
+
 interface FigureCellProps {
   readonly row: Row;
   readonly measure: MeasureName;
   readonly total: Row | undefined;
   readonly name: string;
+  readonly lastWeekDays: number;
   readonly link: ReturnType<typeof cellLink>;
 }
 
-function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
+function FigureCell({ row, measure, total, name, lastWeekDays, link }: FigureCellProps) {
   const { t, i18n } = useTranslation();
   const value = row.measures[measure];
   const text = figureText(measure, value, row.currency, i18n.language);
@@ -118,6 +147,9 @@ function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
   const before = changeOf(measure, value, row.before);
   const lastWeek = changeOf(measure, value, row.lastWeek);
   const label = t(`statistics.measures.${measure}.label`);
+  const old = (of: Row['before']) =>
+    t('statistics.before', { value: figureText(measure, of?.[measure], row.currency, i18n.language) });
+  const tone = (change: number) => styles[change < 0 ? 'down' : 'up'];
   return (
     <>
       <FigureLink link={value ? link : undefined} label={`${name}, ${label}: ${text}`}>
@@ -126,21 +158,18 @@ function FigureCell({ row, measure, total, name, link }: FigureCellProps) {
       <small>
         {share !== undefined && <span title={t('statistics.share')}>{percent.format(share)}</span>}
         {before !== undefined && (
-          <span
-            className={before < 0 ? styles['down'] : styles['up']}
-            title={[
-              t('statistics.before', {
-                value: figureText(measure, row.before?.[measure], row.currency, i18n.language),
-              }),
-              ...(lastWeek === undefined
-                ? []
-                : [t('statistics.lastWeek', { value: signed.format(lastWeek) })]),
-            ].join('\n')}
-          >
+          <span className={tone(before)} title={old(row.before)}>
             {signed.format(before)}
           </span>
         )}
       </small>
+      {lastWeek !== undefined && (
+        <small>
+          <span className={tone(lastWeek)} title={old(row.lastWeek)}>
+            {t('statistics.lastWeek', { days: lastWeekDays, value: signed.format(lastWeek) })}
+          </span>
+        </small>
+      )}
     </>
   );
 }

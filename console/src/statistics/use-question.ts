@@ -13,6 +13,7 @@ import { filterInput, type FilterName } from '../operator-table/list-state.ts';
 import { useFilterOptions } from '../operator-table/use-filter-options.ts';
 import { type ListControl, useListState } from '../operator-table/use-list-state.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
+import { DRILL_PARAMS } from './drill-link.ts';
 
 export type Input = InputOf<typeof endpoints.statistics.getTable>;
 
@@ -46,14 +47,14 @@ function useFields(direction: Direction): readonly FilterField<FilterName<Input>
       { name: 'period', param: 't', kind: 'period', label: t('list.period'), presets: PERIODS },
       {
         name: 'groupBy',
-        param: 'g',
+        param: DRILL_PARAMS.groupBy,
         label: t('statistics.groupBy'),
         pinned: true,
         ...choice(groupingsOf(viewer.access), (value) => t(`statistics.groupings.${value as Grouping}`)),
       },
       {
         name: 'merchantId',
-        param: 'm',
+        param: DRILL_PARAMS.merchantId,
         kind: 'digits',
         label: t('orders.merchant'),
         options: merchants,
@@ -61,7 +62,7 @@ function useFields(direction: Direction): readonly FilterField<FilterName<Input>
       },
       {
         name: 'supplierId',
-        param: 'sp',
+        param: DRILL_PARAMS.supplierId,
         kind: 'digits',
         label: t('orders.supplier'),
         options: suppliers,

@@ -16,6 +16,7 @@ import {
 import { COLLECTION_ACTIONS, COLLECTION_STATUS, MOST_NEW_ORDERS, ORDER_MARK } from '../orders.ts';
 import { REVEALED_FIELDS, REVEALERS, SEES_WHOLE } from '../personal-data.ts';
 import { STAFF } from '../roles.ts';
+import { FILINGS } from '../statistics.ts';
 import { payoutOrderFilters, payoutOrderRow } from './payout.ts';
 import {
   callbackRow,
@@ -279,6 +280,8 @@ export const simpleStatistics = endpoint({
     ),
     /** With ShowUserStatisticInfo off, merchants and suppliers see no figures. */
     hidden: z.boolean(),
+    /** How orders are filed; links to the orders behind a figure need it. */
+    filing: z.enum(FILINGS),
   }),
 });
 

@@ -36,7 +36,7 @@ const group = {
 const row = z.object({
   ...group,
   measures,
-  /** The same in the period before, and in the same period whole weeks earlier; null where there were no orders. */
+  /** The same in the period before, and whole weeks earlier (`lastWeekDays`); null where there were no orders. */
   before: measures.nullable(),
   lastWeek: measures.nullable(),
 });
@@ -86,6 +86,8 @@ export const getTable = endpoint({
   output: z.object({
     ...answered,
     scope: z.enum(['own', 'team', 'group']),
+    /** How many days earlier `lastWeek` lies: 7 for days and half hours, else the period's length in whole weeks. */
+    lastWeekDays: z.int(),
     list: z.array(row),
     /** One total for each currency, over all groups. */
     totals: z.array(

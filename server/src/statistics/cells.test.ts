@@ -1,4 +1,4 @@
-import { getList, getStatusSummary } from '@sangam/contract/endpoints/order.ts';
+import { getList, getStatusSummary, simpleStatistics } from '@sangam/contract/endpoints/order.ts';
 import { getPayoutList } from '@sangam/contract/endpoints/payout.ts';
 import { getDurations, getTable } from '@sangam/contract/endpoints/statistics.ts';
 import {
@@ -205,6 +205,59 @@ test('a bar of the histogram has its orders', async () => {
     });
     expect(rows.reduce((total, { count }) => total + count, 0)).toBe(bar.orders);
   }
+});
+
+test('home shows the measures of the table, and each of its numbers has the orders it counts', async () => {
+  const { platform, clock } = node;
+  const day = (ahead: number) =>
+    formatTime(new Date(clock.now().getTime() + ahead * 86_400_000)).slice(0, 10);
+  const [yesterdayDate, todayDate, tomorrowDate] = [day(-1), day(0), day(1)];
+  let reversed = 0;
+  for (const filing of FILINGS) {
+    await platform.settings.write('OrderStatisticsTimeFormat', filing, null);
+    for (const viewer of viewers) {
+      const asked = { yesterdayDate, todayDate, tomorrowDate };
+      const home = await ask(platform, viewer, simpleStatistics, asked);
+      expect(home.filing).toBe(filing);
+      for (const { currency, today, yesterday, soFar } of home.list) {
+        for (const [startTime, endTime, figures] of [
+          [todayDate, tomorrowDate, today],
+          [yesterdayDate, todayDate, yesterday],
+          ...(soFar
+            ? ([
+                [todayDate, `${todayDate} ${soFar.until}:00`, soFar.today],
+                [yesterdayDate, `${yesterdayDate} ${soFar.until}:00`, soFar.yesterday],
+              ] as const)
+            : []),
+        ] as const) {
+          const to = new Date(parseTime(endTime)!.getTime() - 1_000);
+          const { totals } = await ask(platform, viewer, getTable, {
+            startTime,
+            endTime: formatTime(to),
+            currency,
+            scope: viewer.role === 'supplier' ? 'own' : undefined,
+          });
+          const measures = totals[0]?.measures ?? {};
+          reversed += measures.reversed ?? 0;
+          const of = (name: 'created' | 'paid' | 'paidAmount') => measures[name] ?? 0;
+          expect([viewer.role, startTime, endTime, figures]).toMatchObject([
+            viewer.role,
+            startTime,
+            endTime,
+            { created: of('created'), paid: of('paid'), paidAmount: of('paidAmount') },
+          ]);
+          const cell = { filing, from: parseTime(startTime)!, to: parseTime(endTime)! };
+          const scope = viewer.role === 'supplier' ? 'own' : undefined;
+          for (const counted of ['created', 'paid'] as const) {
+            const filters = listFiltersOf({ ...cell, counted, currency, scope });
+            const { total } = await ask(platform, viewer, getList, filters);
+            expect([filters, total]).toEqual([filters, figures[counted]]);
+          }
+        }
+      }
+    }
+  }
+  expect(reversed).toBeGreaterThan(0);
 });
 
 test('nobody may group or filter by data they may not see', async () => {

@@ -191,6 +191,33 @@ test('home holds what today has so far against the same half hours of yesterday'
   expect((await home()).soFar).toBeNull();
 });
 
+test('a day is compared with the same weekday seven days earlier, also in a period of two weeks', async () => {
+  const { platform, clock } = node;
+  const { merchantId } = await makeShop(platform);
+  const dayAt = () => businessDay(clock.now());
+  const days: string[] = [];
+  await makePartitions({ db: node.owner, clock });
+  // Three weeks; each day of the second week has two orders, each other day one.
+  for (let day = 0; day < 21; day += 1) {
+    days.push(dayAt());
+    for (let n = 0; n < (day >= 7 && day < 14 ? 2 : 1); n += 1) await createOne(platform, merchantId);
+    clock.advance(DAY);
+  }
+  await addUp(platform);
+  const asked = { merchantId: String(merchantId), startTime: days[7], endTime: days[20] };
+  const admin = viewerOf(platform, { role: 'admin' });
+  for (const groupBy of ['day', 'halfHour'] as const) {
+    const { list, lastWeekDays } = await ask(platform, admin, getTable, { ...asked, groupBy });
+    expect(lastWeekDays).toBe(7);
+    const lastWeekOf = (day: string) => list.find((row) => row.day === day)!.lastWeek;
+    expect([lastWeekOf(days[7]!), lastWeekOf(days[14]!)]).toMatchObject([{ created: 1 }, { created: 2 }]);
+  }
+  // A group of the whole period moves by as many weeks as the period has.
+  const { list, lastWeekDays } = await ask(platform, admin, getTable, { ...asked, groupBy: 'product' });
+  expect(lastWeekDays).toBe(14);
+  expect(list).toMatchObject([{ measures: { created: 21 }, lastWeek: { created: 7 } }]);
+});
+
 test('the largest day, beside the day before it', async () => {
   const { platform, clock } = node;
   const { merchantId } = await makeShop(platform);

@@ -140,7 +140,9 @@ export async function readTable(platform: Platform, viewer: Viewer, input: Input
   const { question, scope } = asked;
   const now = platform.clock.now();
   const days = daysOf(question.from, question.to);
-  const weeks = Math.ceil(days / 7) * 7;
+  // A day or half hour has the same weekday seven days earlier, however long the period is. Other groups are of the whole period, which
+  // has to move by whole weeks past its own beginning.
+  const weeks = question.by.includes('day') ? 7 : Math.ceil(days / 7) * 7;
   const measures = measuresOf(viewer.role, question.direction);
   const valuesOf = (sums: Sums, times: Buckets = NO_TIMES) => {
     const values: Record<string, number | null> = {};
@@ -162,6 +164,7 @@ export async function readTable(platform: Platform, viewer: Viewer, input: Input
     return {
       ...answered(asked, freshness),
       scope,
+      lastWeekDays: weeks,
       list: rowsOf(groups, pastOf(past[0]!, days, past[1]!, weeks)),
       totals: rowsOf(totals.of[0]!, pastOf(totals.of[1]!, 0, totals.of[2]!, 0)).map((row) => ({
         ...row,

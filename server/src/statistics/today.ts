@@ -14,7 +14,7 @@ type Figures = Statistics['list'][number]['today'];
 
 /**
  * Collections of today and yesterday by hour that the viewer may see, filed by OrderStatisticsTimeFormat. Suppliers see no merchant fees.
- * Reversed money does not count as paid.
+ * 'Paid' and the amounts are those of the table of measures: an order that was paid and later reversed counts as paid.
  */
 export async function todayAgainstYesterday(
   platform: Platform,
@@ -22,19 +22,20 @@ export async function todayAgainstYesterday(
   days: { readonly todayDate: string; readonly tomorrowDate: string; readonly yesterdayDate: string },
 ): Promise<Statistics> {
   const settings = await platform.settings.all();
-  if (!settings.ShowUserStatisticInfo && !isStaff(viewer)) return { list: [], hidden: true };
+  const filing = settings.OrderStatisticsTimeFormat;
+  if (!settings.ShowUserStatisticInfo && !isStaff(viewer)) return { list: [], hidden: true, filing };
   const [yesterday, today, tomorrow] = [days.yesterdayDate, days.todayDate, days.tomorrowDate].map(
     (day) => parseTime(day) ?? platform.clock.now(),
   ) as [Date, Date, Date];
   const [from, to] = [halfHourFrom(yesterday), halfHourTo(tomorrow)];
-  if (to <= from || to.getTime() - from.getTime() > 4 * DAY) return { list: [], hidden: false };
+  if (to <= from || to.getTime() - from.getTime() > 4 * DAY) return { list: [], hidden: false, filing };
   const now = platform.clock.now();
   const freshness = await readFreshness(platform.db, now);
   const rows = await readSums(
     platform.db,
     {
       direction: 'in',
-      filing: settings.OrderStatisticsTimeFormat,
+      filing,
       from,
       to,
       by: ['day', 'halfHour'],
@@ -69,6 +70,7 @@ export async function todayAgainstYesterday(
       };
     }),
     hidden: false,
+    filing,
   };
 }
 
@@ -87,22 +89,21 @@ const clockOf = (halfHours: number) =>
 const HOURS = 24;
 
 function figures(rows: readonly SummedGroup[], withFee: boolean): Figures {
-  const total = (of: readonly SummedGroup[], plus: Sum, minus?: Sum) =>
-    of.reduce((sum, { sums }) => sum + sums[plus] - (minus ? sums[minus] : 0), 0);
+  const total = (of: readonly SummedGroup[], name: Sum) => of.reduce((sum, { sums }) => sum + sums[name], 0);
   return {
     hours: Array.from({ length: HOURS }, (_, hour) => {
       const ofHour = rows.filter(({ halfHour }) => Math.floor(halfHour! / 2) === hour);
       return {
         hour,
         created: total(ofHour, 'created'),
-        paid: total(ofHour, 'paid', 'reversed'),
-        paidAmount: total(ofHour, 'paidAmount', 'reversedAmount'),
+        paid: total(ofHour, 'paid'),
+        paidAmount: total(ofHour, 'paidAmount'),
       };
     }),
     created: total(rows, 'created'),
-    paid: total(rows, 'paid', 'reversed'),
+    paid: total(rows, 'paid'),
     amount: total(rows, 'createdAmount'),
-    paidAmount: total(rows, 'paidAmount', 'reversedAmount'),
+    paidAmount: total(rows, 'paidAmount'),
     ...(withFee ? { fee: total(rows, 'fee') } : {}),
   };
 }
