@@ -281,7 +281,7 @@ CREATE TABLE account_days (
   CONSTRAINT account_days_paid_check CHECK (paid >= 0),
   CONSTRAINT account_days_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 )
-WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on);
+WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on, autovacuum_vacuum_cost_delay=0);
 
 CREATE TABLE account_load (
   account_id bigint NOT NULL,
@@ -297,7 +297,7 @@ CREATE TABLE account_load (
   CONSTRAINT account_load_waiting_count_check CHECK (waiting_count >= 0),
   CONSTRAINT account_load_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
 )
-WITH (fillfactor=30, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on);
+WITH (fillfactor=30, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=10000, vacuum_index_cleanup=on, autovacuum_vacuum_cost_delay=0);
 
 CREATE TABLE account_pictures (
   account_id bigint NOT NULL,
