@@ -213,6 +213,10 @@ export function mayOpen(role: Role, screen: Screen): boolean {
 export const screenFor = (role: Role, area: string): Screen | undefined =>
   SCREENS.find((screen) => screen.area === area && mayOpen(role, screen));
 
+/** The screen at `path`, or its variant (`path/…`), that `role` may open. */
+export const variantFor = (role: Role, path: string): Screen | undefined =>
+  SCREENS.find((each) => (each.path === path || each.path.startsWith(`${path}/`)) && mayOpen(role, each));
+
 export function isReadOnly(role: Role, screen: Screen): boolean {
   return screen.readOnlyFor.includes(role);
 }

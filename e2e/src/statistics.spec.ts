@@ -52,7 +52,7 @@ test('a what-if sends each account with what is different of it', async ({ as })
   };
   const first = await choose(0);
   await page.getByLabel(`${first}: Weight`).fill('7');
-  await page.getByLabel(`${first}: Orders a day`).fill('1,500');
+  await page.getByLabel(`${first}: Orders/day`).fill('1,500');
   await choose(1);
   await page.getByRole('checkbox', { name: 'Closed' }).last().check();
   // A row without an account is refused here.

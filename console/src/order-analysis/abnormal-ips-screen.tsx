@@ -1,7 +1,7 @@
 import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { mayOpen, SCREENS } from '@sangam/contract/screens.ts';
+import { variantFor } from '@sangam/contract/screens.ts';
 import { endpoints } from 'virtual:endpoints';
 import { Moment } from '../figures/moment.tsx';
 import { Status } from '../figures/status.tsx';
@@ -102,7 +102,7 @@ function OrdersNow({ row, shown }: { readonly row: Ip; readonly shown: string })
         {shown}
       </ListLink>
     );
-  const screen = SCREENS.find((each) => each.path.startsWith(FREQUENCY) && mayOpen(access, each));
+  const screen = variantFor(access, FREQUENCY);
   if (!screen) return shown;
   return (
     <TextButton

@@ -31,5 +31,7 @@ it('names the fields that must be corrected', () => {
     'dailyCountLimit',
   ]);
   expect(wrongFields(newChange(1))).toEqual([]);
+  // An account with nothing different would be left out without a word.
+  expect(wrongFields({ ...newChange(1), account })).toEqual(['weight', 'dailyCountLimit']);
   expect(wrongFields({ ...newChange(1), account, closed: true, weight: 'x' })).toEqual([]);
 });

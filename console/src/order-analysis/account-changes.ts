@@ -41,12 +41,13 @@ function read({ account, weight, dailyCountLimit, closed }: AccountChange) {
   };
 }
 
-/** The fields of a row that must be corrected. A row in which nothing is filled in has none. */
+/** The fields of a row that must be corrected or filled in. A row in which nothing is filled in has none. */
 export function wrongFields(change: AccountChange): ChangeField[] {
   const { resourceId, ...values } = read(change);
   const wrong: ChangeField[] = [];
-  if (resourceId === undefined && Object.values(values).some((value) => value !== undefined))
-    wrong.push('account');
+  const isChange = Object.values(values).some((value) => value !== undefined);
+  if (resourceId === undefined && isChange) wrong.push('account');
+  if (resourceId !== undefined && !isChange) wrong.push('weight', 'dailyCountLimit');
   if (Number.isNaN(values.weight)) wrong.push('weight');
   if (Number.isNaN(values.dailyCountLimit)) wrong.push('dailyCountLimit');
   return wrong;

@@ -36,12 +36,10 @@ export async function listUnknownChats(
   if (isRefusal(page)) return page;
   return {
     ...page,
-    list: page.list.map(({ id, bot, chatId, title, count, firstAt, lastAt }) => ({
+    list: page.list.map(({ id, chatId, firstAt, lastAt, ...row }) => ({
+      ...row,
       id: String(id),
-      bot,
       chatId: String(chatId),
-      title,
-      count,
       firstTime: formatTime(firstAt),
       lastTime: formatTime(lastAt),
     })),

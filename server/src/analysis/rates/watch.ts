@@ -26,8 +26,8 @@ export function watchRates(platform: Platform): Promise<boolean> {
 
 /**
  * Raises an alert for each product, bank, merchant and account whose payments stay away (an account's fall is its bank's when the other
- * accounts fall too), and for each product whose payments take twice as
- * long as in the same half hour of the last four weeks. Closes alerts whose payments are usual again.
+ * accounts fall too), and for each product whose payments take twice as long as in the same half hour of the last four weeks. Closes alerts
+ * whose payments are usual again.
  */
 export async function lookAtRates(platform: Platform): Promise<void> {
   const now = platform.clock.now();
