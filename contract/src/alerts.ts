@@ -60,7 +60,7 @@ export const ALERTS = {
   successRateFall: alert('critical', STAFF, 'product', ['name', 'rate', 'usual']),
   timeToPayDoubled: alert('warning', STAFF, 'product', ['name', 'minutes', 'usual']),
   accountAlone: alert('warning', DESK, 'account', ['account', 'rate', 'usual']),
-  gatewayBalanceLow: alert('critical', ADMINS, 'gatewayAccount', ['account', 'waiting']),
+  gatewayBalanceLow: alert('critical', ADMINS, 'gatewayAccount', ['account', 'balance', 'waiting']),
   nameHit: alert('warning', DESK, 'name', ['name', 'list']),
   verifyFailed: alert('critical', BOOKS, 'check', ['check']),
   verifyUnfinished: alert('warning', BOOKS, 'check', ['check']),

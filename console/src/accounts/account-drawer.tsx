@@ -156,6 +156,14 @@ function AccountFacts({ account, whole, hasApi }: AccountFactsProps) {
         account.ifsc !== null && ['IFSC', <Copyable text={account.ifsc} />],
         account.mpesaType !== null && [t('accounts.mpesaType'), t(`accounts.mpesa.${account.mpesaType}`)],
         hasApi && [t('accounts.credentials'), whole?.credentialsTime ?? t('accounts.credentialsNone')],
+        whole?.balanceTime !== null &&
+          whole !== undefined && [
+            t('gateways.balance'),
+            <>
+              <Money minor={whole.balance} currency={account.currency} /> ·{' '}
+              <Moment time={whole.balanceTime} exact />
+            </>,
+          ],
         [
           t('accounts.hours'),
           account.hours ? `${account.hours.from}–${account.hours.to}` : t('accounts.always'),

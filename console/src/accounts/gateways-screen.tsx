@@ -6,6 +6,7 @@ import { OPEN } from './account.ts';
 import { CredentialsDialog } from './credentials-dialog.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Moment } from '../figures/moment.tsx';
+import { Money } from '../figures/money.tsx';
 import { Status } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import type { ListDefinition } from '../operator-table/list-definition.ts';
@@ -71,6 +72,19 @@ export function GatewaysScreen({ screen }: PageProps) {
             <Moment time={row.credentialsTime} />
           ) : (
             <Status tone="warning" label={t('gateways.keysMissing')} />
+          ),
+      },
+      {
+        key: 'balance',
+        title: t('gateways.balance'),
+        align: 'right',
+        render: ({ balance, balanceTime }) =>
+          balanceTime === null ? (
+            '–'
+          ) : (
+            <>
+              <Money minor={balance} currency="INR" /> · <Moment time={balanceTime} />
+            </>
           ),
       },
       {

@@ -172,5 +172,6 @@ function useGroupFields(group: Partial<Group>): readonly DialogField[] {
       options: LOCALES.map((value) => ({ value, label: LANGUAGES[value] })),
     },
     { name: 'enabled', label: t('botScreens.enabled'), kind: 'flag', initial: group.enabled ?? true },
+    { name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true },
   ];
 }

@@ -89,12 +89,16 @@ export function WhiteListScreen({ screen }: PageProps) {
       {asked?.what === 'remove' && (
         <FormDialog
           title={`${t('botScreens.remove')} · ${asked.group.title}`}
-          fields={[]}
+          fields={[{ name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true }]}
           consequence={t('botScreens.removeConsequence')}
           okText={t('botScreens.remove')}
           danger
-          onSubmit={async () => {
-            await send(endpoints.bot.deleteBotGroup, { id: asked.group.id }, t('people.saved'));
+          onSubmit={async ({ reason }) => {
+            await send(
+              endpoints.bot.deleteBotGroup,
+              { id: asked.group.id, reason: String(reason) },
+              t('people.saved'),
+            );
           }}
           onClose={close}
         />

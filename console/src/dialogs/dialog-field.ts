@@ -36,6 +36,8 @@ export type DialogField = FieldBase &
     | {
         readonly kind: 'choice';
         readonly options: readonly { readonly value: string | number; readonly label: string }[];
+        /** Called with the typed text; the options are then what was found by it. Absent: the form searches the options itself. */
+        readonly onSearch?: (text: string) => void;
       }
     /** Several of the options. */
     | {

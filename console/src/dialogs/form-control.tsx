@@ -39,7 +39,9 @@ export function FormControl({ field, id, value, checked, onChange }: FormControl
           value={value as string | number | undefined}
           options={[...field.options]}
           allowClear={!field.required}
-          showSearch={{ optionFilterProp: 'label' }}
+          showSearch={
+            field.onSearch ? { filterOption: false, onSearch: field.onSearch } : { optionFilterProp: 'label' }
+          }
           onChange={(chosen: unknown) => {
             onChange?.(chosen);
             field.onChange?.(chosen);

@@ -96,7 +96,10 @@ function History({ kind: of, history }: Pick<Entity, 'kind' | 'history'>) {
             title: t('entity.status'),
             cell: ({ fromStatus, toStatus }) => `${status(fromStatus)} → ${status(toStatus)}`,
           },
-          { title: t('entity.actor'), cell: ({ actorKind }) => name('actors', actorKind) },
+          {
+            title: t('entity.actor'),
+            cell: ({ actor, actorKind }) => [actor, name('actors', actorKind)].filter(Boolean).join(' · '),
+          },
           { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
           {
             title: t('entity.data'),

@@ -3,7 +3,6 @@ import { Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
-import { DecisionDialog } from '../dialogs/decision-dialog.tsx';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { type Fact, Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
@@ -48,13 +47,17 @@ export function ModeSection() {
       )}
       {dialog === 'begin' && <BeginDialog onClose={() => setDialog(undefined)} />}
       {dialog === 'end' && (
-        <DecisionDialog
+        <FormDialog
           title={t('maintenance.end')}
+          fields={[{ name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true }]}
           consequence={t('maintenance.endText')}
           okText={t('maintenance.end')}
-          onConfirm={async () => {
-            await send(endpoints.maintenance.endMaintenanceMode, {}, t('people.saved'));
-            return true;
+          onSubmit={async ({ reason }) => {
+            await send(
+              endpoints.maintenance.endMaintenanceMode,
+              { reason: String(reason) },
+              t('people.saved'),
+            );
           }}
           onClose={() => setDialog(undefined)}
         />
@@ -96,17 +99,19 @@ function BeginDialog({ onClose }: { readonly onClose: () => void }) {
           maxLength: 300,
           initial: t(`maintenance.usualText.${locale}`),
         })),
+        { name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true },
       ]}
       consequence={t('maintenance.beginText')}
       okText={t('maintenance.begin')}
       danger
-      onSubmit={async ({ beginsInMinutes, minutes, ...texts }) => {
+      onSubmit={async ({ beginsInMinutes, minutes, reason, ...texts }) => {
         await send(
           endpoints.maintenance.setMaintenanceMode,
           {
             beginsInMinutes: Number(beginsInMinutes),
             minutes: Number(minutes),
             texts: texts as Record<Locale, string>,
+            reason: String(reason),
           },
           t('people.saved'),
         );

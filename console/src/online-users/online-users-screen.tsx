@@ -127,17 +127,18 @@ function EndDialog({ ending, onClose }: { readonly ending: Ending; readonly onCl
   return (
     <FormDialog
       title={ending.which === 'all' ? title : `${title} · ${ending.session.account}`}
-      fields={[]}
+      fields={[{ name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true }]}
       consequence={t(`onlineUsers.consequence.${ending.which}`)}
       okText={title}
       danger
-      onSubmit={async () => {
+      onSubmit={async (typed) => {
+        const reason = String(typed['reason']);
         const done = t('onlineUsers.done');
         if (ending.which === 'one') {
-          await send(endpoints.user.forceLogout, { token: ending.session.token }, done);
+          await send(endpoints.user.forceLogout, { token: ending.session.token, reason }, done);
         } else {
           const of = ending.which === 'user' ? { userId: ending.session.userId } : {};
-          await send(endpoints.user.endSessions, of, done);
+          await send(endpoints.user.endSessions, { ...of, reason }, done);
         }
       }}
       onClose={onClose}

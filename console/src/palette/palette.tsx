@@ -1,10 +1,11 @@
 import { Modal } from 'antd';
 import { Command } from 'cmdk';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints, type Call } from 'virtual:endpoints';
 import { mayOpen, SCREENS, type Screen } from '@sangam/contract/screens.ts';
 import { useCall } from '../http/use-call.ts';
+import { useSettled } from '../http/use-settled.ts';
 import { useNames } from '../language/names.ts';
 import { useViewer } from '../session/viewer.ts';
 import { useTitles } from '../navigation/use-titles.ts';
@@ -15,7 +16,6 @@ type Found = (typeof endpoints.search.search extends Call<infer _, infer Output>
   ? Output
   : never)['list'][number];
 
-const SETTLE_MS = 200;
 const SHORTEST = 3;
 
 /** For each kind of hit: the list that shows it, and the query that leads to the row. */
@@ -125,14 +125,4 @@ export default function Palette({ onClose, onGo }: PaletteProps) {
       </Command>
     </Modal>
   );
-}
-
-/** The text once the user stops typing. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

@@ -42,7 +42,7 @@ export function SettingDialog({ setting, value = setting.value, onClose }: Setti
       width={560}
       fields={[
         ...fieldsOf(name, setting, value, { label, switchOff: t('systemConfig.switchOff') }),
-        { name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 200 },
+        { name: 'reason', label: t('fund.reason'), kind: 'text', maxLength: 256, required: true },
       ]}
       consequence={`${effect} ${t(setting.guarded ? 'systemConfig.guarded' : 'systemConfig.atOnce')}`}
       okText={t(isPreviewed && !seen ? 'systemConfig.preview' : 'systemConfig.change')}

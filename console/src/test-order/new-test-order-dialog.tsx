@@ -3,9 +3,9 @@ import { DEFAULT_PRODUCTS } from '@sangam/contract/products.ts';
 import { endpoints } from 'virtual:endpoints';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { call } from '../http/client.ts';
-import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
 import { useNames } from '../language/names.ts';
+import { useMerchantChoices } from './use-merchant-choices.ts';
 
 interface NewTestOrderDialogProps {
   readonly onMade: (mchOrderNo: string) => void;
@@ -21,7 +21,7 @@ export function NewTestOrderDialog({ onMade, onClose }: NewTestOrderDialogProps)
   const { t } = useTranslation();
   const name = useNames();
   const send = useSend(endpoints.testOrder.getTestOrders);
-  const merchants = useCall(endpoints.party.getMerchantList, { pageSize: 200 });
+  const merchants = useMerchantChoices();
   return (
     <FormDialog
       title={t('testOrder.new')}
@@ -31,10 +31,8 @@ export function NewTestOrderDialog({ onMade, onClose }: NewTestOrderDialogProps)
           label: t('testOrder.merchant'),
           kind: 'choice',
           required: true,
-          options: (merchants.data?.list ?? []).map((merchant) => ({
-            value: merchant.id,
-            label: `${merchant.id} · ${merchant.name}`,
-          })),
+          hint: t('testOrder.searchMerchant'),
+          ...merchants,
         },
         {
           name: 'productId',

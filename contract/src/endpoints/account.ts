@@ -150,6 +150,9 @@ export const getAccount = endpoint({
     id,
     kind: z.enum(ACCOUNT_KINDS),
     direction: z.enum(['in', 'out']),
+    /** The money that a paying account has at its gateway, and when the gateway said so. Null: it was not told. */
+    balance: minor.nullable(),
+    balanceTime: z.string().nullable(),
     hours: accountHours.nullable(),
     merchantWhitelist: z.array(id).nullable(),
     payerWhitelist: z.array(z.string()).nullable(),

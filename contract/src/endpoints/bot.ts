@@ -74,12 +74,12 @@ export const saveBotGroup = endpoint({
   summary: 'Put a group on the white list, or change one (id given)',
   access: ['superAdmin'],
   sensitive: true,
-  input: z.object({ ...group, id: id.optional() }),
+  input: z.object({ ...group, id: id.optional(), reason: text(256) }),
   output: z.object({ id }),
 });
 
 /** A group without a party and without alerts, in English: the start value for groups of the demo and the tests. */
-export const PLAIN_GROUP: Omit<z.output<typeof saveBotGroup.input>, 'bot' | 'chatId' | 'title'> = {
+export const PLAIN_GROUP: Omit<z.output<typeof saveBotGroup.input>, 'bot' | 'chatId' | 'title' | 'reason'> = {
   ownerKind: null,
   ownerId: null,
   kinds: [],
@@ -98,7 +98,7 @@ export const deleteBotGroup = endpoint({
     'Take a group off the white list, one that is told of alerts once it is switched off; what waits for it is dropped',
   access: ['superAdmin'],
   sensitive: true,
-  input: z.object({ id }),
+  input: z.object({ id, reason: text(256) }),
   output: z.object({ id }),
 });
 

@@ -35,6 +35,8 @@ export const getEntity = endpoint({
         fromStatus: z.int().nullable(),
         toStatus: z.int().nullable(),
         actorKind: z.string(),
+        /** A user's account, or the name of a merchant or monitor. */
+        actor: z.string().nullable(),
         reason: z.string().nullable(),
         data: z.unknown(),
       }),

@@ -196,6 +196,7 @@ export const setMaintenanceMode = endpoint({
     beginsInMinutes: z.int().min(0).max(1440),
     minutes: z.int().min(1).max(1440),
     texts: modeTexts,
+    reason: text(256),
   }),
   output: z.object({}),
 });
@@ -206,6 +207,6 @@ export const endMaintenanceMode = endpoint({
   summary: 'Ends maintenance, or takes its announcement back',
   access: TOP,
   sensitive: true,
-  input: z.object({}),
+  input: z.object({ reason: text(256) }),
   output: z.object({}),
 });

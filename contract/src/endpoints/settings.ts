@@ -14,8 +14,9 @@ function endpointsOf(name: SettingName): SettingEndpoints {
   const shape = z.object({ [kind === 'flag' ? 'enable' : 'value']: schema });
   // For a secret, only a part is shown.
   const shown = mask === undefined ? shape : z.object({ value: z.string() });
-  // The audit keeps the reason, and the second person reads it.
-  const change = shape.extend({ reason: text(200).optional() });
+  // The console always asks for the reason. A change that a second person decides is refused without it; the others keep their promised
+  // body (promised-calls.ts).
+  const change = shape.extend({ reason: text(256).optional() });
   const path = `/v1.0/system-config/${name}`;
   return {
     name,

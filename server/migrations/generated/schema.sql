@@ -1193,6 +1193,16 @@ CREATE TABLE error_log (
 );
 CREATE INDEX error_log_user ON error_log USING btree (user_id, id DESC);
 
+CREATE TABLE gateway_balances (
+  account_id bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  amount bigint,
+  told_at timestamp with time zone,
+  CONSTRAINT gateway_balances_pkey PRIMARY KEY (account_id),
+  CONSTRAINT gateway_balances_check CHECK ((amount IS NULL) = (told_at IS NULL)),
+  CONSTRAINT gateway_balances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id)
+);
+
 CREATE TABLE gateway_events (
   account_id bigint NOT NULL,
   event_id text NOT NULL,

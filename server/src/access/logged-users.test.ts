@@ -46,14 +46,23 @@ test('superAdmin sees who is signed in, ends all sessions of a user, then all se
     [boss.account, true],
   ]);
 
+  // Nobody ends a session of others without saying why.
+  expect((await call(app, 'POST', user.endSessions.path, {}, own)).code).toBe(400);
   const { userId } = rows.find(({ account }) => account === ravi.account)!;
-  expect((await call(app, 'POST', user.endSessions.path, { userId }, own)).data).toEqual({ ended: 2 });
+  expect(
+    (await call(app, 'POST', user.endSessions.path, { userId, reason: 'left the firm' }, own)).data,
+  ).toEqual({ ended: 2 });
   expect([await works(one), await works(two), await works(three)]).toEqual([false, false, true]);
-  expect((await call(app, 'POST', user.endSessions.path, {}, own)).data).toEqual({ ended: 1 });
+  expect((await call(app, 'POST', user.endSessions.path, { reason: 'leak' }, own)).data).toEqual({
+    ended: 1,
+  });
   expect([await works(three), await works(own)]).toEqual([false, true]);
   expect(
     await node.platform.db.query(
-      sql`select subject from audit_log where action = 'user.endSessions' order by id`,
+      sql`select subject, reason from audit_log where action = 'user.endSessions' order by id`,
     ),
-  ).toEqual([{ subject: `user:${userId}` }, { subject: 'user:all' }]);
+  ).toEqual([
+    { subject: `user:${userId}`, reason: 'left the firm' },
+    { subject: 'user:all', reason: 'leak' },
+  ]);
 });

@@ -2,7 +2,7 @@ import type * as contract from '@sangam/contract/endpoints/user.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { audit } from '../platform/audit/record.ts';
+import { audit, type AuditEntry } from '../platform/audit/record.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { empty, sql } from '../platform/db/database.ts';
 import { escapeLike, readPage } from '../platform/db/page.ts';
@@ -68,8 +68,9 @@ export function endSessions(
   platform: Platform,
   viewer: Viewer,
   userId: bigint | undefined,
+  reason: string,
 ): Promise<z.input<typeof contract.endSessions.output>> {
-  return endOthers(platform, viewer, userId, 'user.endSessions');
+  return endOthers(platform, viewer, userId, { action: 'user.endSessions', reason });
 }
 
 /** Signs the viewer out everywhere else, so that a stolen token stops working too. */
@@ -77,20 +78,20 @@ export function endOwnSessions(
   platform: Platform,
   viewer: Viewer,
 ): Promise<z.input<typeof contract.endOwnSessions.output>> {
-  return endOthers(platform, viewer, viewer.userId, 'user.endOwnSessions');
+  return endOthers(platform, viewer, viewer.userId, { action: 'user.endOwnSessions' });
 }
 
 function endOthers(
   platform: Platform,
   viewer: Viewer,
   userId: bigint | undefined,
-  action: string,
+  entry: Pick<AuditEntry, 'action' | 'reason'>,
 ): Promise<{ readonly ended: number }> {
   return platform.db.tx(async (tx) => {
     const ended = await endOpenSessions(tx, platform.clock.now(), { userId, except: viewer.sessionId });
     await audit(platform, tx, {
       userId: viewer.userId,
-      action,
+      ...entry,
       subject: userId === undefined ? 'user:all' : `user:${userId}`,
       after: { sessions: ended.map(({ id }) => String(id)) },
       ip: viewer.ip,

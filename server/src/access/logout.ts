@@ -18,6 +18,7 @@ export async function forceLogout(
   platform: Platform,
   viewer: Viewer,
   sessionId: bigint,
+  reason?: string,
 ): Promise<Record<string, never> | Refusal> {
   return end(platform, viewer, sessionId, async (tx) => {
     const [owner] = await tx.query<{ account: string }>(sql`
@@ -27,6 +28,7 @@ export async function forceLogout(
       action: 'user.forceLogout',
       subject: `user:${owner!.account}`,
       after: { session: String(sessionId) },
+      ...(reason !== undefined && { reason }),
     };
   });
 }
@@ -35,7 +37,7 @@ async function end(
   platform: Platform,
   viewer: Viewer,
   sessionId: bigint,
-  entryOf: (tx: Tx) => Promise<Pick<AuditEntry, 'action' | 'subject' | 'after'>>,
+  entryOf: (tx: Tx) => Promise<Pick<AuditEntry, 'action' | 'subject' | 'after' | 'reason'>>,
 ): Promise<Record<string, never> | Refusal> {
   return platform.db.tx(async (tx) => {
     const onlyOf = viewer.role === 'superAdmin' ? undefined : viewer.userId;

@@ -51,12 +51,12 @@ export const PEOPLE_ROUTES: readonly Route[] = [
   }),
   viewerRoute(user.getSessions, getSessions),
   viewerRoute(user.getLoggedUsers, listLoggedUsers),
-  viewerRoute(user.endSessions, (platform, viewer, { userId }) =>
-    endSessions(platform, viewer, userId === undefined ? undefined : BigInt(userId)),
+  viewerRoute(user.endSessions, (platform, viewer, { userId, reason }) =>
+    endSessions(platform, viewer, userId === undefined ? undefined : BigInt(userId), reason),
   ),
   viewerRoute(user.endOwnSessions, (platform, viewer) => endOwnSessions(platform, viewer)),
   viewerRoute(user.forceLogout, (platform, viewer, input) =>
-    forceLogout(platform, viewer, BigInt(input.token)),
+    forceLogout(platform, viewer, BigInt(input.token), input.reason),
   ),
   viewerRoute(user.tellScreens, tellScreens),
   publicRoute(user.getPasswordLink, getPasswordLink),

@@ -20,6 +20,8 @@ interface Row extends OpenMinutes, Whitelists {
   readonly balanceMode: BalanceMode;
   readonly mpesaType: MpesaType | null;
   readonly credentialsAt: Date | null;
+  readonly balance: bigint | null;
+  readonly balanceAt: Date | null;
   readonly identityFixed: boolean;
   readonly products: Output['products'];
 }
@@ -34,18 +36,20 @@ export async function getAccount(
     select a.kind, a.direction, a.opens_minute as "opensMinute", a.closes_minute as "closesMinute",
       a.merchant_whitelist::text[] as "merchantWhitelist", a.payer_whitelist as "payerWhitelist", a.sender_header as "senderHeader",
       a.balance_mode as "balanceMode",
-      a.mpesa_type as "mpesaType", a.credentials_at as "credentialsAt",
+      a.mpesa_type as "mpesaType", a.credentials_at as "credentialsAt", b.amount as balance, b.told_at as "balanceAt",
       exists (select from kyc_records k where k.subject_kind = 'account' and k.subject_id = a.id and k.verdict <> 'rejected')
         as "identityFixed",
       (select jsonb_agg(jsonb_build_object('productId', r.product_id, 'minAmount', r.min_amount, 'maxAmount', r.max_amount,
         'weight', r.weight, 'state', r.state) order by r.product_id) from resources r where r.account_id = a.id) as products
-    from accounts a where a.id = ${BigInt(input.id)} ${accountScope(viewer)}`);
+    from accounts a left join gateway_balances b on b.account_id = a.id where a.id = ${BigInt(input.id)} ${accountScope(viewer)}`);
   if (!row) return refuse('notFound');
   const mayEdit = KEEPERS.includes(viewer.role);
   return {
     id: input.id,
     kind: row.kind,
     direction: row.direction,
+    balance: row.balance === null ? null : Number(row.balance),
+    balanceTime: row.balanceAt && formatTime(row.balanceAt),
     hours: shownHours(row),
     merchantWhitelist: row.merchantWhitelist && [...row.merchantWhitelist],
     payerWhitelist: row.payerWhitelist?.map((name) => (mayEdit ? name : (maskName(name) ?? ''))) ?? null,

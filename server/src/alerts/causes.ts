@@ -20,7 +20,7 @@ type CausesOf<Kind extends AlertKind> = (platform: Platform) => Promise<readonly
 
 const ago = (platform: Platform, ms: number) => new Date(platform.clock.now().getTime() - ms);
 
-/** Below this room (minor units) a deposit can hardly take another order. */
+/** Below this room (minor units) a deposit can hardly take another order, and a gateway account hardly pay another payout. */
 const LOW_DEPOSIT: Readonly<Record<Currency, bigint>> = {
   INR: 10_000_00n,
   KES: 10_000_00n,
@@ -31,6 +31,8 @@ const CREDITS_LOOKED_AT = 3 * DAY;
 /** After this many tries a callback fails for more than a moment. */
 const TRIES_OF_A_FAILING_CALLBACK = 3;
 const REQUEST_WAITS = HOUR;
+/** A gateway is asked for its balance every five minutes; what it said longer ago says nothing of now. */
+const BALANCE_HOLDS = 30 * MINUTE;
 const LONG_TRANSACTION = 5 * MINUTE;
 const SLOW_ANSWER = 250;
 const SUSPECT_LOOKED_AT = DAY;
@@ -134,16 +136,38 @@ const requestsWaiting: CausesOf<'approvalWaiting'> = async (platform) => {
   }));
 };
 
-/** Payouts that a gateway refused because its account has too little money, and that nobody has sent again. */
+/**
+ * Gateway accounts with too little money: open ones of which the gateway lately said so, and those that refused payouts for it which
+ * nobody has sent again.
+ */
 const gatewaysPoor: CausesOf<'gatewayBalanceLow'> = async (platform) => {
-  const rows = await platform.db.query<{ id: bigint; account: string; waiting: number }>(sql`
-    select a.id, a.bank || ' ' || a.account_tail as account, count(*)::int as waiting
-    from payout_orders p join accounts a on a.id = p.account_id and a.kind = 'gateway'
-    where p.status = ${PAYOUT.processingError}
-      and (select e.reason from order_events e where e.order_id = p.id and e.id >= p.id and e.kind = 'failed' order by e.id desc limit 1)
-        ~* '(insufficient|not enough|low).*(balance|fund)|balance.*(insufficient|low|not enough)'
-      and p.id >= ${firstIdAt(ago(platform, CREDITS_LOOKED_AT))} group by a.id`);
-  return rows.map(({ id, account, waiting }) => ({ subject: String(id), data: { account, waiting } }));
+  const rows = await platform.db.query<{
+    id: bigint;
+    account: string;
+    currency: Currency;
+    balance: bigint | null;
+    waiting: number;
+  }>(sql`
+    with refused as (
+      select p.account_id, count(*)::int as waiting from payout_orders p
+      where p.status = ${PAYOUT.processingError}
+        and (select e.reason from order_events e where e.order_id = p.id and e.id >= p.id and e.kind = 'failed' order by e.id desc limit 1)
+          ~* '(insufficient|not enough|low).*(balance|fund)|balance.*(insufficient|low|not enough)'
+        and p.id >= ${firstIdAt(ago(platform, CREDITS_LOOKED_AT))} group by 1),
+    told as (
+      select b.account_id, b.amount from gateway_balances b where b.told_at >= ${ago(platform, BALANCE_HOLDS)})
+    select a.id, a.bank || ' ' || a.account_tail as account, a.currency, t.amount as balance, coalesce(f.waiting, 0) as waiting
+    from accounts a left join refused f on f.account_id = a.id left join told t on t.account_id = a.id
+    where a.kind = 'gateway' and a.direction = 'out' and (f.waiting > 0 or (t.amount < ${LOW_DEPOSIT.INR} and not a.frozen
+      and exists (select from resources r where r.account_id = a.id and r.state = 0)))`);
+  return rows.map(({ id, account, currency, balance, waiting }) => ({
+    subject: String(id),
+    data: {
+      account,
+      balance: balance === null ? '?' : `${amountText(balance, currency)} ${currency}`,
+      waiting,
+    },
+  }));
 };
 
 /** Entries with a hit that nobody has judged. Nobody has to look at the hits of an entry that was taken off its list. */

@@ -1,8 +1,10 @@
 import { CODES } from '@sangam/contract/codes.ts';
+import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import { callLine } from '@sangam/contract/sign-types.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { merchantLimits } from '../access/limits/limits.ts';
+import { isNewTest } from '../collection/test-orders.ts';
 import { signedMerchant } from '../parties/merchants/signed-merchant.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
@@ -86,11 +88,17 @@ async function answer(
   if (!(await ipRules(platform).lets('merchantApi', caller.ip, { merchantId: merchant.id })))
     return refuse('ipNotAllowed');
   const about = await directionOf(platform, route, fields['productId']);
+  // An operator's browser creates a test order. A payout with its number stays refused.
+  const isOwnTest =
+    route.endpoint.path === createOrder.path &&
+    about === 'payIn' &&
+    (await isNewTest(platform, merchant.id, fields['mchOrderNo']));
   const problem = await merchantLimits(platform).callProblem({
     merchantId: merchant.id,
     about,
     ip: caller.ip,
     signType: merchant.signType,
+    isOwnTest,
   });
   if (problem) return problem;
   const creates = /\/create(Batch)?$/.test(route.endpoint.path);

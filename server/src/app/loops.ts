@@ -29,6 +29,7 @@ import { matchDelayed } from '../evidence/matching/delayed.ts';
 import { releaseHeld } from '../evidence/matching/release-held.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
 import { askAboutEnded, askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
+import { askBalances } from '../payout/ask-balances.ts';
 import { createDispatcher, recoverSends } from '../payout/dispatch.ts';
 import { reportDebitsOfEnded } from '../payout/ended-debits.ts';
 import { reportReturned } from '../payout/returned.ts';
@@ -100,6 +101,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'returned payouts', MINUTE, () => untilDone(() => reportReturned(platform))),
     every(context, 'payout gateways', SECOND, () => payouts.round()),
     every(context, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
+    every(context, 'gateway balances', MINUTE, () => askBalances(platform, channels)),
     every(context, 'payouts taken back', 5 * MINUTE, () => askAboutEnded(platform, channels)),
     every(context, 'USDT addresses', SECOND, () => watchUsdt(platform, tron)),
     every(context, 'M-Pesa short codes', SECOND, () => watchMpesa(platform, daraja)),

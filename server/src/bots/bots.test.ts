@@ -17,7 +17,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { raw, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { ask, askRefused } from '../testing/ask.ts';
-import { giveGroup, type GroupInput } from '../testing/bot-group.ts';
+import { giveGroup, type GroupInput, groupNow } from '../testing/bot-group.ts';
 import { createOne, creditSms, makeShop } from '../testing/payments.ts';
 import { giveFunds } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -302,18 +302,22 @@ test('any number of nodes: no message is sent twice', async () => {
 test('bad groups are refused with the field that is wrong; a group can be taken off', async () => {
   const viewer = await boss();
   const id = await group();
-  const input: GroupInput = { ...PLAIN_GROUP, bot: 'transfer', chatId: '-5', title: 'T' };
+  const input: GroupInput = { ...PLAIN_GROUP, bot: 'transfer', chatId: '-5', title: 'T', reason: 'new' };
   expect(await askRefused(platform, viewer, saveBotGroup, input)).toMatchObject({ code: 'invalidInput' });
   expect(
     await askRefused(platform, viewer, saveBotGroup, { ...input, bot: 'alert', chatId: String(ops.id) }),
   ).toMatchObject({ code: 'conflict' });
-  expect(await askRefused(platform, viewer, deleteBotGroup, { id: String(id) })).toMatchObject({
+  expect(
+    await askRefused(platform, viewer, deleteBotGroup, { id: String(id), reason: 'closed' }),
+  ).toMatchObject({
     code: 'conflict',
     data: { reason: 'groupIsTold' },
   });
   await platform.db.query(sql`update bot_groups set enabled = false where id = ${id}`);
-  await ask(platform, viewer, deleteBotGroup, { id: String(id) });
-  expect(await askRefused(platform, viewer, deleteBotGroup, { id: String(id) })).toMatchObject({
+  await ask(platform, viewer, deleteBotGroup, { id: String(id), reason: 'closed' });
+  expect(
+    await askRefused(platform, viewer, deleteBotGroup, { id: String(id), reason: 'closed' }),
+  ).toMatchObject({
     code: 'notFound',
   });
 });
@@ -321,8 +325,7 @@ test('bad groups are refused with the field that is wrong; a group can be taken 
 test('letting a chat read or say more, or stopping its alerts, needs two people; other restrictions need one', async () => {
   const viewer = await boss();
   const id = String(await group({ kinds: ['backupOld'], senders: ['7', '8'] }));
-  const { list } = await ask(platform, viewer, getBotGroups, {});
-  const { ownerName: _, sentToday: _s, waiting: _w, lastError: _e, createTime: _t, ...now } = list[0]!;
+  const now = await groupNow(platform, viewer);
   const { merchantId } = await makeMerchant(platform);
   const more: Partial<GroupInput>[] = [
     { chatId: '-77' },
@@ -338,7 +341,7 @@ test('letting a chat read or say more, or stopping its alerts, needs two people;
       code: 'approvalNeeded',
     });
     await node.owner.query(sql`delete from approvals`);
-    expect((await ask(platform, viewer, getBotGroups, {})).list).toEqual(list);
+    expect(await groupNow(platform, viewer)).toEqual(now);
   }
   const less = { ...now, title: 'Quiet', senders: ['7'], perMinute: 5 };
   expect(await ask(platform, viewer, saveBotGroup, less)).toEqual({ id });
@@ -367,8 +370,7 @@ test('a group that becomes another merchant’s hears nothing more of the alerts
   await failing('b');
   await planAlerts(platform);
   expect(await waiting()).toBe(1);
-  const { list } = await ask(platform, viewer, getBotGroups, {});
-  const { ownerName: _, sentToday: _s, waiting: _w, lastError: _e, createTime: _t, ...now } = list[0]!;
+  const now = await groupNow(platform, viewer);
   const asked = await askRefused(platform, viewer, saveBotGroup, { ...now, ownerId: String(second) });
   await ask(platform, await boss(), decide, { id: (asked.data as { todoId: string }).todoId, approve: true });
   expect((await ask(platform, viewer, getBotGroups, {})).list[0]).toMatchObject({
@@ -386,11 +388,15 @@ test('a group that becomes another merchant’s hears nothing more of the alerts
 test('a request about a group that was changed meanwhile is not executed', async () => {
   const viewer = await boss();
   const id = String(await group({ kinds: ['backupOld'] }));
-  const { list } = await ask(platform, viewer, getBotGroups, {});
-  const { ownerName: _, sentToday: _s, waiting: _w, lastError: _e, createTime: _t, ...now } = list[0]!;
+  const now = await groupNow(platform, viewer);
   const asked = await askRefused(platform, viewer, saveBotGroup, { ...now, kinds: ['backupOld', 'nameHit'] });
   await ask(platform, viewer, saveBotGroup, { ...now, title: 'Other' });
   const { todoId } = asked.data as { readonly todoId: string };
+  const [request] = await platform.db.query(sql`select reason, payload from approvals where id = ${todoId}`);
+  expect(request).toMatchObject({
+    reason: now.reason,
+    payload: expect.not.objectContaining({ reason: now.reason }),
+  });
   expect(await askRefused(platform, await boss(), decide, { id: todoId, approve: true })).toMatchObject({
     code: 'conflict',
   });

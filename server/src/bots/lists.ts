@@ -6,7 +6,7 @@ import { businessDay, formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { alertText } from '../inbox/alert-text.ts';
 import { empty, type Sql, sql } from '../platform/db/database.ts';
-import { readPage } from '../platform/db/page.ts';
+import { type PageInput, readPage } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { openSetting } from '../platform/settings/secret.ts';
@@ -19,61 +19,54 @@ const textFor = <Text extends string | null>(viewer: Viewer, text: Text): Text |
 const isBot = (column: Sql, bot: Bot | undefined) =>
   bot === undefined ? empty : sql`and ${column} = ${bot}`;
 
-type Unknown = z.input<typeof contract.getUnknownChats.output>['list'][number];
+/** What strangers have in common: how often they wrote, and when. The table has the alias `k`. */
+async function readUnknown<Own extends object>(
+  platform: Platform,
+  input: PageInput,
+  columns: Sql,
+  from: Sql,
+) {
+  type Row = Own & { id: bigint; bot: Bot; count: number; firstAt: Date; lastAt: Date };
+  const page = await readPage<Row>(platform, input, {
+    columns: sql`k.id, k.count, k.first_at as "firstAt", k.last_at as "lastAt", ${columns}`,
+    from,
+    key: sql`k.id`,
+  });
+  if (isRefusal(page)) return page;
+  return {
+    ...page,
+    list: page.list.map(({ id, firstAt, lastAt, ...row }) => ({
+      ...row,
+      id: String(id),
+      firstTime: formatTime(firstAt),
+      lastTime: formatTime(lastAt),
+    })),
+  };
+}
 
-export async function listUnknownChats(
+export const listUnknownChats = (
   platform: Platform,
   _viewer: Viewer,
   input: z.output<typeof contract.getUnknownChats.input>,
-): Promise<z.input<typeof contract.getUnknownChats.output> | Refusal> {
-  const page = await readPage<
-    Omit<Unknown, 'id' | 'chatId'> & { id: bigint; chatId: bigint; firstAt: Date; lastAt: Date }
-  >(platform, input, {
-    columns: sql`c.id, c.bot, c.chat_id as "chatId", c.title, c.count, c.first_at as "firstAt", c.last_at as "lastAt"`,
-    from: sql`from bot_unknown_chats c where true ${isBot(sql`c.bot`, input.bot)}`,
-    key: sql`c.id`,
-  });
-  if (isRefusal(page)) return page;
-  return {
-    ...page,
-    list: page.list.map(({ id, chatId, firstAt, lastAt, ...row }) => ({
-      ...row,
-      id: String(id),
-      chatId: String(chatId),
-      firstTime: formatTime(firstAt),
-      lastTime: formatTime(lastAt),
-    })),
-  };
-}
+): Promise<z.input<typeof contract.getUnknownChats.output> | Refusal> =>
+  readUnknown<{ chatId: string; title: string }>(
+    platform,
+    input,
+    sql`k.bot, k.chat_id::text as "chatId", k.title`,
+    sql`from bot_unknown_chats k where true ${isBot(sql`k.bot`, input.bot)}`,
+  );
 
-type UnknownSender = z.input<typeof contract.getUnknownSenders.output>['list'][number];
-
-export async function listUnknownSenders(
+export const listUnknownSenders = (
   platform: Platform,
   _viewer: Viewer,
   input: z.output<typeof contract.getUnknownSenders.input>,
-): Promise<z.input<typeof contract.getUnknownSenders.output> | Refusal> {
-  const page = await readPage<
-    Omit<UnknownSender, 'id' | 'senderId'> & { id: bigint; senderId: bigint; firstAt: Date; lastAt: Date }
-  >(platform, input, {
-    columns: sql`s.id, g.bot, g.title as "groupTitle", s.sender_id as "senderId", s.name, s.count, s.first_at as "firstAt",
-      s.last_at as "lastAt"`,
-    from: sql`
-      from bot_unknown_senders s join bot_groups g on g.id = s.group_id where true ${isBot(sql`g.bot`, input.bot)}`,
-    key: sql`s.id`,
-  });
-  if (isRefusal(page)) return page;
-  return {
-    ...page,
-    list: page.list.map(({ id, senderId, firstAt, lastAt, ...row }) => ({
-      ...row,
-      id: String(id),
-      senderId: String(senderId),
-      firstTime: formatTime(firstAt),
-      lastTime: formatTime(lastAt),
-    })),
-  };
-}
+): Promise<z.input<typeof contract.getUnknownSenders.output> | Refusal> =>
+  readUnknown<{ groupTitle: string; senderId: string; name: string }>(
+    platform,
+    input,
+    sql`g.bot, g.title as "groupTitle", k.sender_id::text as "senderId", k.name`,
+    sql`from bot_unknown_senders k join bot_groups g on g.id = k.group_id where true ${isBot(sql`g.bot`, input.bot)}`,
+  );
 
 interface MessageRow {
   readonly id: bigint;

@@ -8,8 +8,8 @@ import { takeWebhook } from './webhook.ts';
 export const botRoutes: readonly Route[] = [
   viewerRoute(contract.getBotGroups, listGroups),
   viewerRoute(contract.saveBotGroup, saveGroup),
-  viewerRoute(contract.deleteBotGroup, (platform, viewer, { id }) =>
-    deleteGroup(platform, viewer, BigInt(id)),
+  viewerRoute(contract.deleteBotGroup, (platform, viewer, { id, reason }) =>
+    deleteGroup(platform, viewer, BigInt(id), reason),
   ),
   viewerRoute(contract.sendBotTest, (platform, viewer, { groupId }) =>
     sendTest(platform, viewer, BigInt(groupId)),

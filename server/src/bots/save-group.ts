@@ -10,7 +10,8 @@ import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal
 import type { Viewer } from '../platform/viewer.ts';
 import { type BotGroup, GROUP_COLUMNS } from './store.ts';
 
-type Input = z.output<typeof saveBotGroup.input>;
+type Asked = z.output<typeof saveBotGroup.input>;
+type Input = Omit<Asked, 'reason'>;
 
 /**
  * Adds a group to the white list, or changes one. A change waits for a second person (1205) when it lets a chat or a person read or say
@@ -19,7 +20,7 @@ type Input = z.output<typeof saveBotGroup.input>;
 export async function saveGroup(
   platform: Platform,
   viewer: Viewer,
-  input: Input,
+  { reason, ...input }: Asked,
 ): Promise<{ readonly id: string } | Refusal> {
   const problem = inputProblem(input);
   if (problem) return problem;
@@ -29,7 +30,7 @@ export async function saveGroup(
     // The messages of a group belong to its bot, so the bot cannot change.
     if (input.id !== undefined && (!before || before.bot !== input.bot)) return refuse('notFound');
     if (!opensMore(before, input) && !tellsLess(before, input))
-      return put(platform, tx, viewer, id, before, input);
+      return put(platform, tx, viewer, id, before, input, reason);
     const wrong = await rowProblem(tx, id, input);
     if (wrong) return wrong;
     return startApproval(platform, tx, viewer, {
@@ -37,7 +38,7 @@ export async function saveGroup(
       subjectKind: 'botGroup',
       subjectId: id,
       payload: { ...input, allBefore: before ? inputOf(before) : null },
-      reason: null,
+      reason,
       sole: true,
     });
   });
@@ -94,6 +95,7 @@ export function deleteGroup(
   platform: Platform,
   viewer: Viewer,
   id: bigint,
+  reason: string,
 ): Promise<{ readonly id: string } | Refusal> {
   return platform.db.tx(async (tx) => {
     const before = await lockGroup(tx, id);
@@ -108,6 +110,7 @@ export function deleteGroup(
       action: 'bot.groupRemove',
       subject: `botGroup:${id}`,
       before: inputOf(before),
+      reason,
       ip: viewer.ip,
     });
     return { id: String(id) };
@@ -127,6 +130,7 @@ async function put(
   id: bigint,
   before: BotGroup | undefined,
   input: Input,
+  reason: string | null,
 ): Promise<Refusal | undefined> {
   const wrong = await rowProblem(tx, id, input);
   if (wrong) return wrong;
@@ -154,6 +158,7 @@ async function put(
     subject: `botGroup:${id}`,
     before: before && inputOf(before),
     after: { ...input, id: String(id) },
+    reason,
     ip: viewer.ip,
   });
   return undefined;
@@ -202,11 +207,11 @@ const inputOf = ({ id, chatId, merchantId, supplierId, senderIds, kinds, ...rest
 /** The request to save a group. If the group was changed since the request, the request no longer applies. */
 export const botGroupApproval = approvalHandler({
   kind: 'botGroup',
-  payload: saveBotGroup.input.extend({ allBefore: z.unknown() }),
+  payload: saveBotGroup.input.omit({ reason: true }).extend({ allBefore: z.unknown() }),
   summary: () => ({ amount: null, currency: null }),
-  async execute(platform, tx, { payload: { allBefore, ...input }, subjectId: id }, decider) {
+  async execute(platform, tx, { payload: { allBefore, ...input }, subjectId: id, reason }, decider) {
     const before = await lockGroup(tx, id);
     if (!isDeepStrictEqual(before ? inputOf(before) : null, allBefore)) return refuse('conflict');
-    return (await put(platform, tx, decider, id, before, input)) ?? { chatId: input.chatId };
+    return (await put(platform, tx, decider, id, before, input, reason)) ?? { chatId: input.chatId };
   },
 });

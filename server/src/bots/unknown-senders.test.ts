@@ -1,12 +1,8 @@
-import {
-  getBotGroups,
-  getUnknownChats,
-  getUnknownSenders,
-  saveBotGroup,
-} from '@sangam/contract/endpoints/bot.ts';
+import { getUnknownChats, getUnknownSenders, saveBotGroup } from '@sangam/contract/endpoints/bot.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ask, askRefused } from '../testing/ask.ts';
+import { groupNow } from '../testing/bot-group.ts';
 import { hear } from '../testing/telegram.ts';
 import { ANNA, DESK, makeTransferDesk, type TransferDesk } from '../testing/transfer-desk.ts';
 
@@ -34,8 +30,7 @@ test('who may not instruct the bot of a listed group is counted and gets no answ
   ]);
   expect((await ask(platform, boss, getUnknownSenders, { bot: 'alert' })).list).toEqual([]);
   expect((await ask(platform, boss, getUnknownChats, {})).list).toEqual([]);
-  const { list } = await ask(platform, boss, getBotGroups, {});
-  const { ownerName: _, sentToday: _s, waiting: _w, lastError: _e, createTime: _t, ...now } = list[0]!;
+  const now = await groupNow(platform, boss);
   const asked = await askRefused(platform, boss, saveBotGroup, { ...now, senders: ['7', '8'] });
   const decider = await made.person('superAdmin');
   await ask(platform, decider, decide, { id: (asked.data as { todoId: string }).todoId, approve: true });

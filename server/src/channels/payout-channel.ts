@@ -54,6 +54,8 @@ export interface PayoutChannel {
   readonly isFinal?: true;
   send(payout: GatewayPayout, key: string, givenUp?: AbortSignal): Promise<SendAnswer>;
   check(sent: SentPayout): Promise<CheckAnswer>;
+  /** The money that an account has at its gateway, in minor units; undefined where the gateway has no call for it. Absent: no account has one. */
+  balanceOf?(accountId: bigint): Promise<bigint | undefined>;
 }
 
 /** A payout that was sent. `reference` is the gateway's own, null where its answer was lost. */

@@ -1,6 +1,7 @@
 import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { postMirror } from '../ledger/reverse.ts';
+import { MINUTE } from '../platform/clock.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { CollectionOrder } from './order.ts';
@@ -10,6 +11,22 @@ import type { OrderRow } from './store.ts';
 export const TEST_NUMBER = 'TEST-ORDER-';
 
 const mayBeTest = ({ mchOrderNo }: Pick<OrderRow, 'mchOrderNo'>) => mchOrderNo.startsWith(TEST_NUMBER);
+
+/** How long after its registration a test order may be created from any address; the console creates it at once. */
+const CREATED_WITHIN = 5 * MINUTE;
+
+/** Whether this number of a merchant was just registered as a test order's. */
+export async function isNewTest(
+  { clock, db }: Pick<Platform, 'clock' | 'db'>,
+  merchantId: bigint,
+  mchOrderNo: string | undefined,
+): Promise<boolean> {
+  if (mchOrderNo === undefined || !mayBeTest({ mchOrderNo })) return false;
+  const since = new Date(clock.now().getTime() - CREATED_WITHIN);
+  const rows = await db.query(sql`
+    select from test_orders where merchant_id = ${merchantId} and mch_order_no = ${mchOrderNo} and created_at >= ${since}`);
+  return rows.length > 0;
+}
 
 /** Marks those of the just inserted orders that are registered as test orders. */
 export function markTests(tx: Tx, rows: readonly OrderRow[]): void {

@@ -60,5 +60,5 @@ type Group = z.output<typeof saveBotGroup.input>;
 
 function groupOf(chat: keyof typeof DEMO_CHATS, fields: Partial<Group>): Group {
   const { id, title, bot } = DEMO_CHATS[chat];
-  return { ...PLAIN_GROUP, bot, chatId: String(id), title, ...fields };
+  return { ...PLAIN_GROUP, bot, chatId: String(id), title, reason: 'Groups of the demo', ...fields };
 }

@@ -51,27 +51,28 @@ test('maintenance: new orders are refused in the caller’s language from its be
   };
   const mode = async () => (await ask(platform, boss, contract.getMaintenanceMode)).mode;
   expect(await mode()).toBeNull();
-  await ask(platform, boss, contract.setMaintenanceMode, { beginsInMinutes: 5, minutes: 10, texts });
+  const begun = { texts, reason: 'new disk' };
+  await ask(platform, boss, contract.setMaintenanceMode, { ...begun, beginsInMinutes: 5, minutes: 10 });
   expect(await mode()).toMatchObject({ on: false, beginsIn: 300, endsIn: 900, account: boss.account });
   expect((await create())[0]).toBe(200);
   node.clock.advance(5 * MINUTE);
   expect(await create()).toEqual([1101, 'Back at noon']);
   expect(await create('zh-TW')).toEqual([1101, '中午恢復']);
   expect(await mode()).toMatchObject({ on: true, endsIn: 600 });
-  await ask(platform, boss, contract.endMaintenanceMode);
+  await ask(platform, boss, contract.endMaintenanceMode, { reason: 'disk is in' });
   await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
   expect((await create())[0]).toBe(200);
-  await ask(platform, boss, contract.setMaintenanceMode, { beginsInMinutes: 0, minutes: 1, texts });
+  await ask(platform, boss, contract.setMaintenanceMode, { ...begun, beginsInMinutes: 0, minutes: 1 });
   expect((await create())[0]).toBe(1101);
   node.clock.advance(MINUTE);
   await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
   expect([(await create())[0], await mode()]).toEqual([200, null]);
   const audited = await platform.db.query(sql`
-    select action from audit_log where user_id = ${boss.userId} order by id`);
-  expect(audited.map((row) => (row as { action: string }).action)).toEqual([
-    'maintenance.set',
-    'maintenance.end',
-    'maintenance.set',
+    select action, reason from audit_log where user_id = ${boss.userId} order by id`);
+  expect(audited).toEqual([
+    { action: 'maintenance.set', reason: 'new disk' },
+    { action: 'maintenance.end', reason: 'disk is in' },
+    { action: 'maintenance.set', reason: 'new disk' },
   ]);
 });
 

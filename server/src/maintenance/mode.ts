@@ -36,7 +36,7 @@ export async function getMode(platform: Platform): Promise<Mode> {
 export async function setMode(
   platform: Platform,
   viewer: Viewer,
-  { beginsInMinutes, minutes, texts }: z.output<typeof contract.setMaintenanceMode.input>,
+  { beginsInMinutes, minutes, texts, reason }: z.output<typeof contract.setMaintenanceMode.input>,
 ): Promise<Record<string, never>> {
   const at = platform.clock.now();
   const beginsAt = new Date(at.getTime() + beginsInMinutes * MINUTE);
@@ -52,6 +52,7 @@ export async function setMode(
       action: 'maintenance.set',
       subject: 'system',
       after: { beginsAt, endsAt, texts },
+      reason,
       ip: viewer.ip,
     });
   });
@@ -60,7 +61,11 @@ export async function setMode(
 }
 
 /** Ends maintenance. Does nothing when there is none. */
-export async function endMode(platform: Platform, viewer: Viewer): Promise<Record<string, never>> {
+export async function endMode(
+  platform: Platform,
+  viewer: Viewer,
+  { reason }: z.output<typeof contract.endMaintenanceMode.input>,
+): Promise<Record<string, never>> {
   await platform.db.tx(async (tx) => {
     const [before] = await tx.query(
       sql`delete from maintenance_mode returning begins_at as "beginsAt", ends_at as "endsAt"`,
@@ -71,6 +76,7 @@ export async function endMode(platform: Platform, viewer: Viewer): Promise<Recor
       action: 'maintenance.end',
       subject: 'system',
       before,
+      reason,
       ip: viewer.ip,
     });
   });

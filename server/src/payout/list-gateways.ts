@@ -25,6 +25,8 @@ interface Row {
   readonly lastEventAt: Date | null;
   readonly payoutsOpen: number;
   readonly payoutsUnknown: number;
+  readonly balance: bigint | null;
+  readonly balanceAt: Date | null;
 }
 
 /** Payout gateways of all suppliers, newest first, for the roles that look after the system. */
@@ -45,8 +47,9 @@ export async function listGateways(
       (select count(*)::int from gateway_events e where e.account_id = a.id and e.received_at > ${new Date(now.getTime() - DAY)})
         as "eventsToday",
       (select max(e.received_at) from gateway_events e where e.account_id = a.id) as "lastEventAt",
-      ${count([submitted, inProgress])} as "payoutsOpen", ${count([toBeConfirmed])} as "payoutsUnknown"`,
-    from: sql`from accounts a join suppliers s on s.id = a.supplier_id where a.kind = 'gateway' and a.direction = 'out'
+      ${count([submitted, inProgress])} as "payoutsOpen", ${count([toBeConfirmed])} as "payoutsUnknown",
+      b.amount as balance, b.told_at as "balanceAt"`,
+    from: sql`from accounts a join suppliers s on s.id = a.supplier_id left join gateway_balances b on b.account_id = a.id where a.kind = 'gateway' and a.direction = 'out'
       ${input.provider === undefined ? empty : sql`and a.gateway_provider = ${input.provider}`}`,
     key: sql`a.id`,
   });
@@ -54,13 +57,15 @@ export async function listGateways(
   const base = await publicBase(platform);
   return {
     ...page,
-    list: page.list.map(({ credentialsAt, lastEventAt, ...row }) => ({
+    list: page.list.map(({ credentialsAt, lastEventAt, balance, balanceAt, ...row }) => ({
       ...row,
       id: String(row.id),
       supplierId: String(row.supplierId),
       credentialsSet: credentialsAt !== null,
       credentialsTime: credentialsAt && formatTime(credentialsAt),
       webhookUrl: base + gatewayWebhook.path.replace(':account', String(row.id)),
+      balance: balance === null ? null : Number(balance),
+      balanceTime: balanceAt && formatTime(balanceAt),
       lastEventTime: lastEventAt && formatTime(lastEventAt),
     })),
   };

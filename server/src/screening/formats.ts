@@ -84,8 +84,8 @@ export function readOwnCsv(rows: readonly CsvRow[]): ListFile | Problem[] {
   return { date: null, entries };
 }
 
-/** `a.k.a. 'ABU ABDALLAH'` */
-const OFAC_ALIAS = /^a\.k\.a\. (['"])(.+)\1$/;
+/** `a.k.a. 'ABU ABDALLAH'`: also, formerly, and now known as */
+const OFAC_ALIAS = /^[afn]\.k\.a\. (['"])(.+)\1$/;
 /** `Passport A123456 (Egypt) issued 10 Nov 2017 expires 09 Nov 2027`, `alt. Passport 19820215`, `National ID No. 110-108 (China)` */
 const OFAC_DOCUMENT =
   /^(?:alt\. )?(?:Passport|National ID No\.) ([A-Z\d][A-Z\d/. -]{3,30}[A-Z\d])(?: \([^()]+\))?(?: issued [\dA-Za-z ]+)?(?: expires [\dA-Za-z ]+)?$/;

@@ -139,6 +139,11 @@ test('the lists’ own formats', () => {
       ['RE0064420', '19820215', '110-108 198810'],
     ],
   ]);
+  expect(
+    of(
+      `Additional Sanctions Information; f.k.a. "OLD O'NEIL TRADING"; n.k.a. 'NEW TRADING HOUSE'; x.k.a. 'NO SUCH KIND'.`,
+    ),
+  ).toEqual([[['KUMAR, Rajesh', "OLD O'NEIL TRADING", 'NEW TRADING HOUSE'], []]]);
   // Not a passport's number, a number that nobody knows, and one that the file has cut off.
   expect(of('Passport Card 1234567 (Iran); Passport unknown; Tax ID No. 1234567; Passport E591')).toEqual([
     [['KUMAR, Rajesh'], []],

@@ -1,9 +1,14 @@
 import { reverse as reverseOrder } from '@sangam/contract/endpoints/order.ts';
+import { updateLimits } from '@sangam/contract/endpoints/merchant.ts';
 import { createOrder } from '@sangam/contract/endpoints/outside.ts';
 import * as contract from '@sangam/contract/endpoints/test-order.ts';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
+import { callLine } from '@sangam/contract/sign-types.ts';
+import { sign as signature } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiveMessages } from '../evidence/matching/receive.ts';
+import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -12,7 +17,7 @@ import { post } from '../testing/call.ts';
 import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
 import { createTestUser } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { viewerOf } from '../testing/world.ts';
+import { makeMerchant, viewerOf } from '../testing/world.ts';
 
 let node: TestPlatform;
 let app: FastifyInstance;
@@ -61,6 +66,37 @@ test('a test order runs the real code and moves no money: marked, paid, notified
     from collection_orders o join callbacks c on c.order_id = o.id where o.id = ${BigInt(paid.orderCode!)}`);
   expect(row).toMatchObject({ mark: 2, kind: 'paid', url: fields['notifyUrl'] });
   expect(await brokenChecks(platform)).toEqual([]);
+});
+
+test('a test order passes its merchant’s list of addresses for some minutes; a payout, and an order of any other number, do not', async () => {
+  const { platform } = node;
+  const { merchantId, secret } = await makeMerchant(platform);
+  const admin = viewerOf(platform, {
+    role: 'admin',
+    userId: (await createTestUser(platform, 'admin')).id,
+  });
+  const id = String(merchantId);
+  await ask(platform, admin, updateLimits, { id, payInIps: ['203.0.113.7'], payoutIps: ['203.0.113.7'] });
+  const asked = { merchantId: id, productId: 1010, amount: 500_00 };
+  const { mchOrderNo, fields } = await ask(platform, boss, contract.signTestOrder, asked);
+  const late = await ask(platform, boss, contract.signTestOrder, asked);
+  const signed = ({ sign: _, ...call }: Record<string, string>) => ({
+    ...call,
+    sign: signature(call, 'hmac-sha256', secret, callLine(createOrder)),
+  });
+  const code = async (call: Record<string, string>) => (await post(app, createOrder.path, call)).code;
+  expect(await code(signed({ ...fields, nonce: 'n-payout-0001', productId: '2012' }))).toBe(1107);
+  expect(await code(signed({ ...fields, nonce: 'n-other-00001', mchOrderNo: `${mchOrderNo}1` }))).toBe(1107);
+  expect(await code(fields)).toBe(200);
+  expect(await read(mchOrderNo)).toMatchObject({ status: 1 });
+  const [made] = await platform.db.query(
+    sql`select mark from collection_orders where mch_order_no = ${mchOrderNo}`,
+  );
+  expect(made).toEqual({ mark: ORDER_MARK.test });
+  node.clock.advance(5 * MINUTE + 1);
+  const again = { ...late.fields, nonce: 'n-late-000001', timestamp: String(node.clock.now().getTime()) };
+  expect(await code(signed(again))).toBe(1107);
+  await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
 });
 
 test('the catcher shows what arrives, and acknowledges it', async () => {

@@ -97,7 +97,10 @@ export function openDesk(
       });
     },
     allowHandingOn: () =>
-      askAndApprove(superAdmin, admin, '/v1.0/system-config/ClaimsGivenBackPerDay', { value: 10_000 }),
+      askAndApprove(superAdmin, admin, '/v1.0/system-config/ClaimsGivenBackPerDay', {
+        value: 10_000,
+        reason: 'Simulated: suppliers hand on many payouts',
+      }),
     supplement: (orderCode, utr, offset) =>
       act(service, {
         of: 'order',

@@ -34,17 +34,30 @@ export interface GatewayOptions {
   /** Milliseconds from taking a payout to its end, and from there to its return. */
   readonly settleMs?: number;
   readonly returnMs?: number;
+  /** Paise that its accounts pay from. */
+  readonly funds?: number;
+  readonly accountNumbers?: () => readonly string[];
   /** Signs the events (Cashfree uses the client secret unless another was agreed). Without it no event is sent. */
   readonly webhookSecret?: string;
   readonly deliver?: Deliver;
   readonly mischief?: WebhookMischief;
 }
 
+/** Ten crore rupees. */
+const FUNDS = 10_00_00_000_00;
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** A simulated payout gateway on this machine. It has the APIs of two providers, and misbehaves as the payee's account says. */
 export async function startGateway(options: GatewayOptions): Promise<SimulatedGateway> {
-  const { keyId, keySecret, port = 0, now = Date.now, settleMs = 2_000, returnMs = 60_000 } = options;
+  const {
+    keyId,
+    keySecret,
+    port = 0,
+    now = Date.now,
+    settleMs = 2_000,
+    returnMs = 60_000,
+    funds = FUNDS,
+  } = options;
   const payouts = new Map<string, TakenPayout>();
   const byKey = new Map<string, TakenPayout>();
   const sends: string[] = [];
@@ -80,6 +93,12 @@ export async function startGateway(options: GatewayOptions): Promise<SimulatedGa
     byKey: (wire, key) => byKey.get(`${wire}/${key}`),
     byId: (id) => payouts.get(id),
     stateOf,
+    accountNumbers: options.accountNumbers ?? (() => []),
+    balance: () =>
+      [...payouts.values()].reduce(
+        (left, each) => (['failed', 'reversed'].includes(stateOf(each)) ? left : left - each.amount),
+        funds,
+      ),
     heard: (key) => void sends.push(key),
     take,
   };

@@ -22,6 +22,7 @@ export async function openGateway(
   return startGateway({
     ...gateway,
     port: Number(port),
+    accountNumbers: () => [...hooks.keys()],
     mischief: {
       random: () => random.next(),
       late: 0.3 * mischief,

@@ -57,6 +57,19 @@ export function answerRazorpayX(
     const list = items.map((each) => entityOf(store, each));
     return { status: 200, body: { entity: 'collection', count: list.length, items: list } };
   }
+  if (method === 'GET' && path === '/banking_balances') {
+    const [amount, refreshedAt] = [store.balance(), Math.floor(Date.now() / 1_000)];
+    const items = store.accountNumbers().map((number) => ({
+      entity: 'banking_balance',
+      currency: 'INR',
+      account_number: number,
+      account_type: 'razorpayx_lite',
+      amount,
+      available_amount: amount,
+      refreshed_at: refreshedAt,
+    }));
+    return { status: 200, body: { entity: 'collection', count: items.length, items } };
+  }
   const found = store.byId(path.replace('/payouts/', ''));
   return method === 'GET' && found
     ? { status: 200, body: entityOf(store, found) }

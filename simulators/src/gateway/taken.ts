@@ -41,5 +41,8 @@ export interface GatewayStore {
   readonly stateOf: (payout: TakenPayout) => TakenState;
   /** Records a send, whatever is answered. */
   readonly heard: (key: string) => void;
+  /** Its accounts, and the paise that they all pay from. */
+  readonly accountNumbers: () => readonly string[];
+  readonly balance: () => number;
   readonly take: (wanted: Wanted) => TakenPayout;
 }

@@ -96,7 +96,9 @@ test('a user is found by account and by number, with the sessions that were ende
   expect((await post(app, user.forceLogout.path, { token: two }, own)).code).toBe(200);
   expect((await post(app, user.getInfo.path, {}, second)).code).toBe(1003);
   await signedIn(platform, ravi);
-  expect((await post(app, user.endSessions.path, { userId: String(ravi.id) }, own)).code).toBe(200);
+  expect(
+    (await post(app, user.endSessions.path, { userId: String(ravi.id), reason: 'left' }, own)).code,
+  ).toBe(200);
   const ended = [
     `user.create user:${ravi.account}`,
     `user.logout session:${one}`,

@@ -7,6 +7,7 @@ export interface Event {
   readonly fromStatus: number | null;
   readonly toStatus: number | null;
   readonly actorKind: string;
+  readonly actor: string | null;
   readonly reason: string | null;
   readonly data: unknown;
   readonly at: Date;

@@ -1,13 +1,19 @@
 import { getEntity } from '@sangam/contract/endpoints/entity.ts';
 import { ENTITY_KINDS, type EntityKind } from '@sangam/contract/entity.ts';
 import { updateMerchant } from '@sangam/contract/endpoints/merchant.ts';
+import { updateOrderMark } from '@sangam/contract/endpoints/order.ts';
+import { ORDER_MARK } from '@sangam/contract/orders.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { SendAnswer } from '../../channels/payout-channel.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
+import { makeBatch, makeBatchShop } from '../../testing/batches.ts';
+import { dispatchWaiting, makeGatewayAccount, payerWithoutLimits } from '../../testing/gateway.ts';
 import { createOne, makeShop, type Shop, statedSms } from '../../testing/payments.ts';
+import { GATEWAY_PAYOUT, payOut } from '../../testing/payouts.ts';
 import { createTestUser } from '../../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { viewerOf } from '../../testing/world.ts';
@@ -61,6 +67,45 @@ test('an order leads to all that belongs to it, and each of these back to it', a
   }
   expect(fieldsOf(shown)).toMatchObject({ status: '6', user_name: 'Asha Rao', amount: '50000' });
   expect(shown.history.map(({ kind }) => kind)).toEqual(['created', 'allocated', 'paid']);
+});
+
+test('a paying account leads to its batches and the payouts that it took, and they back to it', async () => {
+  const { platform } = node;
+  const desk = await makeBatchShop(platform);
+  const { id: paid } = await payOut(platform, desk.merchantId);
+  const batch = await makeBatch(platform, desk);
+  const { id: sent } = await payOut(platform, desk.merchantId, { productId: GATEWAY_PAYOUT });
+  const accountId = await makeGatewayAccount(platform, desk.supplierId);
+  const accepted: SendAnswer = { outcome: 'accepted', reference: 'r' };
+  const channel = {
+    payers: () => Promise.resolve([payerWithoutLimits(accountId)]),
+    send: () => Promise.resolve(accepted),
+    check: () => Promise.reject(new Error('not asked')),
+  };
+  await dispatchWaiting(platform, new Map([[GATEWAY_PAYOUT, channel]]));
+  const related = async (kind: EntityKind, id: bigint | string) =>
+    Object.fromEntries((await read(kind, id)).relations.map((each) => [each.kind, each.ids]));
+  expect(await related('account', desk.accountId)).toMatchObject({ payoutBatch: [batch.batchId] });
+  expect(await related('payoutBatch', batch.batchId)).toMatchObject({ payoutOrder: [String(paid)] });
+  expect(await related('account', accountId)).toMatchObject({ payoutOrder: [String(sent)] });
+  expect(await related('payoutOrder', sent)).toMatchObject({ account: [String(accountId)] });
+});
+
+test('the history names who acted', async () => {
+  const { platform } = node;
+  const order = await createOne(platform, shop.merchantId);
+  const { id: userId, account } = await createTestUser(platform, 'superAdmin');
+  const viewer = viewerOf(platform, { role: 'superAdmin', userId });
+  await ask(platform, viewer, updateOrderMark, { id: String(order.id), orderMark: ORDER_MARK.suspicious });
+  const [merchant] = await platform.db.query<{ name: string }>(
+    sql`select name from merchants where id = ${shop.merchantId}`,
+  );
+  const { history } = await read('collectionOrder', order.id);
+  expect(history.map(({ kind, actorKind, actor }) => [kind, actorKind, actor])).toEqual([
+    ['created', 'merchant', merchant!.name],
+    ['allocated', 'system', null],
+    ['marked', 'user', account],
+  ]);
 });
 
 test('as it was: before it was paid an order has neither money nor reference; before it was made it does not exist', async () => {

@@ -62,6 +62,7 @@ export async function readEntity(
         fromStatus: event.fromStatus,
         toStatus: event.toStatus,
         actorKind: event.actorKind,
+        actor: event.actor,
         reason: event.reason,
         data: isMasked ? {} : event.data,
       })),
@@ -87,8 +88,13 @@ const momentText = (value: string) => (ISO.test(value) ? formatTime(new Date(val
 function readHistory({ db }: Platform, kind: EntityKind, id: bigint): Promise<Event[]> {
   if (kind !== 'collectionOrder' && kind !== 'payoutOrder') return Promise.resolve([]);
   return db.query<Event>(sql`
-    select id, kind, from_status as "fromStatus", to_status as "toStatus", actor_kind as "actorKind", reason, data, created_at as at
-    from order_events where order_id = ${id} order by created_at, id limit ${MOST_EVENTS}`);
+    select e.id, e.kind, e.from_status as "fromStatus", e.to_status as "toStatus", e.actor_kind as "actorKind",
+      coalesce(u.account, m.name, d.name) as actor, e.reason, e.data, e.created_at as at
+    from order_events e
+    left join users u on e.actor_kind = 'user' and u.id = e.actor_id
+    left join merchants m on e.actor_kind = 'merchant' and m.id = e.actor_id
+    left join monitors d on e.actor_kind = 'monitor' and d.id = e.actor_id
+    where e.order_id = ${id} order by e.created_at, e.id limit ${MOST_EVENTS}`);
 }
 
 function readAudit({ db }: Platform, kind: EntityKind, id: bigint): Promise<Audited[]> {

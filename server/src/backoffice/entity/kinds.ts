@@ -100,6 +100,10 @@ export const KINDS: Readonly<Record<EntityKind, Kind>> = {
       collectionOrder: (id) => sql`
         select o.id from accounts a join collection_orders o on o.supplier_id = a.supplier_id and o.account_id = a.id
         where a.id = ${id} ${NEWEST}`,
+      // By day first, as the index of what an account pays has them.
+      payoutOrder: (id) => sql`
+        select id from payout_orders where account_id = ${id} and taken_on is not null order by taken_on desc, id desc limit 10`,
+      payoutBatch: (id) => sql`select id from payout_batches where account_id = ${id} ${NEWEST}`,
       message: (id) => sql`select id from messages where account_id = ${id} ${NEWEST}`,
       chainNode: (id) => sql`
         select id from chain_nodes where account_id = ${id} order by minute desc, place desc limit 10`,

@@ -32,5 +32,11 @@ export function gatewayChannel({ gateways, script, payers, accessOf }: GatewayCh
         ? script.check(sent)
         : gateways[access.provider].check(access, sent);
     },
+    async balanceOf(accountId) {
+      const access = await accessOf(accountId);
+      return !access || access.provider === 'script'
+        ? undefined
+        : gateways[access.provider].balance?.(access);
+    },
   };
 }

@@ -29,5 +29,7 @@ export type WebhookReading =
 export interface Gateway {
   send(access: GatewayAccess, payout: GatewayPayout, key: string): Promise<SendAnswer>;
   check(access: GatewayAccess, sent: SentPayout): Promise<CheckAnswer>;
+  /** The money that is free for payouts, in minor units. Throws when it is not told. Absent: the API has no call for it. */
+  balance?(access: GatewayAccess): Promise<bigint>;
   readWebhook(access: GatewayAccess, message: WebhookMessage, now: Date): WebhookReading;
 }

@@ -1,15 +1,19 @@
+import { getGateways } from '@sangam/contract/endpoints/gateway.ts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { endOf, GATEWAY_ENDS, type GatewayEnd } from '@sangam/simulators/gateway/ends.ts';
 import { type SimulatedGateway, startGateway } from '@sangam/simulators/gateway/gateway.ts';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
+import { askBalances } from '../../payout/ask-balances.ts';
 import { askAboutEnded, askGateways } from '../../payout/ask-gateways.ts';
 import { readPayouts } from '../../payout/store.ts';
 import { reselectPayout } from '../../payout/reselect.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { openPayers } from '../../accounts/payers.ts';
 import { gatewayAccess } from '../../accounts/paying-gateway.ts';
+import { CAUSES } from '../../alerts/causes.ts';
+import { ask } from '../../testing/ask.ts';
 import { dispatchWaiting, GATEWAY_KEYS, makeGatewayAccount } from '../../testing/gateway.ts';
 import { GATEWAY_PAYOUT, makePayoutShop, newPayout, payOut, type PayoutShop } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
@@ -25,6 +29,7 @@ import { createRazorpayX } from './razorpayx.ts';
 let world: TestPlatform;
 let shop: PayoutShop;
 let accountId: bigint;
+let numbers: readonly string[] = [];
 let gateway: SimulatedGateway;
 let nodes: readonly { readonly node: Platform; readonly channels: PayoutChannels }[];
 
@@ -37,6 +42,8 @@ beforeAll(async () => {
     now: () => world.clock.now().getTime(),
     settleMs: 40 * SECOND,
     returnMs: 12 * HOUR,
+    funds: 9_999_00,
+    accountNumbers: () => numbers,
   });
   nodes = [world.platform, world.anotherNode()].map((node) => ({
     node,
@@ -79,12 +86,50 @@ const make = async (end: GatewayEnd): Promise<bigint> =>
   (await payOut(world.platform, shop.merchantId, { productId: GATEWAY_PAYOUT, payee: payeeOf(end) })).id;
 const read = async (id: bigint) => (await readPayouts(world.platform.db, [id]))[0]!;
 const dispatch = () => dispatchWaiting(nodes[0]!.node, nodes[0]!.channels);
-async function ask(waitMs = 16 * SECOND): Promise<void> {
+async function askAll(waitMs = 16 * SECOND): Promise<void> {
   world.clock.advance(waitMs);
   while ((await askGateways(nodes[0]!.node, nodes[0]!.channels)) > 0);
 }
 const takenOf = (id: bigint) =>
   gateway.payouts.filter(({ key }) => key === String(id) || key.startsWith(`${id}-`));
+
+test('gateways say what an account has left; the admins are alerted while it is too little, and nodes ask once', async () => {
+  const { platform } = world;
+  const [row] = await platform.db.query<{ number: string }>(
+    sql`select account_number as number from accounts where id = ${accountId}`,
+  );
+  const silent = await makeGatewayAccount(platform, shop.supplierId, 'cashfree');
+  const shown = async (id: bigint) =>
+    (await ask(platform, viewerOf(platform, { role: 'superAdmin' }), getGateways)).list.find(
+      (each) => each.id === String(id),
+    );
+  const poor = async () => {
+    await CAUSES.find(({ kind }) => kind === 'gatewayBalanceLow')!.look(platform);
+    return platform.db.query(
+      sql`select subject, data->>'balance' as balance from alerts where kind = 'gatewayBalanceLow' and closed_at is null`,
+    );
+  };
+  const everyNode = () => Promise.all(nodes.map((each) => askBalances(each.node, each.channels)));
+  // Not one of the accounts that the gateway names.
+  await everyNode();
+  expect(await shown(accountId)).toMatchObject({ balance: null, balanceTime: null });
+  expect(await poor()).toEqual([]);
+  numbers = ['1', row!.number];
+  const inBetween = await everyNode();
+  world.clock.advance(5 * MINUTE);
+  expect([inBetween.reduce((a, b) => a + b), (await everyNode()).reduce((a, b) => a + b)]).toEqual([0, 2]);
+  expect(await shown(accountId)).toMatchObject({ balance: 9_999_00, balanceTime: expect.any(String) });
+  expect(await shown(silent)).toMatchObject({ balance: null });
+  expect(await poor()).toEqual([
+    { subject: String(accountId), balance: expect.stringContaining('9,999.00') },
+  ]);
+  await platform.db.query(sql`update resources set state = 1 where account_id = ${accountId}`);
+  expect(await poor()).toEqual([]);
+  await platform.db.query(sql`update resources set state = 0 where account_id = ${accountId}`);
+  world.clock.advance(31 * MINUTE);
+  expect(await poor()).toEqual([]);
+  await platform.db.query(sql`update resources set state = 1 where account_id = ${silent}`);
+});
 
 test('a payout is sent in paise with its key, is in progress, and is completed by the gateway’s UTR', async () => {
   const id = await make('success');
@@ -92,9 +137,9 @@ test('a payout is sent in paise with its key, is in progress, and is completed b
   const [taken] = takenOf(id);
   expect(taken).toMatchObject({ key: String(id), referenceId: String(id), amount: 500_00, mode: 'IMPS' });
   expect(await read(id)).toMatchObject({ status: 8, gatewayRef: taken!.id, accountId, supplierId: null });
-  await ask();
+  await askAll();
   expect((await read(id)).status).toBe(2);
-  await ask(MINUTE);
+  await askAll(MINUTE);
   expect(await read(id)).toMatchObject({ status: 3, utr: taken!.utr });
 });
 
@@ -119,7 +164,7 @@ test.each(['errorAfter', 'silentAfter', 'tornAfter'] as const)(
     await dispatch();
     expect(await read(id)).toMatchObject({ status: 7, gatewayRef: null });
     await dispatch();
-    await ask(MINUTE);
+    await askAll(MINUTE);
     expect(await read(id)).toMatchObject({ status: 3, utr: takenOf(id)[0]!.utr });
     expect(gateway.sends.filter((key) => key.startsWith(String(id)))).toEqual([String(id)]);
   },
@@ -128,7 +173,7 @@ test.each(['errorAfter', 'silentAfter', 'tornAfter'] as const)(
 test('an error of a gateway that took nothing leaves the payout to be confirmed: a person decides', async () => {
   const id = await make('errorBefore');
   await dispatch();
-  await ask(HOUR);
+  await askAll(HOUR);
   await dispatch();
   expect((await read(id)).status).toBe(7);
   expect(gateway.sends.filter((key) => key === String(id))).toHaveLength(1);
@@ -139,7 +184,7 @@ test.each(['refused', 'failed'] as const)(
   async (end) => {
     const id = await make(end);
     await dispatch();
-    await ask(MINUTE);
+    await askAll(MINUTE);
     expect((await read(id)).status).toBe(9);
     await reselectPayout(world.platform, viewerOf(world.platform, { role: 'admin' }), id);
     await dispatch();
@@ -150,7 +195,7 @@ test.each(['refused', 'failed'] as const)(
 test('a completed payout whose money comes back is taken back', async () => {
   const id = await make('reversed');
   await dispatch();
-  await ask(MINUTE);
+  await askAll(MINUTE);
   expect((await read(id)).status).toBe(3);
   world.clock.advance(13 * HOUR);
   while ((await askAboutEnded(nodes[0]!.node, nodes[0]!.channels)) > 0);
@@ -166,7 +211,7 @@ test('without an open account payouts wait; payouts that were sent are still que
   const waits = await make('success');
   await dispatch();
   expect((await read(waits)).status).toBe(0);
-  await ask(MINUTE);
+  await askAll(MINUTE);
   expect((await read(sent)).status).toBe(3);
 });
 

@@ -27,6 +27,9 @@ const payout = z.object({
 });
 type Payout = z.infer<typeof payout>;
 const collection = z.object({ items: z.array(payout) });
+const balances = z.object({
+  items: z.array(z.object({ account_number: z.string(), available_amount: z.int() })),
+});
 const failure = z.object({
   error: z.object({ code: z.string(), description: z.string().nullish(), field: z.string().nullish() }),
 });
@@ -76,6 +79,14 @@ export function createRazorpayX({
       const query = new URLSearchParams({ account_number: access.accountNumber, reference_id: key });
       const { body } = await call(access, `/payouts?${query.toString()}`);
       return stateOf(collection.safeParse(body).data?.items.find((each) => each.reference_id === key));
+    },
+    async balance(access) {
+      const { status, body } = await call(access, '/banking_balances');
+      const own = balances
+        .safeParse(body)
+        .data?.items.find((each) => each.account_number === access.accountNumber);
+      if (!own) throw new Error(`no balance of the account in the gateway's answer: ${status}`);
+      return BigInt(own.available_amount);
     },
     readWebhook(access, { header, body }, now) {
       const { webhookSecret } = access;
