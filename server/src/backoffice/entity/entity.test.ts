@@ -93,6 +93,7 @@ test('a paying account leads to its batches and the payouts that it took, and th
 
 test('the history names who acted', async () => {
   const { platform } = node;
+  await platform.db.query(sql`update monitors set last_seen_at = ${node.clock.now()}`);
   const order = await createOne(platform, shop.merchantId);
   const { id: userId, account } = await createTestUser(platform, 'superAdmin');
   const viewer = viewerOf(platform, { role: 'superAdmin', userId });
