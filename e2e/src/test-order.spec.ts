@@ -6,13 +6,19 @@ import { demo, demoUser } from './world/demo.ts';
 import { beatAll } from './world/monitor.ts';
 import { callAs } from './world/session.ts';
 
+const merchant = () => demo().merchants.find(({ account }) => account === 'merchant3')!;
+const limitTo = (payInIps: string[]) =>
+  callAs('superadmin', updateLimits, { id: merchant().mchId, payInIps });
+
+test.afterEach(() => limitTo([]));
+
 test('an operator finds a merchant by a part of its name and tests it, though it takes calls from its own addresses only', async ({
   as,
   complaints,
 }) => {
   complaints.expectOf(signTestOrder.path);
-  const { mchId, account } = demo().merchants.find((each) => each.account === 'merchant3')!;
-  await callAs('superadmin', updateLimits, { id: mchId, payInIps: ['203.0.113.77'] });
+  const { mchId, account } = merchant();
+  await limitTo(['203.0.113.77']);
   const page = await as('superadmin');
   await page.goto('/order/testAdminOrder');
   await page.getByRole('button', { name: 'New test order' }).click();
@@ -29,5 +35,4 @@ test('an operator finds a merchant by a part of its name and tests it, though it
   await new SecondPasswordDialog(page).answer(demoUser('superadmin').payPassword);
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('region', { name: /^TEST-ORDER-/ })).toContainText('Payable amount');
-  await callAs('superadmin', updateLimits, { id: mchId, payInIps: [] });
 });
