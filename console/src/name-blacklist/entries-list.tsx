@@ -77,7 +77,9 @@ export function EntriesList({ title, parts }: { readonly title: string; readonly
       <>
         {parts}
         <Button onClick={() => setAsked('try')}>{t('nameBlacklist.try.button')}</Button>
-        <Button onClick={() => setAsked('lists')}>{t('nameBlacklist.lists.title')}</Button>
+        {(lists.data?.list ?? []).length > 0 && (
+          <Button onClick={() => setAsked('lists')}>{t('nameBlacklist.lists.title')}</Button>
+        )}
         <Button onClick={() => setAsked('import')}>{t('nameBlacklist.import.button')}</Button>
         <Button type="primary" onClick={() => setAsked('add')}>
           {t('nameBlacklist.add')}

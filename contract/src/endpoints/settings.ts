@@ -14,8 +14,7 @@ function endpointsOf(name: SettingName): SettingEndpoints {
   const shape = z.object({ [kind === 'flag' ? 'enable' : 'value']: schema });
   // For a secret, only a part is shown.
   const shown = mask === undefined ? shape : z.object({ value: z.string() });
-  // The console always asks for the reason. A change that a second person decides is refused without it; the others keep their promised
-  // body (promised-calls.ts).
+  // The console always asks for the reason. The server takes a body without it, as it is promised (promised-calls.ts).
   const change = shape.extend({ reason: text(256).optional() });
   const path = `/v1.0/system-config/${name}`;
   return {

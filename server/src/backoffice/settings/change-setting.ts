@@ -6,7 +6,7 @@ import { approvalNeeded, startApproval, type Started } from '../../approvals/sta
 import { audit } from '../../platform/audit/record.ts';
 import type { Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import { lockSetting, storeSetting } from '../../platform/settings/settings.ts';
 import { isSecret, plainOf, shownOf, storedOf } from '../../platform/settings/secret.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -16,7 +16,7 @@ export const settingNumber = (name: SettingName): bigint => BigInt(SETTING_NAMES
 
 /**
  * Puts a new value in force: on this node at once, on the others within a second. The contract has checked its range. A change that weakens
- * a protection waits for a second person (1205), who reads its reason. Writing the present value changes nothing and is not audited.
+ * a protection waits for a second person (1205). Writing the present value changes nothing and is not audited.
  */
 export async function changeSetting(
   platform: Platform,
@@ -32,7 +32,6 @@ export async function changeSetting(
     const stored = storedOf(platform, name, value);
     const { loosens }: Setting = SETTINGS[name];
     if (loosens?.(plain, value)) {
-      if (reason === null) return wrongInput('reason');
       return startApproval(platform, tx, viewer, {
         kind: 'settingChange',
         subjectKind: 'setting',
