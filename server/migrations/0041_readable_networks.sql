@@ -6,8 +6,5 @@ where a.ip ~ '^[0-9.]+/[0-9]+$' and split_part(a.ip, '/', 2)::int > 32 and (spli
   or exists (select from abnormal_ips b where b.ip = split_part(a.ip, '/', 1) || '/' || split_part(a.ip, '/', 2)::int - 96));
 update abnormal_ips set ip = split_part(ip, '/', 1) || '/' || split_part(ip, '/', 2)::int - 96
 where ip ~ '^[0-9.]+/[0-9]+$' and split_part(ip, '/', 2)::int > 32;
--- An address with a zone (fe80::1%eth0) means something on one machine only. PostgreSQL does not read it either.
-delete from abnormal_ips where position('%' in ip) > 0;
-delete from ip_minutes where position('%' in ip) > 0;
 
 alter table abnormal_ips add constraint abnormal_ips_ip_check check (ip::inet is not null);

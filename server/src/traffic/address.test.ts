@@ -10,7 +10,6 @@ test.each([
   ['2001:db8:12:34:5::6', '2001:db8:12:34:5::6', '2001:db8:12::/48'],
   ['2001::5:0:0:1', '2001::5:0:0:1', '2001::/48'],
   ['::1', '::1', '::/48'],
-  ['fe80::1%eth0', undefined, ''],
   ['unknown', undefined, ''],
   ['10.0.0.1, 10.0.0.2', undefined, ''],
 ])('%s is the address %s of the network %s', (text, address, network) => {

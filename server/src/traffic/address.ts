@@ -4,8 +4,7 @@ import { isIP, SocketAddress } from 'node:net';
 export function addressOf(text: string): string | undefined {
   const bare = text.trim();
   const family = isIP(bare);
-  // A zone (fe80::1%eth0) means something on one machine only.
-  if (family === 0 || bare.includes('%')) return undefined;
+  if (family === 0) return undefined;
   if (family === 4) return bare;
   const { address } = new SocketAddress({ address: bare, family: 'ipv6' });
   return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address;

@@ -217,8 +217,7 @@ test('no row that cannot be read keeps other freezes from taking effect', async 
     platform.db.query(sql`
       insert into abnormal_ips (id, ip, state, since, frozen_at, frozen_until)
       values (${platform.ids.next()}, ${ip}, 'frozen', now(), now(), ${new Date(node.clock.now().getTime() + HOUR)})`);
-  for (const ip of ['192.0.2.0/120', 'fe80::1%eth0', 'no address'])
-    await expect(write(ip), ip).rejects.toThrow();
+  for (const ip of ['192.0.2.0/120', 'no address']) await expect(write(ip), ip).rejects.toThrow();
   await freeze('192.0.2.201');
   expect(await frozenAddresses(platform).isFrozen('192.0.2.201')).toBe(true);
 });
