@@ -99,7 +99,8 @@ test('a wrong sum is named in every table and grain', async () => {
   const work = async (tx: Tx): Promise<void> => {
     await tx.query(wrong('statistics_days', 'created', sql`grain = 7`));
     await tx.query(wrong('statistics_days', 'fee', sql`grain in (0, 5, 6)`));
-    await tx.query(sql`delete from statistics_half_hours where day = ${day} and half_hour = 8`);
+    await tx.query(sql`delete from statistics_half_hours where day = ${day} and half_hour = 8 and grain > 0`);
+    await tx.query(wrong('statistics_half_hours', 'created', sql`grain = 0`));
     await tx.query(wrong('statistics_spans', 'paid', sql`span = 1`));
     const found: string[] = [];
     for (const statement of await checksOfDay((each) => tx.query(each), sql`${day}::date`, SIZE))

@@ -98,6 +98,18 @@ function sliceDifferences(day: Sql, { table, first, last, are }: Slice): Sql {
 }
 
 /**
+ * SQL: the differences on a day between the half hours of all orders together and those by merchant and product. When these are right, this
+ * compares them with all orders, and counts none. Nothing, once these are forgotten.
+ */
+function halfHoursDifferences(day: Sql): Sql {
+  const table = { ...HALF_HOURS, grains: [0] };
+  const are = sql`day = ${day} and day >= (select half_hours_from from statistics_state)`;
+  return differences(table, 'merchants', madeFrom(raw(HALF_HOURS.name), table, are), [
+    sql`select * from ${raw(HALF_HOURS.name)} where ${isOf(table)} and ${are}`,
+  ]);
+}
+
+/**
  * SQL: the differences on a day between DAYS, and PAIRS with the orders that PAIRS leaves out. When PAIRS are right, this compares DAYS with
  * all orders, and counts only the youngest.
  */
@@ -149,8 +161,11 @@ function partsOf(slice: Omit<Slice, 'are'>, grain: keyof typeof KEY_OF, parts: n
   }));
 }
 
-/** The slices of a day with so many orders and payments in each half hour. */
-function slicesOf(loads: readonly number[], size: number): Slice[] {
+/**
+ * The slices of a day with so many orders and payments in each half hour. `isFine`: half hours by merchant and by supplier are kept, and
+ * `halfHoursDifferences` compares those of all orders together, which cannot be divided.
+ */
+function slicesOf(loads: readonly number[], isFine: boolean, size: number): Slice[] {
   const number = (orders: number) => Math.max(1, Math.ceil(orders / size));
   const slices: Slice[] = [];
   for (let first = 0; first < HALF_HOURS_OF_DAY;) {
@@ -160,14 +175,9 @@ function slicesOf(loads: readonly number[], size: number): Slice[] {
       orders += loads[last]!;
     }
     const slice = { table: HALF_HOURS, first, last };
-    // A half hour of all orders together cannot be divided.
     if (number(orders) === 1) slices.push({ ...slice, are: sql`true` });
-    else
-      slices.push(
-        { ...slice, table: { ...HALF_HOURS, grains: [0] }, are: sql`true` },
-        ...partsOf(slice, 5, number(orders)),
-        ...partsOf(slice, 6, number(orders)),
-      );
+    else if (isFine) slices.push(...partsOf(slice, 5, number(orders)), ...partsOf(slice, 6, number(orders)));
+    else slices.push({ ...slice, table: { ...HALF_HOURS, grains: [0] }, are: sql`true` });
     first = last + 1;
   }
   const day = loads.reduce((sum, orders) => sum + orders, 0);
@@ -184,8 +194,8 @@ type Read = <Row>(statement: Sql) => Promise<Row[]>;
  */
 export async function checksOfDay(read: Read, day: Sql, size = SLICE_ORDERS): Promise<Sql[]> {
   // A wrong load makes the slices larger or smaller, but together they are always the whole day.
-  const [found] = await read<{ day: string; loads: number[] }>(sql`
-    select day::text as day, array(
+  const [found] = await read<{ day: string; isFine: boolean; loads: number[] }>(sql`
+    select day::text as day, day >= (select half_hours_from from statistics_state) as "isFine", array(
       select coalesce(sum(coalesce(h.created, 0) + coalesce(h.paid_by_completion, 0)), 0)::int
       from generate_series(0, ${raw(String(HALF_HOURS_OF_DAY - 1))}) half
       left join statistics_half_hours h on h.direction in ('in', 'out') and h.grain = 0 and h.day = d.day and h.half_hour = half
@@ -194,7 +204,8 @@ export async function checksOfDay(read: Read, day: Sql, size = SLICE_ORDERS): Pr
   if (!found) return [];
   const theDay = sql`${found.day}::date`;
   return [
-    ...slicesOf(found.loads, size).map((slice) => sliceDifferences(theDay, slice)),
+    ...slicesOf(found.loads, found.isFine, size).map((slice) => sliceDifferences(theDay, slice)),
+    halfHoursDifferences(theDay),
     daysDifferences(theDay),
     spansDifferences(theDay),
   ];
