@@ -43,6 +43,7 @@ export const CODES = {
   wrongFileType: { code: 1302, http: 422 },
   fileNotUnderstood: { code: 1303, http: 422 },
   resultNotReadable: { code: 1304, http: 422 },
+  ordersArchived: { code: 1305, http: 422 },
 } as const;
 
 export type CodeName = keyof typeof CODES;

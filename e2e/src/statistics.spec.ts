@@ -20,6 +20,22 @@ test('a number of a tile on home leads to the list of its orders', async ({ as }
   ).toBeVisible();
 });
 
+test('an hour of the chart on home leads to its orders, from the table of hours', async ({ as }) => {
+  await createOrderAs();
+  const page = await as('admin');
+  await page.goto('/home');
+  const inr = page.getByRole('region', { name: 'INR', exact: true });
+  await inr.getByText('Hours as a table').click();
+  const link = inr.getByRole('link', { name: /^Orders created, Today \d+:00: / }).last();
+  const count = plain((await link.textContent())!);
+  await link.click();
+  await new OrderList(page).heading.waitFor();
+  await expect(page).toHaveURL(/\/order\/list\?.*ct=created/);
+  await expect(
+    page.getByText(new RegExp(`of ${Number(count).toLocaleString('en-US')}$`)).first(),
+  ).toBeVisible();
+});
+
 test("a merchant's name leads to its products of the same period, and the CSV has plain numbers", async ({
   as,
 }) => {
@@ -53,6 +69,7 @@ test('a what-if sends each account with what is different of it', async ({ as })
   const first = await choose(0);
   await page.getByLabel(`${first}: Weight`).fill('7');
   await page.getByLabel(`${first}: Orders/day`).fill('1,500');
+  await page.getByLabel(`${first}: Amount/day`).fill('2,50,000.50');
   await choose(1);
   await page.getByRole('checkbox', { name: 'Closed' }).last().check();
   // A row without an account is refused here.
@@ -64,7 +81,7 @@ test('a what-if sends each account with what is different of it', async ({ as })
   const sent = page.waitForRequest(`**${whatIf.path}`);
   await page.getByRole('button', { name: 'Replay' }).click();
   expect((await sent).postDataJSON()).toMatchObject({
-    accounts: [{ weight: 7, dailyCountLimit: 1_500 }, { closed: true }],
+    accounts: [{ weight: 7, dailyCountLimit: 1_500, dailyAmountLimit: 250_000_50 }, { closed: true }],
   });
   await expect(page.getByText('The replay as it was gave')).toBeVisible();
 });

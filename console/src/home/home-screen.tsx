@@ -9,10 +9,12 @@ import { ZONE } from '../figures/moment.tsx';
 import { moneyText } from '../figures/money-text.ts';
 import { useCall } from '../http/use-call.ts';
 import type { InputOf } from '../http/call-types.ts';
+import { useTabLocation } from '../navigation/tab-location.ts';
 import { isStaff, useViewer } from '../session/viewer.ts';
 import { FirstOrder } from '../parties/first-order.tsx';
 import { PhoneOffer } from '../parties/phone-offer.tsx';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
+import { dayLink, hourSpan } from './day-link.ts';
 import { DayTiles, type DayTilesProps } from './day-tiles.tsx';
 import { HomeAccounts } from './home-accounts.tsx';
 import { HomeDue } from './home-due.tsx';
@@ -24,6 +26,7 @@ import { HomeWaiting } from './home-waiting.tsx';
 import { StartHere } from './start-here.tsx';
 import styles from './home.module.css';
 import { HourChart } from './hour-chart.tsx';
+import { type HomeDay, HourTable } from './hour-table.tsx';
 import { hourValues, METRICS, successRate, type DayFigures, type Metric } from './figures-of-day.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -97,8 +100,10 @@ function Flow({ dates }: { readonly dates: Dates }) {
 }
 
 function CurrencyDay(props: DayTilesProps) {
-  const { currency, today, yesterday } = props;
+  const { currency, filing, days, today, yesterday } = props;
   const { t, i18n } = useTranslation();
+  const { access } = useViewer();
+  const { openTab } = useTabLocation();
   const [metric, setMetric] = useState<Metric>('created');
   const number = new Intl.NumberFormat(i18n.language);
   const percent = new Intl.NumberFormat(i18n.language, { style: 'percent', maximumFractionDigits: 1 });
@@ -110,6 +115,9 @@ function CurrencyDay(props: DayTilesProps) {
     if (metric === 'paidAmount') return moneyText(value, currency);
     return metric === 'successRate' ? percent.format(value / 100) : number.format(value);
   };
+  const values = { today: hourValues(today, metric), yesterday: hourValues(yesterday, metric) };
+  const linkOf = (day: HomeDay, hour: number) =>
+    dayLink(access, filing, currency, hourSpan(days[`${day}Date`], hour), metric);
   const total = (day: DayFigures) => (metric === 'successRate' ? rate(day) : format(day[metric]));
 
   return (
@@ -136,10 +144,14 @@ function CurrencyDay(props: DayTilesProps) {
           today: total(today),
           yesterday: total(yesterday),
         })}
-        today={hourValues(today, metric)}
-        yesterday={hourValues(yesterday, metric)}
+        {...values}
         format={format}
+        onOpen={(hour) => {
+          const link = linkOf('today', hour);
+          if (link) openTab(link.path, () => link.query);
+        }}
       />
+      <HourTable metric={t(`home.${metric}`)} values={values} format={format} linkOf={linkOf} />
     </section>
   );
 }

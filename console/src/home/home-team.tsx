@@ -1,8 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import type { endpoints } from 'virtual:endpoints';
+import { moneyText } from '../figures/money-text.ts';
 import { Money } from '../figures/money.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import type { OutputOf } from '../http/call-types.ts';
+import { useViewer } from '../session/viewer.ts';
+import { FigureLink } from '../statistics/figure-link.tsx';
+import { teamLink, type Span } from './day-link.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import styles from './home.module.css';
 
@@ -57,6 +61,7 @@ export function HomeTeam({ team }: { readonly team: Team }) {
           },
         ]}
       />
+      <Earned earned={team.earned} />
       <a
         href={TEAM_PATH}
         onClick={(event) => {
@@ -67,5 +72,36 @@ export function HomeTeam({ team }: { readonly team: Team }) {
         {t('home.allTeam', { count: team.total })}
       </a>
     </section>
+  );
+}
+
+/** What the viewer earned on the orders of its team. */
+function Earned({ earned }: { readonly earned: Team['earned'] }) {
+  const { t } = useTranslation();
+  const { access } = useViewer();
+  const { filing, yesterdayDate, todayDate, tomorrowDate, list } = earned;
+  if (list.length === 0) return null;
+  const column = (day: 'today' | 'yesterday', span: Span) => ({
+    title: t(`home.${day}`),
+    right: true,
+    cell: ({ currency, direction, ...of }: (typeof list)[number]) => (
+      <FigureLink
+        link={of[day] === 0 ? undefined : teamLink(access, direction, filing, currency, span)}
+        label={`${t('home.earned')}, ${t(`home.${day}`)}: ${moneyText(of[day], currency)}`}
+      >
+        <Money minor={of[day]} currency={currency} />
+      </FigureLink>
+    ),
+  });
+  return (
+    <PlainTable
+      rows={list}
+      keyOf={({ currency, direction }) => `${currency} ${direction}`}
+      columns={[
+        { title: t('home.earned'), cell: ({ direction }) => t(`home.earnedOn.${direction}`) },
+        column('today', { startTime: todayDate, endTime: tomorrowDate }),
+        column('yesterday', { startTime: yesterdayDate, endTime: todayDate }),
+      ]}
+    />
   );
 }

@@ -8,6 +8,8 @@ interface HourChartProps {
   readonly today: readonly (number | null)[];
   readonly yesterday: readonly (number | null)[];
   readonly format: (value: number) => string;
+  /** Opens the orders behind today's number of an hour. The same for the keyboard is in HourTable. */
+  readonly onOpen: (hour: number) => void;
 }
 
 const WIDTH = 720;
@@ -26,7 +28,7 @@ function ceiling(value: number): number {
 }
 
 /** Today as bars and yesterday as a line, hour by hour. */
-export function HourChart({ label, today, yesterday, format }: HourChartProps) {
+export function HourChart({ label, today, yesterday, format, onOpen }: HourChartProps) {
   const { t } = useTranslation();
   const [hovered, setHovered] = useState<number>();
   const top = ceiling(Math.max(...today.map(Number), ...yesterday.map(Number)));
@@ -88,7 +90,9 @@ export function HourChart({ label, today, yesterday, format }: HourChartProps) {
             width={SLOT}
             height={HEIGHT}
             fill="transparent"
+            className={today[hour] ? styles['opens'] : undefined}
             onMouseEnter={() => setHovered(hour)}
+            onClick={() => today[hour] && onOpen(hour)}
           />
         ))}
       </svg>

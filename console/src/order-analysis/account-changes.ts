@@ -1,13 +1,17 @@
 import type { endpoints } from 'virtual:endpoints';
+import { boundToMinor, CURRENCIES, type Currency } from '@sangam/contract/money.ts';
 import type { InputOf } from '../http/call-types.ts';
 
 /** One row of the what-if: an account, and what is different of it. Texts are as typed; an empty one changes nothing. */
 export interface AccountChange {
   /** Only for the screen. */
   readonly key: number;
-  readonly account: { readonly value: string; readonly label: string } | undefined;
+  readonly account:
+    | { readonly value: string; readonly label: string; readonly currency: Currency }
+    | undefined;
   readonly weight: string;
   readonly dailyCountLimit: string;
+  readonly dailyAmountLimit: string;
   readonly closed: boolean;
 }
 
@@ -16,10 +20,13 @@ export const newChange = (key: number): AccountChange => ({
   account: undefined,
   weight: '',
   dailyCountLimit: '',
+  dailyAmountLimit: '',
   closed: false,
 });
 
-export type ChangeField = 'account' | 'weight' | 'dailyCountLimit';
+export const NUMBERS = ['weight', 'dailyCountLimit', 'dailyAmountLimit'] as const;
+export type NumberField = (typeof NUMBERS)[number];
+export type ChangeField = 'account' | NumberField;
 
 const MOST_WEIGHT = 1_000;
 const MOST_DAILY = 999_999_999;
@@ -31,12 +38,21 @@ function whole(text: string, most: number): number | undefined {
   return /^\d{1,9}$/.test(digits) && Number(digits) <= most ? Number(digits) : Number.NaN;
 }
 
-function read({ account, weight, dailyCountLimit, closed }: AccountChange) {
+/** In minor units. Undefined for an empty text, NaN for a text that is no amount of the currency. */
+function money(text: string, currency: Currency): number | undefined {
+  const decimal = text.replace(/[\s,，]/g, '');
+  if (decimal === '') return undefined;
+  const isAmount = new RegExp(`^\\d{1,9}(\\.\\d{1,${CURRENCIES[currency]}})?$`).test(decimal);
+  return isAmount ? Number(boundToMinor(decimal, currency, 'to')) : Number.NaN;
+}
+
+function read({ account, weight, dailyCountLimit, dailyAmountLimit, closed }: AccountChange) {
   return {
     resourceId: account?.value,
     // A closed account gets no orders, whatever its weight and limit are.
     weight: closed ? undefined : whole(weight, MOST_WEIGHT),
     dailyCountLimit: closed ? undefined : whole(dailyCountLimit, MOST_DAILY),
+    dailyAmountLimit: closed ? undefined : money(dailyAmountLimit, account?.currency ?? 'USDT'),
     closed: closed || undefined,
   };
 }
@@ -47,10 +63,8 @@ export function wrongFields(change: AccountChange): ChangeField[] {
   const wrong: ChangeField[] = [];
   const isChange = Object.values(values).some((value) => value !== undefined);
   if (resourceId === undefined && isChange) wrong.push('account');
-  if (resourceId !== undefined && !isChange) wrong.push('weight', 'dailyCountLimit');
-  if (Number.isNaN(values.weight)) wrong.push('weight');
-  if (Number.isNaN(values.dailyCountLimit)) wrong.push('dailyCountLimit');
-  return wrong;
+  if (resourceId !== undefined && !isChange) wrong.push(...NUMBERS);
+  return [...wrong, ...NUMBERS.filter((field) => Number.isNaN(values[field]))];
 }
 
 type Accounts = NonNullable<InputOf<typeof endpoints.whatIf.whatIf>['accounts']>;
@@ -58,13 +72,15 @@ type Accounts = NonNullable<InputOf<typeof endpoints.whatIf.whatIf>['accounts']>
 /** The changes in the form of the call. Rows without an account, or without a change, are left out. */
 export function accountsInput(changes: readonly AccountChange[]): Accounts {
   return changes.flatMap((change) => {
-    const { resourceId, weight, dailyCountLimit, closed } = read(change);
-    if (resourceId === undefined || (weight ?? dailyCountLimit ?? closed) === undefined) return [];
+    const { resourceId, weight, dailyCountLimit, dailyAmountLimit, closed } = read(change);
+    if (resourceId === undefined || (weight ?? dailyCountLimit ?? dailyAmountLimit ?? closed) === undefined)
+      return [];
     return [
       {
         resourceId,
         ...(weight === undefined ? {} : { weight }),
         ...(dailyCountLimit === undefined ? {} : { dailyCountLimit }),
+        ...(dailyAmountLimit === undefined ? {} : { dailyAmountLimit }),
         ...(closed ? { closed } : {}),
       },
     ];

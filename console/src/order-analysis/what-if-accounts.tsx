@@ -4,7 +4,7 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { useCall } from '../http/use-call.ts';
-import { type AccountChange, newChange, wrongFields } from './account-changes.ts';
+import { type AccountChange, newChange, type NumberField, NUMBERS, wrongFields } from './account-changes.ts';
 import styles from './order-analysis.module.css';
 
 const FRESH_MS = 60_000;
@@ -64,15 +64,15 @@ function ChangeRow({ change, chosen, marked, onChange, onRemove }: ChangeRowProp
   const status = (field: (typeof wrong)[number]) =>
     wrong.includes(field) ? { status: 'error' as const, 'aria-invalid': true } : {};
   const name = change.account?.label ?? t('whatIf.noAccount');
-  const number = (field: 'weight' | 'dailyCountLimit') => (
-    <label className={styles['number']}>
+  const number = (field: NumberField) => (
+    <label key={field} className={styles['number']}>
       {t(`whatIf.${field}`)}
       <Input
         {...status(field)}
         className="figures"
-        inputMode="numeric"
+        inputMode={field === 'dailyAmountLimit' ? 'decimal' : 'numeric'}
         autoComplete="off"
-        maxLength={12}
+        maxLength={24}
         aria-label={`${name}: ${t(`whatIf.${field}`)}`}
         disabled={change.closed}
         value={change[field]}
@@ -88,8 +88,7 @@ function ChangeRow({ change, chosen, marked, onChange, onRemove }: ChangeRowProp
         chosen={chosen}
         onChoose={(account) => onChange({ ...change, account })}
       />
-      {number('weight')}
-      {number('dailyCountLimit')}
+      {NUMBERS.map(number)}
       <Checkbox
         checked={change.closed}
         onChange={({ target }) => onChange({ ...change, closed: target.checked })}
@@ -141,9 +140,12 @@ function AccountSearch({ account, chosen, onChoose, ...status }: AccountSearchPr
         label: `${bank} ${accountNumber} · ${ownerName}`,
         disabled: id !== account?.value && chosen.includes(id),
       }))}
-      onChange={(next: { value: string; label?: unknown } | null | undefined) =>
-        onChoose(next ? { value: next.value, label: String(next.label) } : undefined)
-      }
+      onChange={(next: { value: string; label?: unknown } | null | undefined) => {
+        const row = found.data?.list.find(({ id }) => id === next?.value);
+        onChoose(
+          next && row ? { value: row.id, label: String(next.label), currency: row.currency } : undefined,
+        );
+      }}
     />
   );
 }

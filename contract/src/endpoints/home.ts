@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { currency, id, minor, time } from '../fields.ts';
+import { DIRECTIONS, FILINGS } from '../statistics.ts';
 
 /** Kinds of waiting work. Each is a list of the console with a filter. */
 export const WAITING_KINDS = [
@@ -46,7 +47,7 @@ export const getHome = endpoint({
       .nullable(),
     /** For a merchant: credits that are not available yet, by the business day when they will be; null for others. */
     due: z.array(z.object({ currency, day: z.iso.date(), amount: minor })).nullable(),
-    /** For a supplier with suppliers below it: their state, by name, 20 at most; null for everybody else. */
+    /** For a supplier with suppliers below it: their state, by name, 20 at most, and what it earned on them; null for everybody else. */
     team: z
       .object({
         total: z.int(),
@@ -63,6 +64,16 @@ export const getHome = endpoint({
             payoutsClaimed: z.int(),
           }),
         ),
+        /** The viewer's own commission on orders of its team, filed by OrderStatisticsTimeFormat. Reversed orders earn nothing. */
+        earned: z.object({
+          filing: z.enum(FILINGS),
+          yesterdayDate: z.iso.date(),
+          todayDate: z.iso.date(),
+          tomorrowDate: z.iso.date(),
+          list: z.array(
+            z.object({ currency, direction: z.enum(DIRECTIONS), today: minor, yesterday: minor }),
+          ),
+        }),
       })
       .nullable(),
   }),

@@ -52,6 +52,8 @@ export const whatIf = endpoint({
           resourceId: id,
           weight: z.int().min(0).max(1000).optional(),
           dailyCountLimit: z.int().min(0).optional(),
+          /** In the account's currency. */
+          dailyAmountLimit: minor.min(0).optional(),
           closed: z.boolean().optional(),
         }),
       )

@@ -233,6 +233,7 @@ CREATE TABLE abnormal_ips (
   CONSTRAINT abnormal_ips_ip_key UNIQUE (ip),
   CONSTRAINT abnormal_ips_check CHECK ((state = 'frozen'::text) = (frozen_until IS NOT NULL)),
   CONSTRAINT abnormal_ips_check1 CHECK ((state = 'frozen'::text) = (frozen_at IS NOT NULL)),
+  CONSTRAINT abnormal_ips_ip_check CHECK (ip::inet IS NOT NULL),
   CONSTRAINT abnormal_ips_state_check CHECK (state = ANY (ARRAY['abnormal'::text, 'frozen'::text, 'exempt'::text]))
 );
 

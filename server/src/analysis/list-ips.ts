@@ -12,10 +12,10 @@ import { readPage } from '../platform/db/page.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { frozenAddresses } from '../traffic/frozen.ts';
 
 interface IpRow {
   readonly ip: string;
-  readonly standing: string | null;
   readonly isServer: boolean;
   readonly orders: number;
   readonly paid: number;
@@ -62,7 +62,7 @@ export async function listIps(
   const page = await readPage<IpRow>(platform, input, {
     columns: sql`
       t.ip, t.orders, t.paid, t.peak, t.first_at as "firstAt", t.last_at as "lastAt",
-      (select state from abnormal_ips a where a.ip = t.ip) as standing, ${IS_SERVER(now)} as "isServer",
+      ${IS_SERVER(now)} as "isServer",
       ${membersOf(sql`w.merchants`, since)} as merchants, ${membersOf(sql`w.names`, since)} as names,
       ${membersOf(sql`w.accounts`, since)} as accounts,
       array(select m.name from merchants m where m.id in (
@@ -83,16 +83,20 @@ export async function listIps(
     key: sql`t.key`,
   });
   if (isRefusal(page)) return page;
-  const stateOf = (row: IpRow): (typeof IP_STATES)[number] => {
-    if (row.standing === 'frozen' || row.standing === 'exempt') return row.standing;
+  // As new orders are judged: by the address and by its networks.
+  const frozen = frozenAddresses(platform);
+  const stateOf = async (row: IpRow): Promise<(typeof IP_STATES)[number]> => {
+    const standing = await frozen.standingOf(row.ip);
+    if (standing) return standing;
     if (row.isServer) return 'server';
     return row.orders >= perMinuteFreqCount ? 'abnormal' : 'ordinary';
   };
+  const states = await Promise.all(page.list.map(stateOf));
   return {
     ...page,
-    list: page.list.map((row) => ({
+    list: page.list.map((row, index) => ({
       ipAddress: row.ip,
-      state: stateOf(row),
+      state: states[index]!,
       orders: row.orders,
       paid: row.paid,
       merchants: row.merchants,

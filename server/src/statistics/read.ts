@@ -6,6 +6,7 @@ import { businessDay, formatTime } from '@sangam/contract/time.ts';
 import { MINUTE, SECOND } from '../platform/clock.ts';
 import { empty, join, type Queryable, raw, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
+import { ARCHIVED_UNTIL } from './check.ts';
 import { completionColumn, creationColumn, filed, lessWaiting, ordersOf, timeColumn } from './columns.ts';
 import { sumsOf } from './counted.ts';
 import { added, type Group, type Read, type SummedGroup } from './groups.ts';
@@ -75,6 +76,8 @@ export interface Freshness {
   readonly spansUntil: string;
   /** Orders with smaller ids are in the sums by merchant and supplier together. */
   readonly settledUntil: bigint;
+  /** The last day some of whose orders may be in the archive. Its sums cannot be counted again. */
+  readonly archivedUntil: string;
 }
 
 /** How fresh the sums are. Read it in the same snapshot as the sums, because a rebuild removes spans. */
@@ -82,7 +85,7 @@ export async function readFreshness(db: Queryable, now: Date): Promise<Freshness
   const [row] = await db.query<Omit<Freshness, 'asOf'> & { asOf: Date | null }>(sql`
     select case when exists (select from statistics_changes) then greatest(as_of, '1970-01-01') else ${now}::timestamptz end as "asOf",
       greatest(half_hours_from, '1970-01-01')::text as "halfHoursFrom", greatest(spans_until, '1970-01-01')::text as "spansUntil",
-      settled_until as "settledUntil"
+      settled_until as "settledUntil", greatest(${ARCHIVED_UNTIL}, '1970-01-01')::text as "archivedUntil"
     from statistics_state`);
   return { ...row!, asOf: row!.asOf ?? now };
 }
@@ -183,12 +186,28 @@ function recountedPeriod(question: Question): Sql {
   return recounted(question, are, sql`true`);
 }
 
+/** The grain of the kept half hours that answer a question from a moment on. Undefined: they have to be counted from the orders. */
+function keptGrain(question: Question, from: Date, { halfHoursFrom }: Freshness): number | undefined {
+  const needed = neededGrain(question);
+  return needed === 0 || businessDay(from) >= halfHoursFrom ? grainIn(HALF_HOURS, needed) : undefined;
+}
+
+/**
+ * Whether a question about a period would have to count orders some of which are in the archive, so that its sums would be too low. Days
+ * never have to.
+ */
+export function isArchived(question: Question, period: Period, freshness: Freshness): boolean {
+  return (
+    !isOfDays(question, period) &&
+    keptGrain(question, period.from, freshness) === undefined &&
+    businessDay(period.from) <= freshness.archivedUntil
+  );
+}
+
 /** Rows of half hours in a question's period, kept or recounted. All belong to part 1. */
 function halfHours(question: Question, freshness: Freshness): Sql {
   const { direction, from, to } = question;
-  const needed = neededGrain(question);
-  const grain =
-    needed === 0 || businessDay(from) >= freshness.halfHoursFrom ? grainIn(HALF_HOURS, needed) : undefined;
+  const grain = keptGrain(question, from, freshness);
   const last = new Date(to.getTime() - SECOND);
   const [firstDay, lastDay] = [businessDay(from), businessDay(last)];
   return sql`(
@@ -327,7 +346,10 @@ export async function readSums(
   return groups!;
 }
 
-/** The sums of each group with orders, in each of several periods. Durations only for the first period. */
+/**
+ * The sums of each group with orders, in each of several periods. Durations only for the first period. A period that `isArchived` has no
+ * groups, because a sum that is too low is worse than none.
+ */
 export async function readPeriods(
   db: Queryable,
   question: Question,
@@ -340,7 +362,8 @@ export async function readPeriods(
   const found: SummedGroup[][] = [];
   for (const period of periods) {
     const place = ofDays.indexOf(period);
-    found.push(added(place < 0 ? await read([period]) : days.filter(({ part }) => part & (1 << place))));
+    if (place >= 0) found.push(added(days.filter(({ part }) => part & (1 << place))));
+    else found.push(isArchived(question, period, freshness) ? [] : added(await read([period])));
   }
   return found;
 }

@@ -1,8 +1,9 @@
-import { getTable, statisticsV2 } from '@sangam/contract/endpoints/statistics.ts';
+import { getDurations, getTable, statisticsV2 } from '@sangam/contract/endpoints/statistics.ts';
 import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import { simpleStatistics } from '@sangam/contract/endpoints/order.ts';
 import { DAY } from '../platform/clock.ts';
-import { ask } from '../testing/ask.ts';
+import { archivedUntil } from '../testing/archived-until.ts';
+import { ask, askRefused } from '../testing/ask.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
 import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -22,6 +23,8 @@ beforeAll(async () => {
   shop = await makeShop(node.platform);
 });
 afterAll(() => node.close());
+
+const dayAfter = (day: string) => new Date(parseTime(day)!.getTime() + DAY);
 
 const question = (fields: Partial<Question> = {}): Question => ({
   direction: 'in',
@@ -156,6 +159,43 @@ test('half hours that are too old are forgotten, their days are not', async () =
     expect(recounted[0]!.measures).toEqual(of[0]!.measures);
   }
   expect(await checkDay(platform.db, day)).toEqual([]);
+
+  // Once orders of the day may be in the archive, what was counted from the orders would be too low.
+  await archivedUntil(node.owner, day);
+  const merchant = viewerOf(platform, { role: 'merchant', merchantId: BigInt(merchantId) });
+  const old = { todayDate: day, yesterdayDate: day, tomorrowDate: businessDay(dayAfter(day)) };
+  for (const refused of [
+    await askRefused(platform, admin, getTable, { ...asked, groupBy: 'halfHour', merchantId }),
+    await askRefused(platform, admin, getTable, {
+      startTime: `${day} 10:00:00`,
+      endTime: `${day} 11:59:59`,
+      merchantId,
+    }),
+    await askRefused(platform, admin, getDurations, {
+      startTime: `${day} 10:00:00`,
+      endTime: `${day} 11:59:59`,
+      merchantId,
+    }),
+    await askRefused(platform, merchant, simpleStatistics, old),
+  ])
+    expect(refused.code).toBe('ordersArchived');
+  expect((await ask(platform, admin, getTable, { ...asked, groupBy: 'halfHour' })).totals).toEqual(
+    expect.arrayContaining([expect.objectContaining({ measures: totals[0]!.measures })]),
+  );
+  expect((await ask(platform, admin, getTable, { ...asked, merchantId })).totals[0]!.measures).toEqual(
+    ofOne.totals[0]!.measures,
+  );
+  // Nor is a later period compared with it.
+  const hours = question({
+    by: ['halfHour'],
+    merchantId: BigInt(merchantId),
+    from: parseTime(day)!,
+    to: dayAfter(day),
+  });
+  const groupsAt = async () => readSums(platform.db, hours, await readFreshness(platform.db, clock.now()));
+  expect(await groupsAt()).toEqual([]);
+  await node.owner.query(sql`delete from archives`);
+  expect(await groupsAt()).not.toEqual([]);
 });
 
 test('home holds what today has so far against the same half hours of yesterday', async () => {

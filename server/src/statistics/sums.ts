@@ -106,7 +106,7 @@ export function grouped(into: SumTable, added: Sql): Sql {
       ${key(OF_MERCHANT, 'merchant_id')}, ${key(OF_SUPPLIER, 'supplier_id')}, ${key(OF_SUPPLIER, 'account_id')},
       ${key(OF_PRODUCT, 'product_id')}, currency, mark, ${total('f')}
     from (
-      select ${columns([...times, ...KEYS, ...SUMMED])} from (${added}) e ${into === PAIRS ? sql`where ${IS_SETTLED}` : empty}) f
+      select ${columns([...times, ...KEYS, ...SUMMED])} from (${added}) e ${grains.includes(FINEST) ? sql`where ${IS_SETTLED}` : empty}) f
     group by day_number, ${raw(isByHalfHour ? 'half_hour,' : '')} mark, direction, currency, grouping sets (${raw(sets.join(', '))})
     having ${raw([...SUM_COLUMNS.map((sum) => `sum_bigint(f.${sum}) <> 0`), ...TIME_COLUMNS.map((time) => `sum_numeric(f.${time}) <> 0`)].join(' or '))}`;
 }

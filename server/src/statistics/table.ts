@@ -23,6 +23,7 @@ import {
   type Freshness,
   halfHourFrom,
   halfHourTo,
+  isArchived,
   isOfMany,
   type Key,
   type Period,
@@ -150,6 +151,7 @@ export async function readTable(platform: Platform, viewer: Viewer, input: Input
     return values;
   };
   return inSnapshot(platform, async (tx, freshness) => {
+    if (isArchived(question, question, freshness)) return refuse('ordersArchived');
     const back = [days, weeks].map((by) => earlier(question, freshness, by, now));
     const { groups, totals, past } = await readRows(tx, question, back, input.rows, freshness);
     const names = await namesOf(tx, grouping, groups);
@@ -277,6 +279,7 @@ export async function readDurations(
   const asked = await ask(platform, viewer, input, []);
   if (isRefusal(asked)) return asked;
   return inSnapshot(platform, async (tx, freshness) => {
+    if (isArchived(asked.question, asked.question, freshness)) return refuse('ordersArchived');
     const groups = await readSums(tx, asked.question, freshness);
     return {
       ...answered(asked, freshness),

@@ -5,9 +5,10 @@ import type { z } from 'zod';
 import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
+import { refuse, type Refusal } from '../platform/refusal.ts';
 import { isStaff, scopeOf, type Viewer } from '../platform/viewer.ts';
 import type { SummedGroup } from './groups.ts';
-import { halfHourFrom, halfHourTo, readFreshness, readSums } from './read.ts';
+import { halfHourFrom, halfHourTo, isArchived, type Question, readFreshness, readSums } from './read.ts';
 
 type Statistics = z.input<typeof simpleStatistics.output>;
 type Figures = Statistics['list'][number]['today'];
@@ -20,7 +21,7 @@ export async function todayAgainstYesterday(
   platform: Platform,
   viewer: Viewer,
   days: { readonly todayDate: string; readonly tomorrowDate: string; readonly yesterdayDate: string },
-): Promise<Statistics> {
+): Promise<Statistics | Refusal> {
   const settings = await platform.settings.all();
   const filing = settings.OrderStatisticsTimeFormat;
   if (!settings.ShowUserStatisticInfo && !isStaff(viewer)) return { list: [], hidden: true, filing };
@@ -31,21 +32,19 @@ export async function todayAgainstYesterday(
   if (to <= from || to.getTime() - from.getTime() > 4 * DAY) return { list: [], hidden: false, filing };
   const now = platform.clock.now();
   const freshness = await readFreshness(platform.db, now);
-  const rows = await readSums(
-    platform.db,
-    {
-      direction: 'in',
-      filing,
-      from,
-      to,
-      by: ['day', 'halfHour'],
-      scope: {
-        condition: scopeOf(viewer, { merchant: sql`s.merchant_id`, supplier: sql`s.supplier_id` }),
-        on: isStaff(viewer) ? 'nothing' : viewer.role === 'merchant' ? 'merchant' : 'supplier',
-      },
+  const question: Question = {
+    direction: 'in',
+    filing,
+    from,
+    to,
+    by: ['day', 'halfHour'],
+    scope: {
+      condition: scopeOf(viewer, { merchant: sql`s.merchant_id`, supplier: sql`s.supplier_id` }),
+      on: isStaff(viewer) ? 'nothing' : viewer.role === 'merchant' ? 'merchant' : 'supplier',
     },
-    freshness,
-  );
+  };
+  if (isArchived(question, question, freshness)) return refuse('ordersArchived');
+  const rows = await readSums(platform.db, question, freshness);
   const currencies = [...new Set(rows.map((row) => row.currency))].sort();
   const todayFrom = businessDay(today);
   const whole = wholeHalfHours(now);

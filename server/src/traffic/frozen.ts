@@ -14,6 +14,8 @@ interface Known {
 }
 
 export interface FrozenAddresses {
+  /** What holds for an address now, by itself or by its network. Undefined: nothing. Answered from memory. */
+  standingOf(ip: string): Promise<'frozen' | 'exempt' | undefined>;
   /** Whether new orders from this client address are refused now. Answered from memory. */
   isFrozen(ip: string | null): Promise<boolean>;
   /** Reads them again after a write, so that this node acts on it at once. */
@@ -22,27 +24,36 @@ export interface FrozenAddresses {
 
 /** The frozen client addresses, at most a second old on every node. Nothing is written when a freeze ends by time. */
 export const frozenAddresses = perPlatform((platform: Platform): FrozenAddresses => {
-  const { db, clock } = platform;
+  const { db, clock, log } = platform;
   let current = read(db);
   // A failed first read throws for whoever asks.
   current.catch(() => {});
   async function refresh(): Promise<void> {
-    // While the database is away the last list stays in force.
-    const known = await read(db).catch(() => undefined);
-    if (known) current = Promise.resolve(known);
+    try {
+      current = Promise.resolve(await read(db));
+    } catch (error) {
+      // The last list stays in force. Without a word a list that cannot be read would stay for ever.
+      log.warn({ err: error }, 'the frozen addresses were not read');
+    }
   }
+  const isListed = ({ addresses, networks }: Known, ip: string): boolean => {
+    const now = clock.now().getTime();
+    return (addresses.get(ip) ?? 0) > now || networks.some(({ has, until }) => until > now && has(ip));
+  };
   platform.state.every(SECOND, () => void refresh());
   return {
     refresh,
     async isFrozen(text) {
       const ip = text === null ? undefined : addressOf(text);
       if (ip === undefined) return false;
-      const { isExempt, addresses, networks } = await current;
-      const now = clock.now().getTime();
-      const isListed =
-        (addresses.get(ip) ?? 0) > now || networks.some(({ has, until }) => until > now && has(ip));
+      const known = await current;
       // An exemption is a promise, so it also holds inside a frozen network. Few addresses are frozen, so it is asked last.
-      return isListed && !isExempt(ip);
+      return isListed(known, ip) && !known.isExempt(ip);
+    },
+    async standingOf(ip) {
+      const known = await current;
+      if (known.isExempt(ip)) return 'exempt';
+      return isListed(known, ip) ? 'frozen' : undefined;
     },
   };
 });

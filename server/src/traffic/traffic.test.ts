@@ -180,6 +180,11 @@ test('an exempt address orders also inside a frozen network, and nothing in an e
   expect(await isFrozen('198.18.7.8')).toBe(true);
   expect(await isFrozen('198.18.8.127')).toBe(true);
   await order('198.18.7.7');
+  await order('198.18.8.200');
+  expect(await ipsOf({ ipAddress: '198.18.0.0/16' })).toEqual([
+    expect.objectContaining({ state: 'exempt' }),
+    expect.objectContaining({ state: 'exempt' }),
+  ]);
   for (const ipAddress of ['198.18.8.200', '198.18.8.192/26'])
     expect((await askRefused(platform, admin, freezeIp, { ipAddress, reason: 'floods' })).data).toEqual({
       reason: 'exempt',
@@ -201,7 +206,20 @@ test('a frozen network shows the orders of its addresses, and the frequency list
     ['198.19.4.1', 2],
     ['198.19.4.9', 1],
   ]);
+  expect(inside.map(({ state }) => state)).toEqual(['frozen', 'frozen']);
+  expect(await ipsOf({ ipAddress: '198.19.5.1' })).toMatchObject([{ state: 'ordinary' }]);
   expect(await ipsOf({ ipAddress: '198.19.4.0/99' })).toEqual([]);
+});
+
+test('no row that cannot be read keeps other freezes from taking effect', async () => {
+  const { platform } = node;
+  const write = (ip: string) =>
+    platform.db.query(sql`
+      insert into abnormal_ips (id, ip, state, since, frozen_at, frozen_until)
+      values (${platform.ids.next()}, ${ip}, 'frozen', now(), now(), ${new Date(node.clock.now().getTime() + HOUR)})`);
+  for (const ip of ['192.0.2.0/120', 'no address']) await expect(write(ip), ip).rejects.toThrow();
+  await freeze('192.0.2.201');
+  expect(await frozenAddresses(platform).isFrozen('192.0.2.201')).toBe(true);
 });
 
 test('a payer at a frozen address is not shown where to pay; one who has paid is told so', async () => {

@@ -49,6 +49,15 @@ interface InRanges {
   readonly statement: (range: IdRange) => Sql;
 }
 
+/** Reads one statement in a snapshot of its own. */
+export type Read = <Row>(statement: Sql) => Promise<Row[]>;
+
+/** A check in statements that are made when it runs. Each must hold in every snapshot, and reads about `rows` rows. */
+interface InStatements {
+  readonly name: string;
+  readonly statements: (read: Read, rows: number) => Promise<readonly Sql[]>;
+}
+
 /**
  * A sum over all ranges, for each id. Rows of a range that was read do not change, but a row may be committed late. So an id
  * whose sum is wrong is checked again alone, in one snapshot, before it counts as broken.
@@ -65,4 +74,4 @@ export interface Folded {
 }
 
 /** Something that must hold in every snapshot. */
-export type Check = AtOnce | InRanges | Folded;
+export type Check = AtOnce | InRanges | InStatements | Folded;

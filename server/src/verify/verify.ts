@@ -2,7 +2,7 @@ import { MINUTE, SECOND } from '../platform/clock.ts';
 import { type Database, type Sql, type Tx, raw, sql } from '../platform/db/database.ts';
 import { BATCH_CHECKS } from './batch-checks.ts';
 import { CHAIN_CHECKS } from './chain-checks.ts';
-import { type Check, type Folded, type IdRange, WALKED, type Walked } from './check.ts';
+import { type Check, type Folded, type IdRange, type Read, WALKED, type Walked } from './check.ts';
 import { CONTRADICTION_CHECKS } from './contradiction-checks.ts';
 import { DECISION_CHECKS } from './decision-checks.ts';
 import { EVIDENCE_CHECKS } from './evidence-checks.ts';
@@ -95,20 +95,19 @@ export async function* verify(
       if (performance.now() > endsAt) throw new OutOfTime(runLimit);
       return snapshot((tx) => limited<Row>(tx, statement, snapshotLimit));
     };
-    yield await run(read, rangesOf, check);
+    yield await run(read, { rangesOf, rangeRows }, check);
   }
 }
 
-type Read = <Row>(statement: Sql) => Promise<Row[]>;
+interface Ranges {
+  readonly rangesOf: (table: Walked) => Promise<IdRange[]>;
+  readonly rangeRows: number;
+}
 
-async function run(
-  read: Read,
-  rangesOf: (table: Walked) => Promise<IdRange[]>,
-  check: Check,
-): Promise<CheckResult> {
+async function run(read: Read, ranges: Ranges, check: Check): Promise<CheckResult> {
   const { name } = check;
   try {
-    const detail = await firstBroken(read, rangesOf, check);
+    const detail = await firstBroken(read, ranges, check);
     return { name, ok: detail === null, detail, unfinished: false };
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
@@ -118,12 +117,16 @@ async function run(
 
 async function firstBroken(
   read: Read,
-  rangesOf: (table: Walked) => Promise<IdRange[]>,
+  { rangesOf, rangeRows }: Ranges,
   check: Check,
 ): Promise<string | null> {
   if ('part' in check) return foldBroken(read, await rangesOf(check.walks), check);
   const statements =
-    'walks' in check ? (await rangesOf(check.walks)).map(check.statement) : [check.statement];
+    'walks' in check
+      ? (await rangesOf(check.walks)).map(check.statement)
+      : 'statements' in check
+        ? await check.statements(read, rangeRows)
+        : [check.statement];
   for (const statement of statements) {
     const [broken] = await first(read, statement);
     if (broken) return broken.detail;

@@ -71,6 +71,7 @@ export interface Change {
     {
       readonly weight?: number | undefined;
       readonly dailyCountLimit?: number | undefined;
+      readonly dailyAmountLimit?: bigint | undefined;
       readonly closed?: boolean | undefined;
     }
   >;
@@ -301,6 +302,7 @@ function simulated(day: Day, change: Change): Simulated[] {
       floatSteps: change.floatSteps ?? candidate.floatSteps,
       maxWaiting: change.maxWaiting ?? candidate.maxWaiting,
       dailyCountLimit: change.accounts.get(accountId)?.dailyCountLimit ?? candidate.dailyCountLimit,
+      dailyAmountLimit: change.accounts.get(accountId)?.dailyAmountLimit ?? candidate.dailyAmountLimit,
     };
   });
 }

@@ -7,8 +7,9 @@ import { SECOND } from '../../platform/clock.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
-import { refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
+import { isRefusal, refuse, type Refusal, wrongInput } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { readFreshness } from '../../statistics/read.ts';
 import { supplierTerms, type SupplierTerms } from '../../terms/products/commission-terms.ts';
 import { readDay } from './read-day.ts';
 import { type Change, type Day, replay, type Replay, type Replayed } from './replay.ts';
@@ -20,7 +21,10 @@ type Output = z.input<typeof whatIf.output>;
 const running = perPlatform(() => ({ busy: false }));
 const LONGEST_READ = 30 * SECOND;
 
-/** Replays a past day, as it was and with changes. Refuses a day that is not over (400), and a second replay on this node (429). */
+/**
+ * Replays a past day, as it was and with changes. Refuses a day that is not over (400) or has
+ * archived orders (422), and a second replay on this node (429).
+ */
 export async function runWhatIf(
   platform: Platform,
   _viewer: Viewer,
@@ -32,11 +36,15 @@ export async function runWhatIf(
   state.busy = true;
   const began = performance.now();
   try {
-    const { day, termsOf } = await platform.db.tx(async (tx) => {
+    const read = await platform.db.tx(async (tx) => {
       await tx.query(sql`set transaction isolation level repeatable read read only`);
-      const read = await readDay(platform, tx, input.day);
-      return { day: read, termsOf: await readTerms(tx, read) };
+      const { archivedUntil } = await readFreshness(tx, platform.clock.now());
+      if (input.day <= archivedUntil) return refuse('ordersArchived');
+      const day = await readDay(platform, tx, input.day);
+      return { day, termsOf: await readTerms(tx, day) };
     }, LONGEST_READ);
+    if (isRefusal(read)) return read;
+    const { day, termsOf } = read;
     const asItWas = await replay(day, { settings: {}, accounts: new Map() });
     const changed = await replay(day, changeOf(input));
     const name = new Map(day.candidates.map(({ accountId, accountName }) => [accountId, accountName]));
@@ -63,7 +71,15 @@ function changeOf(input: Input): Change {
     },
     floatSteps,
     maxWaiting,
-    accounts: new Map((input.accounts ?? []).map(({ resourceId, ...rest }) => [BigInt(resourceId), rest])),
+    accounts: new Map(
+      (input.accounts ?? []).map(({ resourceId, dailyAmountLimit, ...rest }) => [
+        BigInt(resourceId),
+        {
+          ...rest,
+          dailyAmountLimit: dailyAmountLimit === undefined ? undefined : BigInt(dailyAmountLimit),
+        },
+      ]),
+    ),
   };
 }
 

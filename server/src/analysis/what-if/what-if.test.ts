@@ -10,6 +10,7 @@ import { DAY, HOUR, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { archivedUntil } from '../../testing/archived-until.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { creditSms, makeShop, newOrder, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
@@ -106,10 +107,24 @@ test('more room refuses fewer orders, a closed account gives others more, and a 
   const closed = String(shops[1]!.accountId);
   const without = await run({ accounts: [{ resourceId: closed, closed: true }] });
   expect(without.changed.accounts.map(({ resourceId }) => resourceId)).not.toContain(closed);
+  const full = String(shops[0]!.accountId);
+  const limited = await run({
+    limitMode: 'enforce',
+    accounts: [{ resourceId: full, dailyAmountLimit: 1_500_00 }],
+  });
+  const ofFull = limited.changed.accounts.find(({ resourceId }) => resourceId === full)!;
+  expect(ofFull.orders).toBeLessThanOrEqual(3);
+  expect(limited.changed.why.map(({ verdict }) => verdict)).toContain('dailyAmountReached');
   const dearer = await run({ ratePpm: 60_000 });
   expect(dearer.changed.allocated).toBe(asItWas.allocated);
   expect(dearer.changed.money[0]!.fee).toBeGreaterThan(asItWas.money[0]!.fee);
   expect(dearer.changed.money[0]!.paidAmount).toBe(asItWas.money[0]!.paidAmount);
+});
+
+test('a day some of whose orders are in the archive is refused, because its replay would miss them', async () => {
+  await archivedUntil(node.owner, day);
+  expect(await askRefused(node.platform, admin, whatIf, { day })).toMatchObject({ code: 'ordersArchived' });
+  await node.owner.query(sql`delete from archives`);
 });
 
 test('a day that is not over is refused', async () => {

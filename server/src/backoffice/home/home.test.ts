@@ -6,10 +6,11 @@ import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { ask } from '../../testing/ask.ts';
+import { reverseByTwo } from '../../testing/reversal.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
 import { makePayoutShop, payOut, type PayoutShop } from '../../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
-import { viewerOf } from '../../testing/world.ts';
+import { setTerms, viewerOf } from '../../testing/world.ts';
 
 let node: TestPlatform;
 let shop: Shop;
@@ -100,6 +101,44 @@ test('a team’s head sees how each supplier below it fares, and they do not see
   );
   expect(await teamOf(shop.supplierId)).toBeNull();
   expect((await homeOf({ role: 'admin' })).team).toBeNull();
+});
+
+test('a team’s head sees what it earned on the orders of its team, and not what it earned on its own', async () => {
+  const { platform, clock } = node;
+  const [head, member] = [await makeShop(platform), await makeShop(platform)];
+  const earned = async () => (await homeOf({ role: 'supplier', supplierId: head.supplierId })).team!.earned;
+  await platform.db.query(
+    sql`update suppliers set agent_id = ${head.supplierId} where id = ${member.supplierId}`,
+  );
+  await setTerms(platform, { ownerKind: 'agent', ownerId: head.supplierId, productId: 1010 });
+  expect((await earned()).list).toEqual([]);
+  const paid = async (of: Shop) => {
+    await heartbeat(platform, of.monitor, { scriptVersion: '1' });
+    await platform.db.query(
+      sql`update resources set state = case account_id when ${of.accountId} then 0 else 1 end`,
+    );
+    const order = await createOne(platform, of.merchantId);
+    expect(order.accountId).toBe(of.accountId);
+    await receiveMessages(platform, of.monitor, [creditSms(platform, of, order.payable!)]);
+    const [row] = await platform.db.query<{ agent: bigint }>(sql`
+      select agent_commission as agent from collection_orders where id = ${order.id}`);
+    return { id: order.id, agent: Number(row!.agent) };
+  };
+  const first = await paid(member);
+  await paid(head);
+  expect(first.agent).toBeGreaterThan(0);
+  expect((await earned()).list).toEqual([
+    { currency: 'INR', direction: 'in', today: first.agent, yesterday: 0 },
+  ]);
+  clock.advance(DAY);
+  const second = await paid(member);
+  expect(await earned()).toMatchObject({
+    todayDate: businessDay(clock.now()),
+    list: [{ today: second.agent, yesterday: first.agent }],
+  });
+  await reverseByTwo(platform, { orderId: second.id });
+  expect((await earned()).list).toMatchObject([{ today: 0, yesterday: first.agent }]);
+  await platform.db.query(sql`update resources set state = 0`);
 });
 
 test('rows older than the lists show are not counted', async () => {

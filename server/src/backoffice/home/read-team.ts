@@ -6,12 +6,13 @@ import { countPayoutsOf } from '../../payout/count-waiting.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { teamOf, type Viewer } from '../../platform/viewer.ts';
+import { readEarned } from './read-earned.ts';
 
 type Team = z.input<typeof getHome.output>['team'];
 
 const MOST_MEMBERS = 20;
 
-/** How the suppliers below a supplier are doing, on all levels. Null when there are none. */
+/** How the suppliers below a supplier are doing, on all levels, and what it earns on them. Null when there are none. */
 export async function readTeam(platform: Platform, viewer: Viewer): Promise<Team> {
   if (viewer.role !== 'supplier' || viewer.supplierId === null) return null;
   const members = await platform.db.query<{ id: bigint; name: string; total: number }>(sql`
@@ -19,10 +20,11 @@ export async function readTeam(platform: Platform, viewer: Viewer): Promise<Team
     where s.id in ${teamOf(viewer.supplierId)} and u.deleted_at is null order by s.name, s.id limit ${MOST_MEMBERS}`);
   if (members.length === 0) return null;
   const ids = members.map(({ id }) => id);
-  const [balancesOf, accounts, payouts] = await Promise.all([
+  const [balancesOf, accounts, payouts, earned] = await Promise.all([
     ownerBalances(platform.db, 'supplier', ids),
     countAccountsOf(platform, ids),
     countPayoutsOf(platform, ids),
+    readEarned(platform, viewer.supplierId),
   ]);
   const list = members.map(({ id, name }) => {
     const counts = accounts.find((each) => each.id === id);
@@ -40,5 +42,5 @@ export async function readTeam(platform: Platform, viewer: Viewer): Promise<Team
       payoutsClaimed: waiting.payoutsClaimed,
     };
   });
-  return { total: members[0]!.total, list };
+  return { total: members[0]!.total, list, earned };
 }
