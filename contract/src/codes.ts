@@ -39,6 +39,7 @@ export const CODES = {
   approvalNeeded: { code: 1205, http: 202 },
   signerSilent: { code: 1206, http: 503 },
   releaseCodeWrong: { code: 1207, http: 409 },
+  ownerNodeMissing: { code: 1208, http: 503 },
   tooManyOrders: { code: 1301, http: 422 },
   wrongFileType: { code: 1302, http: 422 },
   fileNotUnderstood: { code: 1303, http: 422 },

@@ -2,14 +2,16 @@ import { Alert, Button } from 'antd';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { endpoints, type Call } from 'virtual:endpoints';
+import type { Currency } from '@sangam/contract/money.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { FormDialog } from '../dialogs/form-dialog.tsx';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { type Fact, Facts, NothingYet, Section } from '../figures/details.tsx';
 import { Moment } from '../figures/moment.tsx';
+import { columnMoney, recordText } from '../figures/record-values.ts';
 import { useCall } from '../http/use-call.ts';
 import { useSend } from '../http/use-send.ts';
-import { useNames } from '../language/names.ts';
+import { type NameGroup, type Names, useNames } from '../language/names.ts';
 import styles from './archive.module.css';
 
 type Archived =
@@ -49,11 +51,11 @@ export function ArchivedOrderDrawer({ orderCode, onClose }: Props) {
             description={data.failure ?? t('archive.archivedText', { file: data.file })}
           />
           <Section title={t('archive.order')}>
-            <AllFields fields={data.order} />
+            <AllFields of={data} as="order" fields={data.order} />
           </Section>
-          <Rows title={t('archive.history')} rows={data.history} />
-          <Rows title={t('archive.messages')} rows={data.messages} />
-          <Rows title={t('archive.attempts')} rows={data.attempts} />
+          <Rows of={data} as="event" title={t('archive.history')} rows={data.history} />
+          <Rows of={data} as="other" title={t('archive.messages')} rows={data.messages} />
+          <Rows of={data} as="other" title={t('archive.attempts')} rows={data.attempts} />
         </>
       )}
       {isAsking && <RestoreDialog orderCode={orderCode} onClose={() => setIsAsking(false)} />}
@@ -63,7 +65,32 @@ export function ArchivedOrderDrawer({ orderCode, onClose }: Props) {
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}/;
 
-function AllFields({ fields }: { readonly fields: Fields }) {
+/** Columns whose values are keys, and the group that names these keys. `status` is named by the order's direction. */
+const GROUPS: Readonly<Record<'order' | 'event' | 'other', Readonly<Record<string, NameGroup | 'status'>>>> =
+  {
+    order: { status: 'status', mark: 'orderMark', product_id: 'products' },
+    event: { from_status: 'status', to_status: 'status', kind: 'events', actor_kind: 'actors' },
+    other: {},
+  };
+
+/** What a column's text means, as the screens of orders say it. */
+function meaningOf(name: Names, { of, as }: Omit<FieldsProps, 'fields'>, field: string, text: string) {
+  const currency = (of.order['currency'] ?? null) as Currency | null;
+  const group = GROUPS[as][field];
+  if (group === 'status') return name(of.direction === 'in' ? 'collectionStatus' : 'payoutStatus', text);
+  if (group) return name(group, text);
+  if (as === 'event' && field === 'data')
+    return recordText(name, '', JSON.parse(text), { currency, setting: undefined });
+  return columnMoney(field, text, currency) ?? text;
+}
+
+interface FieldsProps {
+  readonly of: Archived;
+  readonly as: keyof typeof GROUPS;
+  readonly fields: Fields;
+}
+
+function AllFields({ of, as, fields }: FieldsProps) {
   const name = useNames();
   const told = Object.entries(fields).filter(([, value]) => value !== null && value !== '' && value !== '{}');
   return (
@@ -73,21 +100,26 @@ function AllFields({ fields }: { readonly fields: Fields }) {
         TIME.test(value!) ? (
           <Moment time={formatTime(new Date(value!))} exact />
         ) : (
-          <span className={styles['value']}>{value}</span>
+          <span className={styles['value']}>{meaningOf(name, { of, as }, field, value!)}</span>
         ),
       ])}
     />
   );
 }
 
-function Rows({ title, rows }: { readonly title: string; readonly rows: readonly Fields[] }) {
+interface RowsProps extends Omit<FieldsProps, 'fields'> {
+  readonly title: string;
+  readonly rows: readonly Fields[];
+}
+
+function Rows({ of, as, title, rows }: RowsProps) {
   const { t } = useTranslation();
   return (
     <Section title={title} count={rows.length}>
       {rows.length === 0 && <NothingYet text={t('archive.nothing')} />}
       {rows.map((row) => (
         <div key={row['id']} className={styles['row']}>
-          <AllFields fields={row} />
+          <AllFields of={of} as={as} fields={row} />
         </div>
       ))}
     </Section>

@@ -4,6 +4,7 @@ import { endpoints } from 'virtual:endpoints';
 import { RowDrawer } from '../dialogs/row-drawer.tsx';
 import { Copyable } from '../figures/copyable.tsx';
 import { Facts, NothingYet, Section } from '../figures/details.tsx';
+import { entryValue } from '../figures/entry-values.ts';
 import { Moment } from '../figures/moment.tsx';
 import { PlainTable } from '../figures/plain-table.tsx';
 import { useNames } from '../language/names.ts';
@@ -11,7 +12,7 @@ import { fieldName, subjectText } from '../language/record-words.ts';
 import type { InputOf, RowOf } from '../http/call-types.ts';
 import { useTabLocation } from '../navigation/tab-location.ts';
 import { useListedRow } from '../operator-table/use-listed-row.ts';
-import { changesOf, changeText, HIDDEN } from './changes.ts';
+import { changesOf, HIDDEN } from './changes.ts';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
 
@@ -103,12 +104,12 @@ export function AuditDrawer({ id, onClose }: { readonly id: string; readonly onC
                   {
                     title: t('approvalFields.before'),
                     wraps: true,
-                    cell: ({ field, before }) => changeText(name, entry, field, before),
+                    cell: ({ field, before }) => entryValue(name, entry, field, before),
                   },
                   {
                     title: t('approvalFields.after'),
                     wraps: true,
-                    cell: ({ field, after }) => changeText(name, entry, field, after),
+                    cell: ({ field, after }) => entryValue(name, entry, field, after),
                   },
                 ]}
               />

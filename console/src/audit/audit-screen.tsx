@@ -1,6 +1,7 @@
 import { ROLES } from '@sangam/contract/roles.ts';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
+import { entryValue } from '../figures/entry-values.ts';
 import { Moment } from '../figures/moment.tsx';
 import { useNamedKeys, useNames } from '../language/names.ts';
 import { fieldName, subjectText } from '../language/record-words.ts';
@@ -10,7 +11,7 @@ import { ListScreen } from '../operator-table/list-screen.tsx';
 import type { PageProps } from '../navigation/page-props.ts';
 import { useTitles } from '../navigation/use-titles.ts';
 import { AuditDrawer } from './audit-drawer.tsx';
-import { changesOf, changeText } from './changes.ts';
+import { changesOf } from './changes.ts';
 import { SealBanner } from './seal-banner.tsx';
 
 type AuditCall = typeof endpoints.audit.getAuditList;
@@ -23,7 +24,7 @@ function ChangedFields({ entry }: { readonly entry: RowOf<AuditCall> }) {
   const name = useNames();
   const [first, ...others] = changesOf(entry);
   if (!first) return '–';
-  const value = (side: unknown) => changeText(name, entry, first.field, side);
+  const value = (side: unknown) => entryValue(name, entry, first.field, side);
   const line = `${fieldName(name, first.field)}: ${value(first.before)} → ${value(first.after)}`;
   const more = others.length > 0 ? ` ${t('audit.more', { count: others.length })}` : '';
   return `${line.length > MOST_SHOWN ? `${line.slice(0, MOST_SHOWN)}…` : line}${more}`;

@@ -1,13 +1,4 @@
-import type { Currency } from '@sangam/contract/money.ts';
-import { isFields, recordText } from '../figures/record-values.ts';
-import type { Names } from '../language/names.ts';
-
-interface Entry {
-  readonly action: string;
-  readonly subject: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
+import { type Entry, fieldsOf } from '../figures/entry-values.ts';
 
 export interface Change {
   readonly field: string;
@@ -31,26 +22,4 @@ export function changesOf({ before, after }: Pick<Entry, 'before' | 'after'>): C
       ({ before: a, after: b }) =>
         a === HIDDEN || b === HIDDEN || JSON.stringify(a ?? null) !== JSON.stringify(b ?? null),
     );
-}
-
-/** The value before or after a change as one line, read with the rest of its audit entry. */
-export function changeText(name: Names, entry: Entry, field: string, value: unknown): string {
-  const { action, subject, before, after } = entry;
-  if (action.startsWith('approval.') && typeof value === 'string') {
-    if (field === 'kind') return name('approvalKinds', value);
-    if (field === 'status') return name('approvalStatus', value);
-  }
-  // `kind` is a patch's kind only in entries of 'chain.patch'. `status` is never a batch's status in the audit.
-  const isOther = (field === 'kind' && action !== 'chain.patch') || field === 'status';
-  const { currency } = { ...fieldsOf(before), ...fieldsOf(after) };
-  const [kind, setting] = subject.split(':');
-  return recordText(name, isOther ? '' : field, value, {
-    currency: (currency as Currency | undefined) ?? null,
-    setting: kind === 'setting' ? setting : undefined,
-  });
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  if (value === null || value === undefined) return {};
-  return isFields(value) ? value : { value };
 }

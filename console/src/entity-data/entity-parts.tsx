@@ -4,16 +4,15 @@ import type { EntityKind } from '@sangam/contract/entity.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import type { endpoints } from 'virtual:endpoints';
 import { type Fact, Facts, NothingYet, Section } from '../figures/details.tsx';
+import { entryText } from '../figures/entry-values.ts';
 import { Moment } from '../figures/moment.tsx';
-import { recordText } from '../figures/record-values.ts';
+import { columnMoney, recordText } from '../figures/record-values.ts';
 import { PlainTable } from '../figures/plain-table.tsx';
 import type { OutputOf } from '../http/call-types.ts';
 import { useNames } from '../language/names.ts';
+import { subjectText } from '../language/record-words.ts';
 import { jsonOf, meaningOf } from './meanings.ts';
 import styles from './entity.module.css';
-
-/** A record whose amounts have no known currency: they stay in minor units. */
-const PLAIN = { currency: null, setting: undefined };
 
 type Entity = OutputOf<typeof endpoints.entity.getEntity>;
 
@@ -44,21 +43,26 @@ export function EntityParts({ entity, onShow }: EntityPartsProps) {
           ])}
         />
       </Section>
-      <History kind={entity.kind} history={entity.history} />
-      <Audit audit={entity.audit} />
+      <History entity={entity} />
+      <Audit entity={entity} />
     </>
   );
 }
 
-function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
+/** The currency of an entity's amounts. Amounts of an unknown currency stay in minor units. */
+const currencyOf = ({ fields }: Entity) =>
+  (fields.find(({ name }) => name === 'currency')?.value ?? null) as Currency | null;
+
+function Fields({ entity }: { readonly entity: Entity }) {
+  const { kind, id, fields } = entity;
   const { t } = useTranslation();
   const name = useNames();
-  const currency = fields.find(({ name: field }) => field === 'currency')?.value ?? null;
+  const currency = currencyOf(entity);
   const meaning = (field: string, value: string) => {
     const json = jsonOf(value);
     return json === undefined
-      ? meaningOf(name, kind, field, value)
-      : recordText(name, field, json, { currency: currency as Currency | null, setting: undefined });
+      ? (columnMoney(field, value, currency) ?? meaningOf(name, kind, field, value))
+      : recordText(name, field, json, { currency, setting: undefined });
   };
   return (
     <Section title={`${t(`entity.kinds.${kind}`)} ${id}`} count={fields.length}>
@@ -79,7 +83,8 @@ function Fields({ entity: { kind, id, fields } }: { readonly entity: Entity }) {
   );
 }
 
-function History({ kind: of, history }: Pick<Entity, 'kind' | 'history'>) {
+function History({ entity }: { readonly entity: Entity }) {
+  const { kind: of, history } = entity;
   const { t } = useTranslation();
   const name = useNames();
   if (history.length === 0) return null;
@@ -104,7 +109,8 @@ function History({ kind: of, history }: Pick<Entity, 'kind' | 'history'>) {
           {
             title: t('entity.data'),
             wraps: true,
-            cell: ({ data }) => recordText(name, '', data, PLAIN) || '–',
+            cell: ({ data }) =>
+              recordText(name, '', data, { currency: currencyOf(entity), setting: undefined }) || '–',
           },
         ]}
       />
@@ -112,10 +118,17 @@ function History({ kind: of, history }: Pick<Entity, 'kind' | 'history'>) {
   );
 }
 
-function Audit({ audit }: { readonly audit: Entity['audit'] }) {
+const DIRECTIONS: Readonly<Partial<Record<EntityKind, 'in' | 'out'>>> = {
+  collectionOrder: 'in',
+  payoutOrder: 'out',
+};
+
+function Audit({ entity }: { readonly entity: Entity }) {
+  const { audit } = entity;
   const { t } = useTranslation();
   const name = useNames();
-  const text = (value: unknown) => recordText(name, '', value, PLAIN) || '–';
+  const direction = DIRECTIONS[entity.kind];
+  const order = direction ? { direction, currency: currencyOf(entity) } : null;
   return (
     <Section title={t('areas.systemAudit')} count={audit.length}>
       {audit.length === 0 && <NothingYet text={t('audit.none')} />}
@@ -127,8 +140,17 @@ function Audit({ audit }: { readonly audit: Entity['audit'] }) {
             { title: t('audit.time'), cell: ({ time }) => <Moment time={time} exact /> },
             { title: t('people.account'), cell: ({ account }) => account ?? t('audit.system') },
             { title: t('audit.action'), cell: ({ action }) => name('auditActions', action) },
-            { title: t('approvalFields.before'), wraps: true, cell: ({ before }) => text(before) },
-            { title: t('approvalFields.after'), wraps: true, cell: ({ after }) => text(after) },
+            { title: t('audit.subject'), cell: ({ subject }) => subjectText(name, subject) },
+            {
+              title: t('approvalFields.before'),
+              wraps: true,
+              cell: (entry) => entryText(name, { ...entry, order }, entry.before),
+            },
+            {
+              title: t('approvalFields.after'),
+              wraps: true,
+              cell: (entry) => entryText(name, { ...entry, order }, entry.after),
+            },
             { title: t('fund.reason'), cell: ({ reason }) => reason ?? '–' },
           ]}
         />

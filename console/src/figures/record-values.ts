@@ -28,6 +28,10 @@ export const MONEY: ReadonlySet<string> = new Set([
   'dailyAmountLimit',
   'held',
   'balanceAfter',
+  'received',
+  'payable',
+  'supplierCommission',
+  'agentCommission',
 ]);
 
 /** Whether a field's value is an amount. A held amount is a text of digits. */
@@ -113,6 +117,12 @@ function numberText(name: Names, value: number, unit: SettingUnit | undefined): 
 interface RecordOf {
   readonly currency: Currency | null;
   readonly setting: string | undefined;
+}
+
+/** The text of a database column that is an amount, as money. Undefined: it is no amount, or its currency is not known. */
+export function columnMoney(column: string, text: string, currency: Currency | null): string | undefined {
+  const field = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return currency !== null && isMoney(field, text) ? moneyText(Number(text), currency) : undefined;
 }
 
 /** A value of a record as one line: amounts as money, settings with units, keys by their names. */

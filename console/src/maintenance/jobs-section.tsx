@@ -16,7 +16,7 @@ interface JobsProps {
   readonly jobs: readonly Job[];
 }
 
-/** Background jobs that may also be run by hand, with the result of the last run by hand. */
+/** Background jobs that may also be run by hand, with the outcome of the last run and the time of the last that went wrong. */
 export function JobsSection({ jobs }: JobsProps) {
   const { t } = useTranslation();
   const send = useSend(endpoints.maintenance.getSystemState);
@@ -29,8 +29,16 @@ export function JobsSection({ jobs }: JobsProps) {
         columns={[
           { title: t('maintenance.job'), cell: ({ job }) => t(`maintenance.jobOf.${job}`) },
           { title: t('maintenance.lastRun'), cell: ({ startTime }) => <Moment time={startTime} /> },
-          { title: t('people.account'), cell: ({ account }) => account ?? '–' },
+          {
+            title: t('maintenance.startedBy'),
+            cell: ({ startTime, account }) =>
+              account ?? (startTime === null ? '–' : t('maintenance.bySchedule')),
+          },
           { title: t('maintenance.outcome'), cell: (job) => <JobState job={job} /> },
+          {
+            title: t('maintenance.lastFailed'),
+            cell: ({ failedTime }) => (failedTime === null ? '–' : <Moment time={failedTime} />),
+          },
           {
             title: '',
             cell: ({ job, running }) => (

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { filter, id, idFilter, listOf, paging, textFilter, time, timeFilter } from '../fields.ts';
+import { currency, filter, id, idFilter, listOf, paging, textFilter, time, timeFilter } from '../fields.ts';
 import { ROLES } from '../roles.ts';
 
 export const auditRow = z.object({
@@ -23,6 +23,8 @@ export const auditRow = z.object({
   sessionId: id.nullable(),
   /** The request whose approval executed the action. */
   approvalId: id.nullable(),
+  /** What a status and an amount of the entry mean, if its subject is an order. Null: no order; the currency is not always known. */
+  order: z.object({ direction: z.enum(['in', 'out']), currency: currency.nullable() }).nullable(),
 });
 
 /** Kinds of sealed rows; `block` is the seal itself. */

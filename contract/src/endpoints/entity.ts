@@ -47,6 +47,8 @@ export const getEntity = endpoint({
         time,
         account: z.string().nullable(),
         action: z.string(),
+        /** The entity, or what belongs to it alone: a callback of an order, a request about it. */
+        subject: z.string(),
         before: z.unknown(),
         after: z.unknown(),
         reason: z.string().nullable(),

@@ -108,6 +108,7 @@ export const QUEUES = [
   'payoutsSending',
   'approvalsPending',
   'settlementRuns',
+  'jobs',
   'statisticsDue',
 ] as const;
 
@@ -141,9 +142,12 @@ export const getSystemState = endpoint({
         running: z.boolean(),
         startTime: time.nullable(),
         endTime: time.nullable(),
+        /** Who started it; null: the schedule. */
         account: z.string().nullable(),
         failure: z.string().nullable(),
         result: z.record(z.string(), z.unknown()).nullable(),
+        /** When the last run began that failed or found something wrong. */
+        failedTime: time.nullable(),
       }),
     ),
   }),
@@ -152,7 +156,7 @@ export const getSystemState = endpoint({
 export const runJob = endpoint({
   method: 'POST',
   path: '/v1.0/maintenance/runJob',
-  summary: 'Runs a job now; getState says how it ended',
+  summary: 'Runs a job now, on a node that can do it; getState says how it ended',
   access: TOP,
   sensitive: true,
   input: z.object({ job: z.enum(JOBS) }),

@@ -624,6 +624,9 @@ CREATE TABLE audit_checks (
   turn_ended_at timestamp with time zone,
   looked_at timestamp with time zone NOT NULL,
   announced_on date,
+  in_hurry boolean DEFAULT false NOT NULL,
+  count_due timestamp with time zone,
+  parts jsonb,
   CONSTRAINT audit_checks_pkey PRIMARY KEY (id),
   CONSTRAINT audit_checks_id_check CHECK (id = 1)
 );
@@ -662,6 +665,16 @@ CREATE TABLE audit_log (
 CREATE INDEX audit_log_subject ON audit_log USING btree (subject, id DESC);
 CREATE INDEX audit_log_tx ON audit_log USING btree (tx_id);
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, id DESC);
+
+CREATE TABLE audit_spans (
+  first bigint NOT NULL,
+  last bigint NOT NULL,
+  from_tx bigint NOT NULL,
+  to_tx bigint NOT NULL,
+  row_count integer NOT NULL,
+  CONSTRAINT audit_spans_pkey PRIMARY KEY (first),
+  CONSTRAINT audit_spans_check CHECK (last >= first AND to_tx > from_tx AND row_count >= 0)
+);
 
 CREATE TABLE bank_headers (
   header text NOT NULL,
@@ -1372,11 +1385,12 @@ CREATE TABLE job_leases (
 CREATE TABLE job_runs (
   id bigint NOT NULL,
   job text NOT NULL,
-  started_by bigint NOT NULL,
+  started_by bigint,
   started_at timestamp with time zone NOT NULL,
   ended_at timestamp with time zone,
   failure text,
   result jsonb,
+  taken_at timestamp with time zone,
   CONSTRAINT job_runs_pkey PRIMARY KEY (id),
   CONSTRAINT job_runs_started_by_fkey FOREIGN KEY (started_by) REFERENCES users(id)
 );

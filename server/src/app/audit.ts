@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { proofLines, type Subject } from '../audit/export-proof.ts';
+import { proofLines } from '../audit/export-proof.ts';
 import { linesOf, type ProofResult, sayProof, verifyProof } from '../audit/verify-proof.ts';
 import { createAuditSeal } from '../platform/audit/signing-key.ts';
 import { type Config, readConfig } from '../platform/config.ts';
@@ -10,7 +10,7 @@ import { joinEmbedded } from '../platform/db/embedded.ts';
 import { loadAuditKey } from '../platform/master-key.ts';
 
 const USAGE = `Usage: npm run audit -- key
-       npm run audit -- export FILE [--subject KIND:ID]
+       npm run audit -- export FILE [--subject SUBJECT]
        npm run audit -- verify FILE|--all [--key PUBLIC-KEY …]`;
 
 /**
@@ -34,8 +34,8 @@ async function run(): Promise<boolean> {
       return true;
     case 'export': {
       if (file === undefined) throw new Error(USAGE);
-      if (values.subject !== undefined && !/^[A-Za-z]+:\S+$/.test(values.subject)) throw new Error(USAGE);
-      await inDatabase(config, (db) => write(proofLines(db, values.subject as Subject | undefined), file));
+      if (values.subject !== undefined && !/^\S+$/.test(values.subject)) throw new Error(USAGE);
+      await inDatabase(config, (db) => write(proofLines(db, values.subject), file));
       return true;
     }
     case 'verify': {

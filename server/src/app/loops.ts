@@ -22,7 +22,8 @@ import { createSender } from '../callbacks/send.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { expireDue } from '../collection/expire.ts';
 import { sweepErrors } from '../backoffice/error-log/sweep-errors.ts';
-import { makePartitions } from '../platform/db/partitions.ts';
+import { leased } from '../platform/db/lease.ts';
+import { ASKED_JOBS, runAsked, runScheduled } from '../maintenance/jobs.ts';
 import { sweepNonces } from '../parties/merchants/signed-merchant.ts';
 import { sweepFailures } from '../access/lock-out.ts';
 import { matchDelayed } from '../evidence/matching/delayed.ts';
@@ -110,7 +111,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'settlement', 10 * SECOND, () => settleDue(platform)),
     every(context, 'invoices', MINUTE, () => issueInvoices(platform)),
     every(context, 'listed names', 5 * SECOND, () => screenParties(platform)),
-    every(context, 'partitions', DAY, () => makeOwnPartitions(platform)),
+    every(context, 'partitions', 10 * MINUTE, () => makeOwnPartitions(platform)),
     every(context, 'audit seal', SECOND, () => sealNew(platform)),
     every(context, 'audit check', CHECK_PAUSE, () => checkSealed(platform)),
     every(context, 'nonces', MINUTE, () => sweepNonces(platform)),
@@ -140,9 +141,12 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'access review', HOUR, () => beginDueReview(platform)),
     every(context, 'old sessions', HOUR, () => sweepSessions(platform)),
     every(context, 'old console errors', HOUR, () => sweepErrors(platform)),
-    every(context, 'archive', 10 * MINUTE, () => archiveNightly(platform)),
+    every(context, 'archive', 10 * MINUTE, () =>
+      archiveNightly(platform, () => runScheduled(platform, 'archive')),
+    ),
     every(context, 'archive restores', 2 * SECOND, () => restoreWaiting(platform)),
     every(context, 'old script calls', HOUR, () => sweepCalls(platform)),
+    ...(platform.owner ? [every(context, ASKED_JOBS, 2 * SECOND, () => runAsked(platform))] : []),
   ];
   return {
     async stop() {
@@ -160,9 +164,13 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
   };
 }
 
-/** Makes the month partitions. A node without the owner's rights leaves this to other nodes. */
-async function makeOwnPartitions({ owner, clock }: Platform): Promise<void> {
-  if (owner) await makePartitions({ db: owner, clock });
+/** Makes the month partitions once a day. A node without the owner's rights leaves this to other nodes. */
+async function makeOwnPartitions(platform: Platform): Promise<void> {
+  if (!platform.owner) return;
+  await leased(platform, 'partitions', async () => {
+    await runScheduled(platform, 'partitions');
+    return new Date(platform.clock.now().getTime() + DAY);
+  });
 }
 
 /** Payouts whose time ran out: claims expire, lost sends are recovered, and payouts without an answer wait to be confirmed. */

@@ -35,14 +35,14 @@ const LEASE = 'archive';
 const [NIGHT_FROM, NIGHT_TO] = [1, 5];
 const INDIA = 5.5 * HOUR;
 
-/** Archives once a night, on one node that has the owner's connection. */
-export async function archiveNightly(platform: Platform): Promise<void> {
+/** Archives once a night, on one node that has the owner's connection. `run` does it and keeps the outcome. */
+export async function archiveNightly(platform: Platform, run: () => Promise<void>): Promise<void> {
   const { DataClearCycle } = await platform.settings.all();
   if (!platform.owner || DataClearCycle === 0) return;
   const hour = new Date(platform.clock.now().getTime() + INDIA).getUTCHours();
   if (hour < NIGHT_FROM || hour >= NIGHT_TO) return;
   await leased(platform, 'archive night', async () => {
-    await archiveNow(platform);
+    await run();
     return new Date(platform.clock.now().getTime() + DAY / 2);
   });
 }

@@ -49,15 +49,18 @@ async function headFaults(
   return faults;
 }
 
-/** Compares consecutive blocks with the rows in the database, in one snapshot. Each fault names a kind and an id or number. */
+/**
+ * Compares consecutive blocks with the rows in the database, in one snapshot. Each fault names a kind and an id or number. `rowCount` is how
+ * many rows there are.
+ */
 export async function checkBlocks(
   tx: Tx,
   seal: AuditSeal,
   blocks: readonly Block[],
   before: Pick<Block, 'number' | 'hash' | 'toTx'> | undefined,
-): Promise<Fault[]> {
+): Promise<{ readonly faults: Fault[]; readonly rowCount: number }> {
   const [first, last] = [blocks[0], blocks.at(-1)];
-  if (!first || !last) return [];
+  if (!first || !last) return { faults: [], rowCount: 0 };
   const faults = await headFaults(seal, blocks, before);
   const broken = new Set(faults.map(({ rowId }) => rowId));
   const rows = await rowsOf(tx, first.fromTx, last.toTx);
@@ -68,7 +71,7 @@ export async function checkBlocks(
     if (!broken.has(block.number) && !packLeaves(now).equals(block.leaves))
       faults.push(...(await rowFaults(tx, seal, block, now)));
   }
-  return faults;
+  return { faults, rowCount: rows.length };
 }
 
 /** Rows of one kind, ordered by transaction, read block by block. */

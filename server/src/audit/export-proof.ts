@@ -3,31 +3,32 @@ import { type Database, empty, join, type Sql, sql, type Tx } from '../platform/
 import { listsWith } from './archived.ts';
 import { type Block, headOf, readBlocks } from './block.ts';
 import { SEALED_KINDS, type SealedKind, tableOf, textOf, txOf, unpackLeaves } from './leaves.ts';
+import { idsOfUser, isSubject, namesOf, splitSubject } from './subject.ts';
 
 /** Blocks read in one snapshot. */
 const AT_ONCE = 20n;
 
-/** The subject as the audit names it: `order:12`, `user:boss`. */
-export type Subject = `${string}:${string}`;
-
-/** SQL conditions for the rows about a subject, by kind. A kind without a condition has no rows about it. */
-function tellsOf(subject: Subject): Partial<Record<SealedKind, Sql>> {
-  const [kind, id] = subject.split(':') as [string, string];
+/**
+ * SQL conditions for the rows (alias `a`) about a subject, by kind. A kind without a condition has no rows about it. The audit's entries are
+ * those that the screen lists as 'everything ever done to this', and of a user also what the user did.
+ */
+function tellsOf(subject: string): Partial<Record<SealedKind, Sql>> {
+  const { kind, id } = splitSubject(subject);
+  const audited = isSubject(subject);
+  if (kind === undefined) return { audit: audited };
+  const asked = sql`'approval:' || a.id = any(${namesOf(kind, id)})`;
   const number = idText.safeParse(id).success ? BigInt(id) : -1n;
-  const audited = sql`subject = ${subject}`;
-  const asked = sql`(subject_kind = ${kind} and subject_id = ${number} or ${kind} = 'approval' and id = ${number})`;
-  const user = sql`select id from users where account = ${id} order by id desc limit 1`;
-  const posted = sql`select id from postings where order_id = ${number}`;
+  const users = idsOfUser(id);
   return {
-    audit: kind === 'user' ? sql`(${audited} or user_id = (${user}))` : audited,
+    audit: kind === 'user' ? sql`(${audited} or a.user_id in ${users})` : audited,
     approval: asked,
     decision: asked,
     ...(kind === 'order' && {
-      event: sql`order_id = ${number}`,
-      posting: sql`order_id = ${number}`,
-      entry: sql`posting_id in (${posted})`,
+      event: sql`a.order_id = ${number}`,
+      posting: sql`a.order_id = ${number}`,
+      entry: sql`a.posting_id in (select id from postings where order_id = ${number})`,
     }),
-    ...(kind === 'user' && { event: sql`actor_kind = 'user' and actor_id = (${user})` }),
+    ...(kind === 'user' && { event: sql`a.actor_kind = 'user' and a.actor_id in ${users}` }),
   };
 }
 
@@ -46,7 +47,7 @@ function rowsBetween(
 ): Promise<Row[]> {
   const parts = SEALED_KINDS.filter((kind) => !only || only[kind]).map(
     (kind) => sql`
-      select ${kind} as kind, id, ${txOf(kind)} as "txId", ${textOf(kind)} as text from ${tableOf(kind)}
+      select ${kind} as kind, id, ${txOf(kind)} as "txId", ${textOf(kind)} as text from ${tableOf(kind)} a
       where ${txOf(kind)} >= ${from}::bigint and ${txOf(kind)} < ${to}::bigint ${only ? sql`and ${only[kind]!}` : empty}`,
   );
   return tx.query<Row>(sql`select * from (${join(parts, ' union all ')}) r order by "txId", kind, id`);
@@ -55,7 +56,7 @@ function rowsBetween(
 /** The first block with a row about the subject. Undefined when there is none. */
 async function firstBlock(db: Database, only: Partial<Record<SealedKind, Sql>>): Promise<bigint | undefined> {
   const parts = SEALED_KINDS.filter((kind) => only[kind]).map(
-    (kind) => sql`select min(${txOf(kind)}) as tx from ${tableOf(kind)} where ${only[kind]!}`,
+    (kind) => sql`select min(${txOf(kind)}) as tx from ${tableOf(kind)} a where ${only[kind]!}`,
   );
   const [first] = await db.query<{ number: bigint | null }>(sql`
     select min(b.number) as number from (${join(parts, ' union all ')}) r join audit_blocks b on b.from_tx <= r.tx and b.to_tx > r.tx`);
@@ -66,9 +67,9 @@ async function firstBlock(db: Database, only: Partial<Record<SealedKind, Sql>>):
  * The lines of a proof, of everything or of one subject. A proof of one subject has the blocks with its rows, and the heads of all blocks
  * after the first of these.
  */
-export async function* proofLines(db: Database, subject?: Subject): AsyncGenerator<string, void, void> {
+export async function* proofLines(db: Database, subject?: string): AsyncGenerator<string, void, void> {
   yield JSON.stringify({ format: 'sangam-audit-1', subject });
-  const only = subject && tellsOf(subject);
+  const only = subject === undefined ? undefined : tellsOf(subject);
   const first = only ? await firstBlock(db, only) : 1n;
   if (first === undefined) return;
   for (let at = first; ; at += AT_ONCE) {

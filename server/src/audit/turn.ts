@@ -1,11 +1,21 @@
 import { keepAlerts } from '../alerts/raise.ts';
 import { SECOND } from '../platform/clock.ts';
-import { type Database, sql, type Tx } from '../platform/db/database.ts';
+import { type Database, sql } from '../platform/db/database.ts';
 import { leased } from '../platform/db/lease.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Block, newestBlock, readBlocks } from './block.ts';
-import { checkBlocks, type Fault, rowsOutside, sentenceOf } from './check.ts';
+import { type Fault, rowsOutside, sentenceOf } from './check.ts';
+import { type Found, lookFrom, snapshot } from './look.ts';
+import {
+  countSpans,
+  keepSpans,
+  type Part,
+  partsOf,
+  searchParts,
+  type Suspicion,
+  suspicionOf,
+} from './search.ts';
 
 /** The blocks that every look reads: those of the last minute, if they have few rows. */
 const NEWEST = 60n;
@@ -15,9 +25,8 @@ const LOOK = 150;
 /** From the start of one turn to the start of the next. */
 const TURN_EVERY = 30 * SECOND;
 export const CHECK_PAUSE = 3 * SECOND;
-/** Rows read in one snapshot. */
-const ROWS_AT_ONCE = 10_000;
-const BLOCKS_AT_ONCE = 1_000n;
+/** The same during a turn that was begun because something was changed. That is half of one processor. */
+const HURRIED_LOOK = 3 * SECOND;
 
 /** How far the check has come. */
 export interface CheckState {
@@ -27,64 +36,77 @@ export interface CheckState {
   readonly turnEndedAt: Date | null;
   readonly lookedAt: Date;
   readonly announcedOn: string | null;
+  /** The turn under way was begun because something was changed. */
+  readonly inHurry: boolean;
+  /** When the rows are counted next. */
+  readonly countDue: Date | null;
 }
 
 export async function checkState(platform: Platform): Promise<CheckState | undefined> {
   const [state] = await platform.db.query<CheckState>(sql`
     select next_block as "nextBlock", good_to as "goodTo", turn_started_at as "turnStartedAt", turn_ended_at as "turnEndedAt",
-      looked_at as "lookedAt", announced_on::text as "announcedOn" from audit_checks`);
+      looked_at as "lookedAt", announced_on::text as "announcedOn", in_hurry as "inHurry", count_due as "countDue" from audit_checks`);
   return state;
 }
 
 type Seen = Pick<Block, 'number' | 'hash'>;
 
 /**
- * What this node has seen. `newest`: if blocks are removed from the end of the chain, only this memory shows it. `changes`: how many rows
- * of append-only tables were changed or deleted, as PostgreSQL counts them.
+ * What this node has seen. `newest`: if blocks are removed from the end of the chain, only this memory shows it. `parts`: what PostgreSQL
+ * said of the sealed tables.
  */
 const seenBy = perPlatform(() => ({
   newest: undefined as Seen | undefined,
-  changes: undefined as bigint | undefined,
+  parts: undefined as readonly Part[] | undefined,
 }));
 
 /**
- * One look: reads the newest blocks, and older blocks in turn. When PostgreSQL has counted a change or deletion in an append-only table,
- * the look reads the whole chain at once. One node at a time.
+ * One look: reads the newest blocks, and older blocks in turn. When PostgreSQL says that rows of a sealed table were changed or removed, the
+ * look first searches for them, and a new turn begins that reads everything fast. One node at a time.
  */
 export async function checkSealed(platform: Platform, lookMs = LOOK): Promise<void> {
   await leased(platform, 'audit check', async () => {
     const seen = seenBy(platform);
-    const changes = await changesCounted(platform);
-    await lookAt(platform, seen.changes !== undefined && changes !== seen.changes ? Infinity : lookMs);
-    seen.changes = changes;
+    const [parts, [kept]] = await Promise.all([
+      partsOf(platform.db),
+      platform.db.query<{ parts: readonly Part[] | null }>(sql`select parts from audit_checks`),
+    ]);
+    // A node that has just started goes on from what the last look saw.
+    const suspicion = suspicionOf(seen.parts ?? kept?.parts, parts);
+    await lookAt(platform, lookMs, suspicion);
+    if (suspicion.parts.length > 0 || suspicion.isSure)
+      await platform.db.query(sql`update audit_checks set parts = ${JSON.stringify(parts)}`);
+    seen.parts = parts;
     return platform.clock.now();
   });
 }
 
-/** How many rows in the append-only tables and the table of blocks were changed or deleted, as PostgreSQL counts. */
-async function changesCounted({ db }: Platform): Promise<bigint> {
-  const [row] = await db.query<{ changes: bigint }>(sql`
-    select coalesce(sum(n_tup_upd + n_tup_del), 0)::bigint as changes
-    from pg_stat_user_tables s left join pg_inherits i on i.inhrelid = s.relid
-    where coalesce(i.inhparent, s.relid) = any(${GROWING}::regclass[]::oid[])`);
-  return row!.changes;
-}
-
-const GROWING = ['audit_log', 'order_events', 'postings', 'ledger_entries', 'audit_blocks'];
-
 /** Looks until the whole chain was read once. */
 export async function checkAllSealed(platform: Platform): Promise<void> {
-  await lookAt(platform, Infinity);
+  await lookAt(platform, Infinity, { parts: [], isSure: false });
 }
 
-async function lookAt(platform: Platform, forMs: number): Promise<void> {
+async function lookAt(platform: Platform, lookMs: number, { parts, isSure }: Suspicion): Promise<void> {
   const now = platform.clock.now();
   const state = await checkState(platform);
   const newest = await newestBlock(platform.db);
-  const found: Found = { faults: [...(await lostBlocks(platform, newest, state?.goodTo ?? 0n))], looked: [] };
-  const walked = newest && (await walk(platform, newest.number, state, forMs, found));
+  const found: Found = {
+    faults: [...(await lostBlocks(platform, newest, state?.goodTo ?? 0n))],
+    looked: [],
+    counted: [],
+  };
+  await searchParts(platform, parts, found);
+  const isCountDue = isSure || !state?.countDue || state.countDue <= now;
+  const countDue = isCountDue ? await countSpans(platform, found) : state.countDue;
+  const begins = isSure && state?.inHurry !== true;
+  const inHurry = isSure || state?.inHurry === true;
+  const forMs = inHurry ? Math.max(lookMs, HURRIED_LOOK) : lookMs;
+  const from = begins || forMs === Infinity ? 1n : (state?.nextBlock ?? 1n);
+  const isDue = inHurry || forMs === Infinity || isTurnDue(state, now);
+  const walked = newest && (await walk(platform, newest.number, { from, forMs, isDue }, found));
   found.faults.push(...(await snapshot(platform.db, rowsOutside)));
   await record(platform, found);
+  await keepSpans(platform, found.counted);
   await tell(platform);
   const [open] = await platform.db.query<{ count: number }>(sql`
     select count(*)::int as count from audit_faults where gone_at is null`);
@@ -93,41 +115,52 @@ async function lookAt(platform: Platform, forMs: number): Promise<void> {
   const reaches = ended || (state !== undefined && recent <= state.goodTo + 1n);
   const goodTo = newest && open!.count === 0 && reaches ? newest.number : (state?.goodTo ?? 0n);
   await platform.db.query(sql`
-    insert into audit_checks (id, next_block, turn_started_at, good_to, turn_ended_at, looked_at)
+    insert into audit_checks (id, next_block, turn_started_at, good_to, turn_ended_at, looked_at, in_hurry, count_due)
     values (1, ${ended ? 1n : next}, ${began || !state ? now : state.turnStartedAt}, ${goodTo},
-      ${ended ? now : (state?.turnEndedAt ?? null)}, ${now})
+      ${ended ? now : (state?.turnEndedAt ?? null)}, ${now}, ${inHurry && !ended}, ${countDue})
     on conflict (id) do update set next_block = excluded.next_block, turn_started_at = excluded.turn_started_at,
-      good_to = excluded.good_to, turn_ended_at = excluded.turn_ended_at, looked_at = excluded.looked_at`);
+      good_to = excluded.good_to, turn_ended_at = excluded.turn_ended_at, looked_at = excluded.looked_at,
+      in_hurry = excluded.in_hurry, count_due = excluded.count_due`);
   if (newest) await announce(platform, newest, state?.announcedOn ?? null);
 }
 
-/** What a look gathers: faults, and the blocks it has read. */
-interface Found {
-  readonly faults: Fault[];
-  readonly looked: Span[];
+/** Whether a turn is under way, or the next may begin. */
+const isTurnDue = (state: CheckState | undefined, now: Date): boolean =>
+  !state?.turnEndedAt ||
+  state.nextBlock !== 1n ||
+  now.getTime() - state.turnStartedAt.getTime() >= TURN_EVERY;
+
+interface Walk {
+  /** The first of the older blocks to read. */
+  readonly from: bigint;
+  readonly forMs: number;
+  /** Whether older blocks are read at all. */
+  readonly isDue: boolean;
 }
 
-/** Reads the newest blocks, then, for `forMs`, older blocks if a turn is under way or due. */
+/** Reads the newest blocks, then those that have just become older, and then, for `forMs`, older blocks. */
 async function walk(
   platform: Platform,
   newest: bigint,
-  state: CheckState | undefined,
-  forMs: number,
+  { from, forMs, isDue }: Walk,
   found: Found,
 ): Promise<{ next: bigint; ended: boolean; recent: bigint; began: boolean }> {
   const endsAt = performance.now() + forMs;
   const recent = await firstRecent(platform.db, newest);
   for (let at: bigint | undefined = recent; at !== undefined;)
-    at = await lookFrom(platform, at, newest, found);
-  let next = forMs === Infinity ? 1n : (state?.nextBlock ?? 1n);
-  const began = next === 1n;
-  const pause = state ? platform.clock.now().getTime() - state.turnStartedAt.getTime() : TURN_EVERY;
-  if (began && state?.turnEndedAt && forMs !== Infinity && pause < TURN_EVERY)
-    return { next, ended: false, recent, began: false };
+    at = await lookFrom(platform, { from: at, to: newest }, found);
+  // A long turn comes to these blocks only at its end, and until then nobody would count their rows.
+  const [last] = await platform.db.query<{ counted: bigint | null }>(
+    sql`select max(last) as counted from audit_spans`,
+  );
+  if (last!.counted !== null && last!.counted + 1n < recent)
+    await lookFrom(platform, { from: last!.counted + 1n, to: recent - 1n }, found, true);
+  if (!isDue) return { next: from, ended: false, recent, began: false };
+  let next = from;
   // The turn ends at the newest blocks, which were just read.
   while (next < recent && performance.now() < endsAt)
-    next = (await lookFrom(platform, next, recent - 1n, found)) ?? recent;
-  return { next, ended: next >= recent, recent, began };
+    next = (await lookFrom(platform, { from: next, to: recent - 1n }, found, true)) ?? recent;
+  return { next, ended: next >= recent, recent, began: from === 1n };
 }
 
 /** The first of the newest blocks that every look reads. */
@@ -139,40 +172,6 @@ async function firstRecent(db: Database, newest: bigint): Promise<bigint> {
     where later < ${NEWEST_ROWS}`);
   return first?.number ?? newest;
 }
-
-interface Span {
-  readonly from: bigint;
-  readonly to: bigint;
-}
-
-/** Checks blocks from `from` to at most `furthest`, as many as fit in one snapshot. Answers the next block, or undefined at the end. */
-async function lookFrom(
-  platform: Platform,
-  from: bigint,
-  furthest: bigint,
-  { faults, looked }: Found,
-): Promise<bigint | undefined> {
-  const last = furthest - from < BLOCKS_AT_ONCE ? furthest : from + BLOCKS_AT_ONCE - 1n;
-  const [to, found] = await snapshot(platform.db, async (tx) => {
-    const [end] = await tx.query<{ to: bigint | null }>(sql`
-      select min(number) as to from (
-        select number, sum(row_count) over (order by number) as rows from audit_blocks where number between ${from} and ${last}) b
-      where rows >= ${ROWS_AT_ONCE}`);
-    const upTo = end!.to ?? last;
-    const blocks = await readBlocks(tx, sql`number between ${from} - 1 and ${upTo}`);
-    const before = blocks[0] && blocks[0].number < from ? blocks.shift() : undefined;
-    return [
-      upTo,
-      await checkBlocks(tx, platform.auditSeal, blocks, before ?? (from === 1n ? undefined : blank(from))),
-    ] as const;
-  });
-  faults.push(...found);
-  looked.push({ from, to });
-  return to < furthest ? to + 1n : undefined;
-}
-
-/** A placeholder for a missing block. Its own number reports it. */
-const blank = (from: bigint) => ({ number: from - 1n, hash: Buffer.alloc(0), toTx: -1n });
 
 /** Finds blocks missing at the end of the chain that the check had seen before. */
 async function lostBlocks(platform: Platform, newest: Seen | undefined, goodTo: bigint): Promise<Fault[]> {
@@ -190,13 +189,6 @@ async function lostBlocks(platform: Platform, newest: Seen | undefined, goodTo: 
   // After a fault at the end, the remembered block is kept, because it proves the fault.
   if (newest && faults.length === 0) memory.newest = newest;
   return faults;
-}
-
-function snapshot<Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> {
-  return db.tx(async (tx) => {
-    await tx.query(sql`set transaction isolation level repeatable read read only`);
-    return work(tx);
-  });
 }
 
 /** Writes the faults found, logs the new ones, and closes faults whose rows are right again. */

@@ -35,6 +35,12 @@ function readReports(platform: Platform): Promise<Row[]> {
 const isSilent = (platform: Platform, { reportedAt }: Row) =>
   platform.clock.now().getTime() - reportedAt.getTime() > SILENT;
 
+/** Whether some node that is not silent runs a loop. */
+export const hasLoop = async (platform: Platform, loop: string): Promise<boolean> =>
+  (await readReports(platform)).some(
+    (row) => !isSilent(platform, row) && row.loops.some(({ name }) => name === loop),
+  );
+
 /** Every node with its last report. */
 export async function listNodes(platform: Platform): Promise<z.input<typeof contract.getNodes.output>> {
   const rows = await readReports(platform);

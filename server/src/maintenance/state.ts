@@ -5,7 +5,7 @@ import { type Queryable, type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt, timeOfId } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import type { Viewer } from '../platform/viewer.ts';
-import { lastRuns } from './jobs.ts';
+import { lastRuns, lostBefore } from './jobs.ts';
 
 type State = z.input<typeof getSystemState.output>;
 type Queue = (typeof QUEUES)[number];
@@ -40,6 +40,10 @@ function queuesAt(now: Date): Readonly<Record<Queue, Sql>> {
     approvalsPending: sql`
       select count(*) as n, min(started_at) as at from approvals where status = 'pending' and expires_at > ${now}`,
     settlementRuns: sql`select count(*) as n, min(started_at) as at from settlement_runs where finished_at is null`,
+    jobs: sql`
+      select count(*) as n, min(at) as at from (
+        select started_at as at from job_runs where ended_at is null and started_at > ${lostBefore(now)}
+        union all select asked_at from archive_restores where state = 'waiting') j`,
     statisticsDue: sql`select count(*) as n, null::timestamptz as at, min(id) as id from order_changes`,
   };
 }

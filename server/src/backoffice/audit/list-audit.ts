@@ -1,14 +1,16 @@
-import type { getAuditList } from '@sangam/contract/endpoints/audit.ts';
+import type { auditRow, getAuditList } from '@sangam/contract/endpoints/audit.ts';
+import { id as idText } from '@sangam/contract/fields.ts';
+import type { Currency } from '@sangam/contract/money.ts';
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import type { Role } from '@sangam/contract/roles.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
-import { empty, sql } from '../../platform/db/database.ts';
+import { isSubject, splitSubject } from '../../audit/subject.ts';
+import { empty, type Queryable, sql } from '../../platform/db/database.ts';
 import { readPage, timeFilter } from '../../platform/db/page.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
-import { isSubject } from './subject.ts';
 
 const DEFAULT_DAYS = 31;
 
@@ -56,6 +58,10 @@ export async function listAudit(
     key: sql`a.id`,
   });
   if (isRefusal(page)) return page;
+  const orders = await ordersOf(
+    platform.db,
+    page.list.map((row) => row.subject),
+  );
   return {
     ...page,
     list: page.list.map(({ id, at, ...row }) => ({
@@ -67,8 +73,27 @@ export async function listAudit(
       time: formatTime(at),
       sessionId: row.sessionId === null ? null : String(row.sessionId),
       approvalId: row.approvalId === null ? null : String(row.approvalId),
+      order: orders.get(row.subject) ?? null,
     })),
   };
+}
+
+/** Which of the subjects are orders, in the archive too: their direction and currency, which say what a status and an amount mean. */
+async function ordersOf(
+  db: Queryable,
+  subjects: readonly string[],
+): Promise<ReadonlyMap<string, z.input<typeof auditRow>['order']>> {
+  const ids = subjects
+    .map(splitSubject)
+    .filter(({ kind, id }) => kind === 'order' && idText.safeParse(id).success)
+    .map(({ id }) => BigInt(id));
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ id: bigint; direction: 'in' | 'out'; currency: Currency | null }>(sql`
+    select id, 'in' as direction, currency from collection_orders where id = any(${ids}::bigint[])
+    union all select id, 'out', currency from payout_orders where id = any(${ids}::bigint[])
+    union all select order_id, direction, (select currency from postings p where p.order_id = a.order_id limit 1)
+    from archived_orders a where order_id = any(${ids}::bigint[])`);
+  return new Map(rows.map(({ id, ...order }) => [`order:${id}`, order]));
 }
 
 /** Actions, by their first word, whose entries hold no data of persons. */

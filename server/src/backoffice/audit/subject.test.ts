@@ -1,5 +1,6 @@
 import { getAuditList } from '@sangam/contract/endpoints/audit.ts';
 import { deleteCallbacks, resendCallbacks } from '@sangam/contract/endpoints/callback.ts';
+import { getEntity } from '@sangam/contract/endpoints/entity.ts';
 import { reverse, supplement } from '@sangam/contract/endpoints/order.ts';
 import { enableResource } from '@sangam/contract/endpoints/party.ts';
 import * as user from '@sangam/contract/endpoints/user.ts';
@@ -58,10 +59,41 @@ test('an order leads to its requests, and to what was done to its callbacks and 
     `approval.start approval:${todoId}`,
   ]);
 
+  // The entity view has the same entries.
+  const { audit } = await ask(platform, boss, getEntity, { kind: 'collectionOrder', id: orderCode });
+  expect(audit.map(({ action, subject }) => `${action} ${subject}`).toReversed()).toEqual(
+    await found(`order:${id}`),
+  );
+
   const batchShop = await makeBatchShop(platform);
   const paid = await payOut(platform, batchShop.merchantId);
   const { batchId } = await makeBatch(platform, batchShop);
   expect(await found(`order:${paid.id}`)).toEqual([`payoutBatch.create payoutBatch:${batchId}`]);
+});
+
+test('an entry about an order says what its status and amounts mean, and all of it stays when the order is archived', async () => {
+  const { platform } = node;
+  const { id } = await createOne(platform, shop.merchantId);
+  await ask(platform, clerk, supplement, { orderCode: String(id), utr: newReference() });
+  const [callback] = await platform.db.query<{ id: bigint }>(sql`
+    select id from callbacks where order_id = ${id}`);
+  await ask(platform, boss, deleteCallbacks, { ids: [String(callback!.id)] });
+  const entries = async () =>
+    (await ask(platform, boss, getAuditList, { subject: `order:${id}` })).list.map(({ action, order }) => [
+      action,
+      order,
+    ]);
+  const listed = [
+    ['callback.delete', null],
+    ['order.supplement', { direction: 'in', currency: 'INR' }],
+  ];
+  expect(await entries()).toEqual(listed);
+  // As the archive leaves it.
+  await node.owner.query(
+    sql`insert into archived_orders (order_id, direction, archive_id) values (${id}, 'in', 1)`,
+  );
+  await node.owner.query(sql`delete from collection_orders where id = ${id}`);
+  expect(await entries()).toEqual(listed);
 });
 
 test('an account leads to what was done to its products', async () => {

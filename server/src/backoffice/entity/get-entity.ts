@@ -3,6 +3,7 @@ import type { EntityKind } from '@sangam/contract/entity.ts';
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
+import { namesOf } from '../../audit/subject.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
@@ -34,7 +35,9 @@ export async function readEntity(
   ]);
   if (columns.length === 0) return refuse('notFound');
   const now: Fields = Object.fromEntries(columns.map(({ name, value }) => [name, value]));
-  const then = at && asItWas(kind, now, { history, audit, at });
+  // What was done to a callback of an order did not change the order.
+  const own = audit.filter(({ isOwn }) => isOwn);
+  const then = at && asItWas(kind, now, { history, audit: own, at });
   if (at && !then) return refuse('notFound');
   const isMasked = !seesWhole(viewer, 'record');
   const shown = then ?? now;
@@ -73,6 +76,7 @@ export async function readEntity(
         time: formatTime(entry.at),
         account: entry.account,
         action: entry.action,
+        subject: entry.subject,
         before: isMasked ? null : entry.before,
         after: isMasked ? null : entry.after,
         reason: entry.reason,
@@ -97,11 +101,19 @@ function readHistory({ db }: Platform, kind: EntityKind, id: bigint): Promise<Ev
     where e.order_id = ${id} order by e.created_at, e.id limit ${MOST_EVENTS}`);
 }
 
-function readAudit({ db }: Platform, kind: EntityKind, id: bigint): Promise<Audited[]> {
-  return db.query<Audited>(sql`
-    select a.id, a.action, a.before, a.after, a.reason, a.created_at as at, u.account
+interface Entry extends Audited {
+  readonly subject: string;
+  /** It is about the entity itself, and not about what belongs to it. */
+  readonly isOwn: boolean;
+}
+
+function readAudit({ db }: Platform, kind: EntityKind, id: bigint): Promise<Entry[]> {
+  const own = KINDS[kind].subjects(id);
+  const audited = kind === 'collectionOrder' || kind === 'payoutOrder' ? 'order' : kind;
+  return db.query<Entry>(sql`
+    select a.id, a.action, a.subject, a.subject = any(${own}) as "isOwn", a.before, a.after, a.reason, a.created_at as at, u.account
     from audit_log a left join users u on u.id = a.user_id
-    where a.subject = any(${KINDS[kind].subjects(id)}) order by a.id desc limit ${MOST_AUDITED}`);
+    where a.subject = any(${own} || ${namesOf(audited, String(id))}) order by a.id desc limit ${MOST_AUDITED}`);
 }
 
 async function readRelations({ db }: Platform, kind: EntityKind, id: bigint): Promise<Answer['relations']> {

@@ -1,5 +1,5 @@
 import { id as idText } from '@sangam/contract/fields.ts';
-import { join, type Sql, sql } from '../../platform/db/database.ts';
+import { join, type Sql, sql } from '../platform/db/database.ts';
 
 /**
  * SQL: the entries (alias `a`) about a subject and about what belongs to it alone: an order's callbacks and batches, an account's products, a
@@ -7,16 +7,30 @@ import { join, type Sql, sql } from '../../platform/db/database.ts';
  * their own names only.
  */
 export function isSubject(subject: string): Sql {
-  const [kind, id] = splitSubject(subject);
+  const { kind, id } = splitSubject(subject);
   if (kind === undefined) return sql`substr(a.subject, position(':' in a.subject) + 1) = ${id}`;
-  const names = [sql`select ${subject}::text`, ...belongings(kind, id)];
-  return sql`a.subject = any(array(${join(names, ' union all ')}))`;
+  return sql`a.subject = any(${namesOf(kind, id)})`;
 }
 
-function splitSubject(subject: string): [kind: string | undefined, id: string] {
+/** `order:12` in its parts. */
+export function splitSubject(subject: string): { readonly kind: string | undefined; readonly id: string } {
   const at = subject.indexOf(':');
-  return at < 0 ? [undefined, subject] : [subject.slice(0, at), subject.slice(at + 1)];
+  return at < 0
+    ? { kind: undefined, id: subject }
+    : { kind: subject.slice(0, at), id: subject.slice(at + 1) };
 }
+
+/** SQL: an array of the names under which the audit has a subject and what belongs to it alone. */
+export function namesOf(kind: string, id: string): Sql {
+  const names = [sql`select ${`${kind}:${id}`}::text`, ...belongings(kind, id)];
+  return sql`array(${join(names, ' union all ')})`;
+}
+
+/** SQL: the ids of a user that is named by account or by number. */
+export const idsOfUser = (id: string): Sql => sql`(select u.id ${usersNamed(id)})`;
+
+const usersNamed = (id: string): Sql =>
+  sql`from users u where (u.account = ${id} or u.id = ${idText.safeParse(id).success ? BigInt(id) : null}::bigint)`;
 
 function belongings(kind: string, id: string): readonly Sql[] {
   if (kind === 'user') return ofUser(id);
@@ -46,9 +60,8 @@ const ofAny = (kind: string, id: bigint): readonly Sql[] => [
 
 /** A user is named by account, in some entries by number. */
 function ofUser(id: string): readonly Sql[] {
-  const number = idText.safeParse(id).success ? BigInt(id) : null;
-  const users = sql`from users u where (u.account = ${id} or u.id = ${number}::bigint)`;
-  const ids = sql`(select u.id ${users})`;
+  const users = usersNamed(id);
+  const ids = idsOfUser(id);
   return [
     sql`select 'user:' || u.id ${users}`,
     sql`select 'user:' || u.account ${users}`,
