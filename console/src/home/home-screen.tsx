@@ -132,6 +132,7 @@ function CurrencyDay(props: DayTilesProps) {
           <i className={styles['keyLine']} aria-hidden /> {t('home.yesterday')}
         </span>
         <Segmented<Metric>
+          className={styles['metrics']!}
           aria-label={t('home.metric')}
           value={metric}
           onChange={setMetric}
