@@ -78,12 +78,12 @@ export function GatewaysScreen({ screen }: PageProps) {
         key: 'balance',
         title: t('gateways.balance'),
         align: 'right',
-        render: ({ balance, balanceTime }) =>
+        render: ({ balance, balanceTime, currency }) =>
           balanceTime === null ? (
             '–'
           ) : (
             <>
-              <Money minor={balance} currency="INR" /> · <Moment time={balanceTime} />
+              <Money minor={balance} currency={currency} /> · <Moment time={balanceTime} />
             </>
           ),
       },

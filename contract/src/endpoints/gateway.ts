@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { filter, id, listOf, minor, paging, time } from '../fields.ts';
+import { currency, filter, id, listOf, minor, paging, time } from '../fields.ts';
 import { GATEWAY_PROVIDERS } from '../gateways.ts';
 
 /** Webhooks of payout gateways, and the screen of the gateways' setup. */
@@ -49,6 +49,7 @@ export const gatewayRow = z.object({
   /** Payouts of this account that have not ended, and those that are to be confirmed. */
   payoutsOpen: z.int(),
   payoutsUnknown: z.int(),
+  currency,
   /** The money at the gateway, and when it said so. Null: it was not told. */
   balance: minor.nullable(),
   balanceTime: time.nullable(),

@@ -1,5 +1,6 @@
 import { gatewayWebhook, type getGateways as contract } from '@sangam/contract/endpoints/gateway.ts';
 import type { GatewayProvider } from '@sangam/contract/gateways.ts';
+import type { Currency } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
@@ -25,6 +26,7 @@ interface Row {
   readonly lastEventAt: Date | null;
   readonly payoutsOpen: number;
   readonly payoutsUnknown: number;
+  readonly currency: Currency;
   readonly balance: bigint | null;
   readonly balanceAt: Date | null;
 }
@@ -48,7 +50,7 @@ export async function listGateways(
         as "eventsToday",
       (select max(e.received_at) from gateway_events e where e.account_id = a.id) as "lastEventAt",
       ${count([submitted, inProgress])} as "payoutsOpen", ${count([toBeConfirmed])} as "payoutsUnknown",
-      b.amount as balance, b.told_at as "balanceAt"`,
+      a.currency, b.amount as balance, b.told_at as "balanceAt"`,
     from: sql`from accounts a join suppliers s on s.id = a.supplier_id left join gateway_balances b on b.account_id = a.id where a.kind = 'gateway' and a.direction = 'out'
       ${input.provider === undefined ? empty : sql`and a.gateway_provider = ${input.provider}`}`,
     key: sql`a.id`,
