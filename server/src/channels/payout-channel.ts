@@ -34,8 +34,13 @@ export type SendAnswer =
 export type CheckAnswer =
   /** `reference`: the gateway's own, where the answer to the send may have been lost. */
   | { readonly state: 'processing'; readonly reference?: string }
-  /** `amount`: minor units, as the gateway states it; absent where it states none. */
-  | { readonly state: 'processed'; readonly utr: string | null; readonly amount?: bigint | undefined }
+  /** `amount` (minor units) and `payeeAddress`: as the gateway states them; absent where it states none. */
+  | {
+      readonly state: 'processed';
+      readonly utr: string | null;
+      readonly amount?: bigint | undefined;
+      readonly payeeAddress?: string | undefined;
+    }
   | { readonly state: 'failed'; readonly reason: string }
   /** No final result after the time by which it should have ended. */
   | { readonly state: 'late'; readonly reason: string; readonly reference?: string }

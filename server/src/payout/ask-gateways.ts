@@ -201,7 +201,7 @@ export async function recordGatewayStatus(
       await noteReference(tx, asked, answer.reference);
     if (answer.state === 'processed') {
       if (!paysAll(order, answer))
-        return waitForPerson(platform, tx, order, `the gateway names another amount: ${answer.amount}`);
+        return waitForPerson(platform, tx, order, `the gateway names another ${otherThan(order, answer)}`);
       const utr = readReference(answer.utr, order.currency);
       return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });
     }
@@ -245,10 +245,19 @@ function isAskedAbout(order: PayoutOrder, asked: Pick<PayoutOrder, 'attempt'>): 
   return isOpen && order.attempt === asked.attempt && order.supplierId === null && !order.held;
 }
 
-/** False when the gateway says it paid another amount than the payout's. True when it names no amount. */
-export function paysAll({ amount }: Pick<PayoutOrder, 'amount'>, answer: CheckAnswer): boolean {
-  return answer.state !== 'processed' || (answer.amount ?? amount) === amount;
+/** False when the gateway says it paid another amount than the payout's, or another address. True when it names neither. */
+export function paysAll(
+  { amount, payeeAddress }: Pick<PayoutOrder, 'amount' | 'payeeAddress'>,
+  answer: CheckAnswer,
+): boolean {
+  return (
+    answer.state !== 'processed' ||
+    ((answer.amount ?? amount) === amount && (answer.payeeAddress ?? payeeAddress) === payeeAddress)
+  );
 }
+
+const otherThan = ({ amount }: PayoutOrder, said: Extract<CheckAnswer, { state: 'processed' }>): string =>
+  (said.amount ?? amount) === amount ? `address: ${said.payeeAddress}` : `amount: ${said.amount}`;
 
 /** Moves a locked payout to 'to be confirmed': nobody knows whether the payee has the money. Its history keeps each reason once. */
 async function waitForPerson(

@@ -1,4 +1,5 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { anyTronAddress } from '@sangam/simulators/tron/node.ts';
 import { expect, test } from 'vitest';
 import { transfersSentLast } from '../accounts/payers.ts';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
@@ -76,18 +77,31 @@ test('a payout that was paid twice, because its first transfer was taken for dea
   expect(await contradictions(made)).toEqual([{ said: 'processed', attempt: 1, utr: first!.txid }]);
 });
 
-test('what the signer has signed of another sum, for a platform that was restored since, is not called failed', async () => {
-  const { id, payeeAddress: to } = await order();
-  const client = createSignerClient(usdt.world.platform.config.signer!, usdt.world.clock);
-  const earlier = { key: String(id), payout: String(id), from: usdt.signer.address, to, amount: '1000000' };
-  expect(await client.ask('/sign', earlier)).toMatchObject({ state: 'signed' });
-  await dispatch();
-  expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
-  await ask();
-  await ask(2 * MINUTE);
-  expect(paidTo(to)).toMatchObject([{ value: USDT }]);
-  expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
-});
+test.each([
+  ['sum', { amount: '1000000' }],
+  ['address', { to: anyTronAddress('another payee') }],
+] as const)(
+  'what the signer has signed of another %s, for a platform that was restored since, is called neither failed nor completed',
+  async (_, signed) => {
+    const { id, amount, payeeAddress: to } = await order();
+    const client = createSignerClient(usdt.world.platform.config.signer!, usdt.world.clock);
+    const own = {
+      key: String(id),
+      payout: String(id),
+      from: usdt.signer.address,
+      to,
+      amount: String(amount),
+    };
+    const earlier = { ...own, ...signed };
+    expect(await client.ask('/sign', earlier)).toMatchObject({ state: 'signed' });
+    await dispatch();
+    expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
+    await ask();
+    await ask(2 * MINUTE);
+    expect(paidTo(earlier.to)).toMatchObject([{ value: BigInt(earlier.amount) }]);
+    expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
+  },
+);
 
 test('the last transfers of a wallet are those sent last, however old their payouts are', async () => {
   const oldest = await order(USDT);

@@ -103,10 +103,10 @@ export function usdtPayouts({
   };
 }
 
-function answerOf(fate: Fate, { txid, amount }: SentTransfer): CheckAnswer {
+function answerOf(fate: Fate, { txid, to, amount }: SentTransfer): CheckAnswer {
   switch (fate.state) {
     case 'paid':
-      return { state: 'processed', utr: txid, amount };
+      return { state: 'processed', utr: txid, amount, payeeAddress: to };
     case 'failed':
       return { state: 'failed', reason: `${fate.reason}: ${txid}` };
     case 'dead':
