@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
 import { whatIf } from '@sangam/contract/endpoints/what-if.ts';
 import { OrderList } from './pages/order-list.ts';
 import { expect, test } from './test.ts';
@@ -6,11 +7,8 @@ import { createOrderAs } from './world/merchant.ts';
 
 const plain = (text: string) => text.replaceAll(',', '');
 
-test('a number of a tile on home leads to the list of its orders', async ({ as }) => {
-  await createOrderAs();
-  const page = await as('admin');
-  await page.goto('/home');
-  const link = page.getByRole('link', { name: /^Orders created, Today: / }).first();
+/** Follows the link of a number of created orders, and expects the list to have as many. */
+async function leadsToItsOrders(page: Page, link: Locator): Promise<void> {
   const count = plain((await link.textContent())!);
   await link.click();
   await new OrderList(page).heading.waitFor();
@@ -18,6 +16,14 @@ test('a number of a tile on home leads to the list of its orders', async ({ as }
   await expect(
     page.getByText(new RegExp(`of ${Number(count).toLocaleString('en-US')}$`)).first(),
   ).toBeVisible();
+}
+
+test('a number of a tile on home leads to the list of its orders', async ({ as }) => {
+  await createOrderAs();
+  const page = await as('admin');
+  await page.goto('/home');
+  const link = page.getByRole('link', { name: /^Orders created, Today: / }).first();
+  await leadsToItsOrders(page, link);
 });
 
 test('an hour of the chart on home leads to its orders, from the table of hours', async ({ as }) => {
@@ -27,13 +33,7 @@ test('an hour of the chart on home leads to its orders, from the table of hours'
   const inr = page.getByRole('region', { name: 'INR', exact: true });
   await inr.getByText('Hours as a table').click();
   const link = inr.getByRole('link', { name: /^Orders created, Today \d+:00: / }).last();
-  const count = plain((await link.textContent())!);
-  await link.click();
-  await new OrderList(page).heading.waitFor();
-  await expect(page).toHaveURL(/\/order\/list\?.*ct=created/);
-  await expect(
-    page.getByText(new RegExp(`of ${Number(count).toLocaleString('en-US')}$`)).first(),
-  ).toBeVisible();
+  await leadsToItsOrders(page, link);
 });
 
 test("a merchant's name leads to its products of the same period, and the CSV has plain numbers", async ({
