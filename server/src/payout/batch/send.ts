@@ -36,7 +36,7 @@ export function exportBatch(
   batchId: string,
 ): Promise<ExportedFile | Refusal> {
   return act(platform, viewer, batchId, 'export', async (tx, batch) => {
-    const rows = await heldRows(tx, batch);
+    const rows = await openRows(tx, batch);
     if (await isFrozen(tx, batch, rows)) return refuse('conflict', {}, { reason: 'frozen' });
     if (batch.file !== null)
       return batch.status === 'exported' && (await hasMovedOn(tx, batch.id))
@@ -53,13 +53,14 @@ export function exportBatch(
       frozen.map(({ order }) => order),
       { ...eventOf(viewer, batch.id), kind: 'unbatched' },
     );
-    const gone = rows.filter(({ isHeld, order }) => !isHeld || order.held);
+    // A payout that the desk has unlocked is not in the file. It stays with the batch until the desk ends it, or the batch is cancelled.
+    const gone = rows.filter(({ isInBatch, isHeld, order }) => !isInBatch || (isHeld && order.held));
     await settleRows(
       tx,
       batch.id,
       gone.map(({ row }) => ({ row, state: 'returned' })),
     );
-    const held = rows.filter((row) => !gone.includes(row));
+    const held = rows.filter(({ isHeld, order }) => isHeld && !order.held);
     if (held.length === 0) return refuse('conflict', {}, { reason: 'nothingHeld' });
     const account = await payingAccount(tx, batch.accountId);
     const facts = {
@@ -109,8 +110,11 @@ function exported(batch: Batch, fileName: string, content: string): ExportedFile
   return { batchId: String(batch.id), fileName, content, sha256 };
 }
 
-/** Open rows of the batch with their locked payouts. `isHeld`: the payout is still 'preparing' and locked by this batch. */
-async function heldRows(tx: Tx, batch: Batch) {
+/**
+ * Open rows of the batch with their locked payouts. `isInBatch`: the payout is still 'preparing' for this batch; a claim, a gateway or
+ * another batch would have closed its row. `isHeld`: the batch's lock is still on it, too. The desk may have unlocked it.
+ */
+async function openRows(tx: Tx, batch: Batch) {
   const rows = (await batchOrders(tx, batch.id)).filter((row) => row.state === 'pending');
   const orders = new Map(
     (
@@ -122,8 +126,16 @@ async function heldRows(tx: Tx, batch: Batch) {
   );
   return rows.map(({ row, reference, mode, inFile, orderId }) => {
     const order = orders.get(orderId)!;
-    const isHeld = order.status === PAYOUT_STATUS.preparing && order.accountId === batch.accountId;
-    return { row, reference, mode, inFile, order, isHeld: isHeld && isLockedBy(order, batch.id) };
+    const isInBatch = order.status === PAYOUT_STATUS.preparing && order.accountId === batch.accountId;
+    return {
+      row,
+      reference,
+      mode,
+      inFile,
+      order,
+      isInBatch,
+      isHeld: isInBatch && isLockedBy(order, batch.id),
+    };
   });
 }
 
@@ -142,13 +154,10 @@ export function markSent(platform: Platform, viewer: Viewer, batchId: string): P
     batchId,
     'markSent',
     async (tx, batch) => {
-      const all = await heldRows(tx, batch);
+      const all = await openRows(tx, batch);
       if (await isFrozen(tx, batch, all)) return refuse('conflict', {}, { reason: 'frozen' });
       // A payout that an operator unlocked but did not end is in the file and at the bank all the same.
-      const rows = all.filter(
-        ({ order, inFile }) =>
-          inFile && order.status === PAYOUT_STATUS.preparing && order.accountId === batch.accountId,
-      );
+      const rows = all.filter(({ inFile, isInBatch }) => inFile && isInBatch);
       await submitBatch(
         platform,
         tx,
@@ -164,8 +173,8 @@ export function markSent(platform: Platform, viewer: Viewer, batchId: string): P
 }
 
 /**
- * Calls a batch off, because its file never went to the bank: its payouts wait again. When staff call off an exported file, the sum counts
- * as their own word, and past UnprovenDayLimit a second person has to agree (1205).
+ * Calls a batch off, because its file never went to the bank: its payouts wait again, unlocked ones too. When staff give back what may have
+ * been paid (`sumOfOwnWord`), the sum counts as their own word, and past UnprovenDayLimit a second person has to agree (1205).
  */
 export async function cancelBatch(
   platform: Platform,
@@ -178,16 +187,16 @@ export async function cancelBatch(
     batchId,
     'cancel',
     async (tx, batch) => {
-      const held = await heldOf(tx, batch);
-      if (held.length > (await mayGiveBack(platform, tx, viewer)))
+      const rows = await rowsInBatch(tx, batch);
+      if (rows.length > (await mayGiveBack(platform, tx, viewer)))
         return refuse('conflict', {}, { reason: 'givenBackBatch' });
       const { currency } = batch;
-      const amount = held.reduce((sum, { order }) => sum + order.amount, 0n);
+      const amount = sumOfOwnWord(batch, rows);
       const mayAlone =
         !isStaff(viewer) ||
-        batch.file === null ||
+        amount === 0n ||
         (await countOwnWord(platform, tx, [viewer.userId], { currency, amount }));
-      if (mayAlone) return takeApart(platform, tx, viewer, batch, held, reason);
+      if (mayAlone) return takeApart(platform, tx, viewer, batch, rows, reason);
       return startApproval(platform, tx, viewer, {
         kind: 'batchCancel',
         subjectKind: 'payoutBatch',
@@ -209,36 +218,42 @@ export const batchCancelApproval = approvalHandler({
   summary: ({ amount, currency }) => ({ amount, currency }),
   async execute(platform, tx, { subjectId, reason }, decider) {
     const done = await actIn(platform, tx, decider, subjectId, 'cancel', async (batch) =>
-      takeApart(platform, tx, decider, batch, await heldOf(tx, batch), reason ?? ''),
+      takeApart(platform, tx, decider, batch, await rowsInBatch(tx, batch), reason ?? ''),
     );
     return isRefusal(done) ? done : { ...done };
   },
 });
 
-type Held = Awaited<ReturnType<typeof heldRows>>;
+type Rows = Awaited<ReturnType<typeof openRows>>;
 
-const heldOf = async (tx: Tx, batch: Batch): Promise<Held> =>
-  (await heldRows(tx, batch)).filter(({ isHeld }) => isHeld);
+const rowsInBatch = async (tx: Tx, batch: Batch): Promise<Rows> =>
+  (await openRows(tx, batch)).filter(({ isInBatch }) => isInBatch);
+
+/** What somebody may have paid: all that a file holds, and without a file what was unlocked, because its supplier can pay that by hand. */
+function sumOfOwnWord({ file }: Batch, rows: Rows): bigint {
+  const maybePaid = rows.filter(({ isHeld }) => file !== null || !isHeld);
+  return maybePaid.reduce((sum, { order }) => sum + order.amount, 0n);
+}
 
 async function takeApart(
   platform: Platform,
   tx: Tx,
   viewer: Viewer,
   batch: Batch,
-  held: Held,
+  rows: Rows,
   reason: string,
 ): Promise<BatchState> {
-  await countGivenBack(platform, tx, viewer, held.length);
+  await countGivenBack(platform, tx, viewer, rows.length);
   await returnFromBatch(
     platform,
     tx,
-    held.map(({ order }) => order),
+    rows.map(({ order }) => order),
     { ...eventOf(viewer, batch.id), reason, kind: 'unbatched' },
   );
   await settleRows(
     tx,
     batch.id,
-    held.map(({ row }) => ({ row, state: 'returned', reason })),
+    rows.map(({ row }) => ({ row, state: 'returned', reason })),
   );
   await setEnded(tx, batch.id, 'cancelled', platform.clock.now());
   return { batchId: String(batch.id), status: 'cancelled' };
@@ -257,7 +272,7 @@ export function closeBatch(
     'close',
     async (tx, batch) => {
       const { inProgress, submitted } = PAYOUT_STATUS;
-      const open = (await heldRows(tx, batch)).filter(
+      const open = (await openRows(tx, batch)).filter(
         ({ order }) =>
           isLockedBy(order, batch.id) && (order.status === inProgress || order.status === submitted),
       );
