@@ -2,7 +2,16 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
+import { Agent, buildConnector, getGlobalDispatcher, request, setGlobalDispatcher } from 'undici';
+import type { GatewayAccess } from '../accounts/paying-gateway.ts';
+import { createCashfree } from '../channels/gateway/cashfree.ts';
+import { gatewayChannel } from '../channels/gateway/gateway-channel.ts';
+import { createRazorpayX } from '../channels/gateway/razorpayx.ts';
+import { mpesaPayouts } from '../channels/mpesa/b2c.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
+import type { GatewayPayout } from '../channels/payout-channel.ts';
+import type { TronNode } from '../channels/usdt/tron-node.ts';
+import { usdtPayouts } from '../channels/usdt/payouts.ts';
 import { payoutChannels } from '../channels/payout-channels.ts';
 import { runScript } from '../channels/scripts/sandbox/sandbox.ts';
 import type { FetchAnswer } from '../channels/scripts/sandbox/wire.ts';
@@ -145,4 +154,139 @@ test('M-Pesa is not asked to pay once the send was given up while its token was 
   expect(asked).toEqual(['/oauth/v1/generate']);
   server.closeAllConnections();
   server.close();
+});
+
+/** Connections of the HTTP client that are opened only when the test lets them. Requests wait in the client until then. */
+function heldConnections() {
+  const connect = buildConnector({});
+  const waiting: (() => void)[] = [];
+  let isHeld = false;
+  const agent = new Agent({
+    connect(options, done) {
+      const open = () => connect(options, done);
+      if (isHeld) waiting.push(open);
+      else open();
+    },
+  });
+  return {
+    agent,
+    waiting,
+    hold() {
+      isHeld = true;
+    },
+    release() {
+      isHeld = false;
+      for (const open of waiting) open();
+    },
+  };
+}
+
+test.each(['razorpayx', 'cashfree', 'mpesa'] as const)(
+  'a send by %s that was given up while it waited for a connection does not go out afterwards',
+  async (provider) => {
+    const held = heldConnections();
+    const before = getGlobalDispatcher();
+    setGlobalDispatcher(held.agent);
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.method} ${request.url?.split('?')[0]}`);
+      // The next request needs a connection of its own.
+      response.setHeader('connection', 'close');
+      response.end(JSON.stringify({ access_token: 'token', expires_in: '3600' }));
+      if (request.url?.startsWith('/oauth')) held.hold();
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const giveUp = new AbortController();
+    try {
+      if (provider !== 'mpesa') held.hold();
+      const sending = sendBy(provider, url, giveUp.signal);
+      await expect.poll(() => held.waiting.length, PATIENT).toBe(1);
+      giveUp.abort();
+      held.release();
+      await expect(sending).rejects.toThrow('aborted');
+      await request(`${url}/next`);
+      expect(asked).toEqual([...(provider === 'mpesa' ? ['GET /oauth/v1/generate'] : []), 'GET /next']);
+    } finally {
+      setGlobalDispatcher(before);
+      await held.agent.destroy();
+      server.close();
+    }
+  },
+);
+
+function sendBy(provider: 'razorpayx' | 'cashfree' | 'mpesa', url: string, givenUp: AbortSignal) {
+  const to = { name: 'Asha Rao', account: '50100123456789', ifsc: 'HDFC0000521', vpa: null };
+  const sent: GatewayPayout = {
+    orderCode: '1',
+    accountId: 1n,
+    currency: provider === 'mpesa' ? 'KES' : 'INR',
+    amount: 100_00n,
+    payeeName: to.name,
+    payeeAccount: to.account,
+    payeeIfsc: to.ifsc,
+    payeeVpa: to.vpa,
+    payeePhone: '254712345670',
+    payeeAddress: null,
+  };
+  const keys = { keyId: 'key', keySecret: 'secret' };
+  const payers = () => Promise.resolve([]);
+  const channel =
+    provider === 'mpesa'
+      ? mpesaPayouts({
+          daraja: createDaraja({ url, clock: world.clock }),
+          payers,
+          accessOf: () => Promise.resolve({ ...keys, shortCode: '600100', type: 'paybill' }),
+          urlsOf: () => Promise.resolve({ result: url, timeout: url, status: url }),
+          resultOf: () => Promise.resolve(undefined),
+        })
+      : gatewayChannel({
+          gateways: { razorpayx: createRazorpayX({ url }), cashfree: createCashfree({ url }) },
+          payers,
+          script: {
+            send: () => Promise.reject(new Error('no script')),
+            check: () => Promise.reject(new Error('no script')),
+          },
+          accessOf: () =>
+            Promise.resolve({ ...keys, provider, accountNumber: '1', webhookSecret: 'w' } as GatewayAccess),
+        });
+  return channel.send(sent, '1', givenUp);
+}
+
+test('a USDT transfer that was signed after its send was given up is left to the question about it', async () => {
+  const giveUp = new AbortController();
+  const transfer = {
+    state: 'signed',
+    key: '1',
+    txid: 'a',
+    hex: 'b',
+    from: 'c',
+    to: 'd',
+    amount: '1',
+    expiration: 1,
+  };
+  const broadcasts: string[] = [];
+  const channel = usdtPayouts({
+    signer: {
+      ask: () => {
+        giveUp.abort();
+        return Promise.resolve(transfer as never);
+      },
+    },
+    node: {
+      broadcast: (hex: string) => {
+        broadcasts.push(hex);
+        return Promise.resolve({ taken: true, code: 'SUCCESS' });
+      },
+    } as unknown as TronNode,
+    clock: world.clock,
+    wallets: () => Promise.resolve([]),
+    addressOf: () => Promise.resolve('c'),
+    sentLast: () => Promise.resolve([]),
+  });
+  const sent = { orderCode: '1', accountId: 1n, amount: 1n, payeeAddress: 'd' } as GatewayPayout;
+  await expect(channel.send(sent, '1', giveUp.signal)).rejects.toThrow('aborted');
+  expect(broadcasts).toEqual([]);
 });

@@ -41,7 +41,7 @@ const MOST_IMPS = 5_00_000_00n;
 const TOLD_WITHIN = 5 * MINUTE;
 
 export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire }: CashfreeOptions): Gateway {
-  const call = (access: GatewayAccess, path: string, post?: object) =>
+  const call = (access: GatewayAccess, path: string, post?: object, givenUp?: AbortSignal) =>
     wire({
       url: `${url}${path}`,
       patienceMs,
@@ -51,11 +51,12 @@ export function createCashfree({ url, patienceMs = 20 * SECOND, wire = callWire 
         'x-api-version': API_VERSION,
       },
       post,
+      givenUp,
     });
 
   return {
-    async send(access, sent, key) {
-      const { status, body } = await call(access, '/transfers', bodyOf(sent, transferIdOf(key)));
+    async send(access, sent, key, givenUp) {
+      const { status, body } = await call(access, '/transfers', bodyOf(sent, transferIdOf(key)), givenUp);
       return answerOf(status, body);
     },
     async check(access, { key }) {

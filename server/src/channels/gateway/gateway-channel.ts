@@ -22,8 +22,7 @@ export function gatewayChannel({ gateways, script, payers, accessOf }: GatewayCh
       const access = sent.accountId === null ? undefined : await accessOf(sent.accountId);
       if (!access) return { outcome: 'refused', reason: 'the gateway account has no credentials' };
       if (access.provider === 'script') return script.send(sent, key, givenUp);
-      givenUp?.throwIfAborted();
-      return gateways[access.provider].send(access, sent, key);
+      return gateways[access.provider].send(access, sent, key, givenUp);
     },
     async check(sent) {
       const access = sent.accountId === null ? undefined : await accessOf(sent.accountId);

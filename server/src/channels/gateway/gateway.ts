@@ -25,9 +25,9 @@ export type WebhookReading =
       readonly answer: CheckAnswer;
     };
 
-/** The payout API of one provider. To add one, add a file with one of these and a line in payout-channels.ts. */
+/** The payout API of one provider. To add one, add a file with one of these and a line in payout-channels.ts. `givenUp`: see `PayoutChannel`. */
 export interface Gateway {
-  send(access: GatewayAccess, payout: GatewayPayout, key: string): Promise<SendAnswer>;
+  send(access: GatewayAccess, payout: GatewayPayout, key: string, givenUp?: AbortSignal): Promise<SendAnswer>;
   check(access: GatewayAccess, sent: SentPayout): Promise<CheckAnswer>;
   /** The money that is free for payouts, in minor units. Throws when it is not told. Absent: the API has no call for it. */
   balance?(access: GatewayAccess): Promise<bigint>;

@@ -55,6 +55,7 @@ export function createRazorpayX({
     access: GatewayAccess,
     path: string,
     post?: { readonly key: string; readonly body: object },
+    givenUp?: AbortSignal,
   ) =>
     wire({
       url: `${url}${path}`,
@@ -64,11 +65,13 @@ export function createRazorpayX({
         ...(post ? { [KEY_HEADER]: post.key } : {}),
       },
       post: post?.body,
+      givenUp,
     });
 
   return {
-    async send(access, sent, key) {
-      const { status, body } = await call(access, '/payouts', { key, body: bodyOf(sent, key, access) });
+    async send(access, sent, key, givenUp) {
+      const post = { key, body: bodyOf(sent, key, access) };
+      const { status, body } = await call(access, '/payouts', post, givenUp);
       return answerOf(status, body);
     },
     async check(access, { key, reference }) {

@@ -10,6 +10,8 @@ export interface WireCall {
   readonly post?: object | undefined;
   /** Longest wait for the whole answer. */
   readonly patienceMs: number;
+  /** Once it is aborted, the call does not go out, not even if it waits for a connection. */
+  readonly givenUp?: AbortSignal | undefined;
 }
 
 export interface WireAnswer {
@@ -19,10 +21,11 @@ export interface WireAnswer {
 }
 
 /** Calls an outside API once; throws when no answer came. */
-export async function callWire({ url, headers, post, patienceMs }: WireCall): Promise<WireAnswer> {
+export async function callWire({ url, headers, post, patienceMs, givenUp }: WireCall): Promise<WireAnswer> {
+  const late = AbortSignal.timeout(patienceMs);
   const response = await request(url, {
     method: post ? 'POST' : 'GET',
-    signal: AbortSignal.timeout(patienceMs),
+    signal: givenUp ? AbortSignal.any([late, givenUp]) : late,
     headers: { ...headers, ...(post ? { 'content-type': 'application/json' } : {}) },
     ...(post ? { body: JSON.stringify(post) } : {}),
   });

@@ -124,9 +124,7 @@ export function createDaraja({ url, clock, patienceMs = 20 * SECOND }: DarajaOpt
     givenUp?: AbortSignal,
   ): Promise<WireAnswer> {
     const headers = { authorization: `Bearer ${await tokenOf(access)}` };
-    // To get a token may have taken long.
-    givenUp?.throwIfAborted();
-    return callWire({ url: `${url}${path}`, headers, post: body, patienceMs });
+    return callWire({ url: `${url}${path}`, headers, post: body, patienceMs, givenUp });
   }
 
   function signed({ shortCode, passkey }: DarajaAccess) {

@@ -59,7 +59,7 @@ export function usdtPayouts({
       return looked.payers;
     },
 
-    async send({ orderCode, accountId, amount, payeeAddress }, key): Promise<SendAnswer> {
+    async send({ orderCode, accountId, amount, payeeAddress }, key, givenUp): Promise<SendAnswer> {
       const from = accountId === null ? undefined : await addressOf(accountId);
       if (accountId === null || from === undefined || payeeAddress === null)
         return { outcome: 'refused', reason: 'no wallet, or no address to pay' };
@@ -77,6 +77,8 @@ export function usdtPayouts({
         // The signer has signed something else for this payout: the question finds what became of it.
         return { outcome: made.reason === 'different' ? 'unknown' : 'refused', reason };
       }
+      // The question finds the transfer and broadcasts it, unless the wallet is frozen by then.
+      givenUp?.throwIfAborted();
       const { taken, code } = await node.broadcast(made.hex);
       return taken
         ? { outcome: 'accepted', reference: made.txid }
