@@ -44,6 +44,13 @@ export interface NotificationData {
   readonly claimContradicted: { readonly order: string; readonly utr: string };
   /** A gateway says that it paid a payout which has ended unpaid, was begun again, or was confirmed by another reference. */
   readonly gatewaySaysPaid: { readonly order: string };
+  /** A gateway or a chain paid an open payout, but another sum than was ordered, or another address. */
+  readonly gatewayPaidOtherwise: {
+    readonly order: string;
+    readonly amount: string;
+    readonly utr: string;
+    readonly address: string;
+  };
   /** The bank reports a debit that may be the money of a paid order on its way back to the payer. */
   readonly moneyWentBack: { readonly order: string; readonly utr: string; readonly amount: string };
   /** A bank's debit fits a payout that is no longer to be paid. */
@@ -85,6 +92,7 @@ export const NOTIFICATION_LISTS: Readonly<
   bankSaysUnpaid: 'payoutOrders',
   claimContradicted: 'payoutOrders',
   endedPayoutDebited: 'payoutOrders',
+  gatewayPaidOtherwise: 'payoutOrders',
   gatewaySaysFailed: 'payoutOrders',
   gatewaySaysPaid: 'payoutOrders',
 };

@@ -3,7 +3,7 @@ import { parseJson } from '../channels/gateway/wire.ts';
 import { listedValue, resultCode } from '../channels/mpesa/daraja.ts';
 import type { CheckAnswer } from '../channels/payout-channel.ts';
 import type { WebhookAnswer, WebhookCall } from '../http/route.ts';
-import { paysAll, recordGatewayStatus } from '../payout/ask-gateways.ts';
+import { isPaidAsOrdered, recordGatewayStatus } from '../payout/ask-gateways.ts';
 import { noteArchived } from '../payout/archived.ts';
 import { notifyFailedAfterAll, notifyPaidElsewhere } from '../payout/contradicted.ts';
 import { attemptOf } from '../payout/dispatch.ts';
@@ -55,7 +55,7 @@ export async function takeB2cWord(
   const amount = centsOf(values.get('TransactionAmount') ?? values.get('Amount'));
   await keepResult(platform, key, answer, amount);
   const word = answer.state === 'processed' ? { ...answer, amount } : answer;
-  if (!paysAll(order, word))
+  if (word.state === 'processed' && !isPaidAsOrdered(order, word))
     platform.log.error({ orderId: String(order.id), told: String(amount) }, 'M-Pesa names another amount');
   const isTaken = await recordGatewayStatus(platform, named, word);
   if (!isTaken && answer.state === 'processed') {

@@ -366,7 +366,7 @@ test('a result of another amount is kept, and its payout waits to be confirmed w
   expect(await state(id)).toMatchObject({ status: 7, utr: null });
   const reasons = await world.platform.db.query(sql`
     select reason from order_events where order_id = ${id} and kind = 'unanswered'`);
-  expect(reasons).toEqual([{ reason: 'the gateway names another amount: 20000' }]);
+  expect(reasons).toEqual([{ reason: 'TKG7654321 paid 200.00 KES, not what was ordered' }]);
 });
 
 test.each([

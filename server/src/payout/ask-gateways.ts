@@ -1,4 +1,5 @@
-import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import { formatMinor } from '@sangam/contract/money.ts';
+import { PAYOUT_STATUS, USDT_PAYOUT } from '@sangam/contract/payouts.ts';
 import type { CheckAnswer, PayoutChannels } from '../channels/payout-channel.ts';
 import { DAY, MINUTE, SECOND } from '../platform/clock.ts';
 import { type Queryable, type Sql, type Tx, sql } from '../platform/db/database.ts';
@@ -9,7 +10,12 @@ import type { Platform } from '../platform/platform.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { readReference } from '@sangam/contract/references.ts';
 import { ASK_ENDED_EVERY, complete } from './complete.ts';
-import { notifyClaimContradicted, notifyPaidElsewhere, withHeldReversal } from './contradicted.ts';
+import {
+  notifyClaimContradicted,
+  notifyPaidElsewhere,
+  notifyPaidOtherwise,
+  withHeldReversal,
+} from './contradicted.ts';
 import { attemptOf, sendKey } from './dispatch.ts';
 import type { PayoutOrder } from './order.ts';
 import { proveByGateway } from './prove.ts';
@@ -118,7 +124,7 @@ async function askAboutAttempt(
   const answer = await ask(platform, channels, asked, isPresent);
   if (answer.state === 'failed' && isPresent) await takenBackByGateway(platform, order, answer.reason);
   if (answer.state !== 'processed') return;
-  const proves = isPresent && paysAll(order, answer);
+  const proves = isPresent && isPaidAsOrdered(order, answer);
   if (!proves || !(await proveByGateway(platform, order.id, answer.utr)))
     await notifyPaidElsewhere(
       platform,
@@ -200,8 +206,7 @@ export async function recordGatewayStatus(
     if ('reference' in answer && answer.reference !== undefined)
       await noteReference(tx, asked, answer.reference);
     if (answer.state === 'processed') {
-      if (!paysAll(order, answer))
-        return waitForPerson(platform, tx, order, `the gateway names another ${otherThan(order, answer)}`);
+      if (!isPaidAsOrdered(order, answer)) return paidOtherwise(platform, tx, order, answer);
       const utr = readReference(answer.utr, order.currency);
       return complete(platform, tx, { order, utr, unproven: false, actor: SYSTEM, data: { by: 'gateway' } });
     }
@@ -245,19 +250,33 @@ function isAskedAbout(order: PayoutOrder, asked: Pick<PayoutOrder, 'attempt'>): 
   return isOpen && order.attempt === asked.attempt && order.supplierId === null && !order.held;
 }
 
-/** False when the gateway says it paid another amount than the payout's, or another address. True when it names neither. */
-export function paysAll(
+type Processed = Extract<CheckAnswer, { state: 'processed' }>;
+
+/** False when the gateway says that it paid another amount than the payout's, or another address. True when it names neither. */
+export function isPaidAsOrdered(
   { amount, payeeAddress }: Pick<PayoutOrder, 'amount' | 'payeeAddress'>,
-  answer: CheckAnswer,
+  said: Pick<Processed, 'amount' | 'payeeAddress'>,
 ): boolean {
-  return (
-    answer.state !== 'processed' ||
-    ((answer.amount ?? amount) === amount && (answer.payeeAddress ?? payeeAddress) === payeeAddress)
-  );
+  return (said.amount ?? amount) === amount && (said.payeeAddress ?? payeeAddress) === payeeAddress;
 }
 
-const otherThan = ({ amount }: PayoutOrder, said: Extract<CheckAnswer, { state: 'processed' }>): string =>
-  (said.amount ?? amount) === amount ? `address: ${said.payeeAddress}` : `amount: ${said.amount}`;
+/**
+ * The gateway paid another amount or address than a locked payout's. The admins are notified, and people decide. A chain has said its last
+ * word then, and no other transfer of the payout is ever signed: the payout is a processing error, frozen until two people have looked.
+ */
+async function paidOtherwise(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  { utr, amount = order.amount, payeeAddress = order.payeeAddress ?? undefined }: Processed,
+): Promise<undefined> {
+  await notifyPaidOtherwise(platform, tx, order, { utr, amount, payeeAddress });
+  const to = payeeAddress === undefined ? '' : ` to ${payeeAddress}`;
+  const sum = `${formatMinor(amount, order.currency)} ${order.currency}`;
+  const reason = `${utr ?? 'the gateway'} paid ${sum}${to}, not what was ordered`;
+  if (order.productId !== USDT_PAYOUT) return waitForPerson(platform, tx, order, reason);
+  await turn(platform, tx, order, processingError, { kind: 'failed', reason });
+}
 
 /** Moves a locked payout to 'to be confirmed': nobody knows whether the payee has the money. Its history keeps each reason once. */
 async function waitForPerson(

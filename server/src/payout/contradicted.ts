@@ -1,3 +1,4 @@
+import { formatMinor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { ADMINS } from '@sangam/contract/roles.ts';
 import { audit } from '../platform/audit/record.ts';
@@ -62,6 +63,37 @@ export async function notifyClaimContradicted(
     },
   ]);
   await notify(platform, tx, { roles: ADMINS }, 'claimContradicted', { order: String(order.id), utr });
+}
+
+/**
+ * A gateway paid a locked, open payout by its present attempt, but another amount or address than was ordered. The admins are notified once,
+ * and the payout counts as said to be paid: it is not refunded or sent anew before two people have looked.
+ */
+export async function notifyPaidOtherwise(
+  platform: Platform,
+  tx: Tx,
+  order: PayoutOrder,
+  said: { readonly utr: string | null; readonly amount: bigint; readonly payeeAddress: string | undefined },
+): Promise<void> {
+  const which = { said: 'processed', attempt: order.attempt };
+  if (await isWritten(tx, order.id, which)) return;
+  const { utr, amount, payeeAddress: address } = said;
+  await writeEvents(platform, tx, [
+    {
+      orderId: order.id,
+      kind: 'contradicted',
+      from: order.status,
+      to: order.status,
+      actor: SYSTEM,
+      data: { ...which, amount: String(amount), ...(utr && { utr }), ...(address && { address }) },
+    },
+  ]);
+  await notify(platform, tx, { roles: ADMINS }, 'gatewayPaidOtherwise', {
+    order: String(order.id),
+    amount: `${formatMinor(amount, order.currency)} ${order.currency}`,
+    utr: utr ?? '–',
+    address: address ?? '–',
+  });
 }
 
 async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, unknown>>): Promise<boolean> {

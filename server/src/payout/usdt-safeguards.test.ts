@@ -1,3 +1,4 @@
+import { formatMinor } from '@sangam/contract/money.ts';
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { anyTronAddress } from '@sangam/simulators/tron/node.ts';
 import { expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { createSignerClient } from '../channels/usdt/signer-client.ts';
 import { HOUR, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
+import { setFrozen } from '../orders/holds/set-hold.ts';
 import { usdtWallets } from '../inbound/usdt-wallets.ts';
 import { USDT, usdtWorld } from '../testing/usdt-world.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
@@ -17,7 +19,7 @@ import { reject } from './reject.ts';
 import { releasePayout } from './release.ts';
 import { reselectPayout } from './reselect.ts';
 
-const { waiting, completed, processingError, toBeConfirmed } = PAYOUT_STATUS;
+const { waiting, completed, processingError, rejected, toBeConfirmed } = PAYOUT_STATUS;
 const usdt = usdtWorld();
 const { order, read, statusOf, dispatch, desk, paidTo, ask } = usdt;
 
@@ -41,6 +43,39 @@ const contradictions = async ({ id }: PayoutOrder) =>
       sql`select data from order_events where order_id = ${id} and kind = 'contradicted' order by id`,
     )
   ).map(({ data }) => data);
+
+const reasonsOf = async ({ id }: PayoutOrder) =>
+  (
+    await usdt.world.platform.db.query<{ reason: string | null }>(
+      sql`select reason from order_events where order_id = ${id}`,
+    )
+  ).map(({ reason }) => reason);
+const noticesOf = async ({ id }: PayoutOrder) =>
+  (
+    await usdt.world.platform.db.query<{ data: unknown }>(sql`
+      select distinct data from inbox_messages where kind in ('gatewayPaidOtherwise', 'gatewaySaysPaid') and data->>'order' = ${String(id)}`)
+  ).map(({ data }) => data);
+
+async function twoAdmins(): Promise<[Viewer, Viewer]> {
+  const viewers = await Promise.all(
+    ['one', 'two'].map(async () => {
+      const { id: userId } = await makeUser(usdt.world.platform, { role: 'admin' });
+      return viewerOf(usdt.world.platform, { role: 'admin', userId });
+    }),
+  );
+  return viewers as [Viewer, Viewer];
+}
+
+async function unfreezeByTwo({ id }: PayoutOrder, one: Viewer, two: Viewer): Promise<void> {
+  const hold = { subjectKind: 'order', subjectId: String(id), frozen: false, reason: 'seen' } as const;
+  const asked = await setFrozen(usdt.world.platform, one, hold);
+  expect(asked).toMatchObject({ code: 'approvalNeeded' });
+  const todoId = BigInt((asked as { data: { todoId: string } }).data.todoId);
+  const decision = { id: todoId, approve: true };
+  expect(await decide(usdt.world.platform, APPROVAL_HANDLERS, two, decision)).toMatchObject({
+    status: 'approved',
+  });
+}
 
 test('a transfer that was taken for dead and refunded is asked about, and its payment is seen', async () => {
   const made = await wronglyDead();
@@ -81,9 +116,10 @@ test.each([
   ['sum', { amount: '1000000' }],
   ['address', { to: anyTronAddress('another payee') }],
 ] as const)(
-  'what the signer has signed of another %s, for a platform that was restored since, is called neither failed nor completed',
+  'what the signer has signed of another %s, for a platform that was restored since, completes nothing: two people look, and one refunds it',
   async (_, signed) => {
-    const { id, amount, payeeAddress: to } = await order();
+    const made = await order();
+    const { id, amount, payeeAddress: to } = made;
     const client = createSignerClient(usdt.world.platform.config.signer!, usdt.world.clock);
     const own = {
       key: String(id),
@@ -97,9 +133,35 @@ test.each([
     await dispatch();
     expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
     await ask();
+    // The chain has not said how the transfer ended.
+    expect(await read({ id })).toMatchObject({ status: toBeConfirmed, frozen: false });
     await ask(2 * MINUTE);
-    expect(paidTo(earlier.to)).toMatchObject([{ value: BigInt(earlier.amount) }]);
-    expect(await read({ id })).toMatchObject({ status: toBeConfirmed });
+    const [paid] = paidTo(earlier.to);
+    expect(paid).toMatchObject({ value: BigInt(earlier.amount) });
+    const now = { status: processingError, frozen: true };
+    expect(await read({ id })).toMatchObject(now);
+    const said = { utr: paid!.txid, amount: earlier.amount, address: earlier.to };
+    expect(await contradictions(made)).toEqual([{ said: 'processed', attempt: 1, ...said }]);
+    expect(await noticesOf(made)).toMatchObject([{ utr: paid!.txid, address: earlier.to }]);
+    const reason = `${paid!.txid} paid ${formatMinor(BigInt(earlier.amount), 'USDT')} USDT to ${earlier.to}, not what was ordered`;
+    expect(await reasonsOf(made)).toContain(reason);
+
+    const [one, two] = await twoAdmins();
+    const refuseIt = () => reject(usdt.world.platform, one, { orderId: id, reason: 'paid otherwise' });
+    expect(await refuseIt()).toMatchObject({ code: 'actionNotAllowed' });
+    await unfreezeByTwo(made, one, two);
+    // The signer signs nothing else for this payout, so to send it anew pays nobody.
+    await reselectPayout(usdt.world.platform, one, id);
+    await dispatch();
+    await ask(2 * MINUTE);
+    expect(await read({ id })).toMatchObject({ ...now, attempt: 2 });
+    expect([...paidTo(to), ...(earlier.to === to ? [] : paidTo(earlier.to))]).toHaveLength(1);
+    await unfreezeByTwo(made, one, two);
+    expect(await refuseIt()).toMatchObject({ status: rejected });
+    usdt.world.clock.advance(6 * HOUR);
+    await askAboutEnded(usdt.world.platform, usdt.channels);
+    // Each send is told of once.
+    expect(await contradictions(made)).toHaveLength(2);
   },
 );
 
