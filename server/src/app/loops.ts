@@ -28,6 +28,7 @@ import { sweepNonces } from '../parties/merchants/signed-merchant.ts';
 import { sweepFailures } from '../access/lock-out.ts';
 import { matchDelayed } from '../evidence/matching/delayed.ts';
 import { releaseHeld } from '../evidence/matching/release-held.ts';
+import { reportUnseenBookings } from '../evidence/matching/unseen-bookings.ts';
 import { recordOutcome } from '../orders/callback-outcome.ts';
 import { askAboutEnded, askGateways, expireSubmitted } from '../payout/ask-gateways.ts';
 import { askBalances } from '../payout/ask-balances.ts';
@@ -99,6 +100,7 @@ export function startLoops(platform: Platform, mayDecide: () => boolean): Loops 
     every(context, 'payouts', SECOND, () => tendPayouts(platform)),
     // Every 5 s only: planning its query takes 11 ms and reading the chains up to 350 ms, and orders would wait behind that.
     every(context, 'payout debits', 5 * SECOND, () => tendDebits(platform)),
+    every(context, 'unseen bookings', MINUTE, () => untilDone(() => reportUnseenBookings(platform))),
     every(context, 'returned payouts', MINUTE, () => untilDone(() => reportReturned(platform))),
     every(context, 'payout gateways', SECOND, () => payouts.round()),
     every(context, 'payout questions', 5 * SECOND, () => askGateways(platform, channels)),
