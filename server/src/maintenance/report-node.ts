@@ -27,7 +27,7 @@ export async function reportNode(platform: Platform, slot: number): Promise<() =
   let told = '';
   let writing: Promise<void> | undefined;
   const look = async (): Promise<void> => {
-    const settings = JSON.stringify(Object.fromEntries(platform.settings.seen()));
+    const settings = JSON.stringify(Object.fromEntries(await platform.settings.seen()));
     looks += 1;
     if (looks % EVERY_LOOKS !== 1 && settings === told) return;
     const lag = [delay.percentile(99), delay.max].map((ns) => Math.max(0, Math.round(ns / 1e6) - RESOLUTION));

@@ -1,6 +1,6 @@
 import type { Locale } from '@sangam/contract/locale.ts';
-import { SECOND } from './clock.ts';
 import { sql } from './db/database.ts';
+import { keepFresh } from './keep-fresh.ts';
 import { perPlatform } from './node-state.ts';
 import type { Platform } from './platform.ts';
 
@@ -19,22 +19,14 @@ interface Watch {
 
 /** The maintenance mode as this node knows it. It is read from memory, at most a second old, because every create asks for it. */
 export const maintenance = perPlatform((platform: Platform): Watch => {
-  const read = async () => (await readMaintenance(platform)) ?? null;
-  let known = read();
-  known.catch(() => undefined);
-  const refresh = async (): Promise<void> => {
-    // Keeps the last answer: while the database is away no order is created anyway.
-    const found = await read().catch(() => undefined);
-    if (found !== undefined) known = Promise.resolve(found);
-  };
-  platform.state.every(SECOND, () => void refresh());
+  const known = keepFresh(platform.state, async () => (await readMaintenance(platform)) ?? null);
   return {
     async now() {
-      const found = await known;
+      const found = await known.now();
       const at = platform.clock.now();
       return found && found.beginsAt <= at && at < found.endsAt ? found : null;
     },
-    refresh,
+    refresh: known.refresh,
   };
 });
 

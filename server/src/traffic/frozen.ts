@@ -1,5 +1,5 @@
-import { SECOND } from '../platform/clock.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
+import { keepFresh } from '../platform/keep-fresh.ts';
 import { addressMatcher } from '../platform/net/addresses.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -25,35 +25,29 @@ export interface FrozenAddresses {
 /** The frozen client addresses, at most a second old on every node. Nothing is written when a freeze ends by time. */
 export const frozenAddresses = perPlatform((platform: Platform): FrozenAddresses => {
   const { db, clock, log } = platform;
-  let current = read(db);
-  // A failed first read throws for whoever asks.
-  current.catch(() => {});
-  async function refresh(): Promise<void> {
-    try {
-      current = Promise.resolve(await read(db));
-    } catch (error) {
-      // The last list stays in force. Without a word a list that cannot be read would stay for ever.
-      log.warn({ err: error }, 'the frozen addresses were not read');
-    }
-  }
+  const known = keepFresh(
+    platform.state,
+    () => read(db),
+    // Without a word a list that cannot be read would stay for ever.
+    (error) => log.warn({ err: error }, 'the frozen addresses were not read'),
+  );
   const isListed = ({ addresses, networks }: Known, ip: string): boolean => {
     const now = clock.now().getTime();
     return (addresses.get(ip) ?? 0) > now || networks.some(({ has, until }) => until > now && has(ip));
   };
-  platform.state.every(SECOND, () => void refresh());
   return {
-    refresh,
+    refresh: known.refresh,
     async isFrozen(text) {
       const ip = text === null ? undefined : addressOf(text);
       if (ip === undefined) return false;
-      const known = await current;
+      const now = await known.now();
       // An exemption is a promise, so it also holds inside a frozen network. Few addresses are frozen, so it is asked last.
-      return isListed(known, ip) && !known.isExempt(ip);
+      return isListed(now, ip) && !now.isExempt(ip);
     },
     async standingOf(ip) {
-      const known = await current;
-      if (known.isExempt(ip)) return 'exempt';
-      return isListed(known, ip) ? 'frozen' : undefined;
+      const now = await known.now();
+      if (now.isExempt(ip)) return 'exempt';
+      return isListed(now, ip) ? 'frozen' : undefined;
     },
   };
 });

@@ -1,5 +1,6 @@
 import type { IpDoor } from '@sangam/contract/ip-rules.ts';
 import { SECOND } from '../../platform/clock.ts';
+import { keepFresh } from '../../platform/keep-fresh.ts';
 import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { pointOf } from './ranges.ts';
@@ -7,7 +8,6 @@ import type { Comer, IpRule } from './rule.ts';
 import { type Sight, ruleAt, sightOf } from './sight.ts';
 import { addHits, readRules } from './store.ts';
 
-const REFRESH = SECOND;
 const FLUSH = 5 * SECOND;
 
 export interface IpRules {
@@ -19,35 +19,33 @@ export interface IpRules {
   flush(): Promise<void>;
 }
 
+/** With the rules of each kind of caller, which are made at first use: again each second, because rules expire. */
+interface Known {
+  readonly rules: readonly IpRule[];
+  readonly sights: Map<string, Sight>;
+}
+
 /** The rules about addresses, at most a second old on every node. */
 export const ipRules = perPlatform((platform: Platform): IpRules => {
   const { clock, db, log } = platform;
-  let current = readRules(db);
-  // Whoever asks gets the error of a failed first read.
-  current.catch(() => {});
-  /** The rules for each kind of caller; made at first use, and again each second, because rules expire. */
-  let sights = new Map<string, Sight>();
+  const known = keepFresh(platform.state, async (): Promise<Known> => ({
+    rules: await readRules(db),
+    sights: new Map(),
+  }));
   let counted = new Map<bigint, { count: number; lastAt: Date }>();
 
-  async function refresh(): Promise<void> {
-    // While the database cannot be reached, the last rules stay in force.
-    const rules = await readRules(db).catch(() => undefined);
-    if (rules) current = Promise.resolve(rules);
-    sights = new Map();
-  }
   async function flush(): Promise<void> {
     if (counted.size === 0) return;
     const hits = [...counted].map(([id, hit]) => ({ id, ...hit }));
     counted = new Map();
     await db.tx((tx) => addHits(tx, hits));
   }
-  platform.state.every(REFRESH, () => void refresh());
   platform.state.every(FLUSH, () => {
     // The counts only help people to judge a rule, so a failed write is not repeated.
     flush().catch((error: unknown) => log.warn({ err: error }, 'counts of address rules'));
   });
 
-  function sightFor(rules: readonly IpRule[], door: IpDoor, comer: Comer): Sight {
+  function sightFor({ rules, sights }: Known, door: IpDoor, comer: Comer): Sight {
     // A caller that a rule names has its own entry; all others share that of their role.
     const named = rules.some(
       ({ subject }) =>
@@ -55,20 +53,20 @@ export const ipRules = perPlatform((platform: Platform): IpRules => {
         (subject.kind === 'merchant' && subject.id === comer.merchantId),
     );
     const key = `${door} ${comer.role ?? ''} ${named ? (comer.userId ?? comer.merchantId) : ''}`;
-    const known = sights.get(key);
-    if (known) return known;
+    const before = sights.get(key);
+    if (before) return before;
     const made = sightOf(rules, door, comer, clock.now());
     sights.set(key, made);
     return made;
   }
 
   return {
-    refresh,
+    refresh: known.refresh,
     flush,
     async lets(door, ip, comer = {}) {
-      const rules = await current;
-      if (rules.length === 0) return true;
-      const sight = sightFor(rules, door, comer);
+      const now = await known.now();
+      if (now.rules.length === 0) return true;
+      const sight = sightFor(now, door, comer);
       const point = pointOf(ip);
       if (point === undefined) return !sight.closed;
       const rule = ruleAt(sight, point);

@@ -1,13 +1,12 @@
 import type { SignType } from '@sangam/contract/signature.ts';
 import { SECOND } from '../../platform/clock.ts';
+import { keepFresh } from '../../platform/keep-fresh.ts';
 import { perPlatform } from '../../platform/node-state.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import { addressMatcher } from '../../platform/net/addresses.ts';
 import type { LimitsRow } from './columns.ts';
 import { countNodes, readLimited } from './store.ts';
-
-const REFRESH = SECOND;
 
 /** A call of the merchant API as the limits see it. 'any' may come from addresses of either direction's list. */
 export interface LimitedCall {
@@ -50,23 +49,13 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
   const { db, clock } = platform;
   const buckets = new Map<bigint, { tokens: number; at: number }>();
 
-  async function read(): Promise<Known> {
+  const known = keepFresh(platform.state, async (): Promise<Known> => {
     const [rows, nodes] = await Promise.all([readLimited(db), countNodes(db)]);
     return {
       byMerchant: new Map(rows.map((row) => [row.id, limitedBy(row)])),
       nodes: Math.max(1, nodes),
     };
-  }
-
-  let current = read();
-  // Whoever asks gets the error of a failed first read.
-  current.catch(() => {});
-  async function refresh(): Promise<void> {
-    // While the database cannot be reached, the last limits stay in force.
-    const known = await read().catch(() => undefined);
-    if (known) current = Promise.resolve(known);
-  }
-  platform.state.every(REFRESH, () => void refresh());
+  });
 
   /** Takes one of the merchant's tokens. They refill continuously, up to one second's worth. */
   function takeToken(merchantId: bigint, perSecond: number): boolean {
@@ -79,22 +68,22 @@ export const merchantLimits = perPlatform((platform: Platform): MerchantLimits =
   }
 
   return {
-    refresh,
+    refresh: known.refresh,
     async callProblem({ merchantId, about, ip, signType, isOwnTest = false }) {
-      const known = await current;
-      const limits = known.byMerchant.get(merchantId);
+      const { byMerchant, nodes } = await known.now();
+      const limits = byMerchant.get(merchantId);
       // An MD5 signature never expires, so without a list a stolen call would pay out from any address.
       if (about === 'payout' && signType === 'md5' && !limits?.namesPayoutIps)
         return refuse('ipNotAllowed', {}, { reason: 'payoutNeedsAddresses' });
       if (!limits) return undefined;
       if (!isOwnTest && !limits.allows[about](ip)) return refuse('ipNotAllowed');
       const { callsPerSecond } = limits;
-      if (callsPerSecond === null || takeToken(merchantId, callsPerSecond / known.nodes)) return undefined;
+      if (callsPerSecond === null || takeToken(merchantId, callsPerSecond / nodes)) return undefined;
       return refuse('tooMany');
     },
     async consoleAllows(merchantId, ip) {
       if (merchantId === null) return true;
-      return (await current).byMerchant.get(merchantId)?.allows.console(ip) ?? true;
+      return (await known.now()).byMerchant.get(merchantId)?.allows.console(ip) ?? true;
     },
   };
 });

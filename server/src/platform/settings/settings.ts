@@ -5,14 +5,13 @@ import {
   type SettingName,
   type SettingValues,
 } from '@sangam/contract/settings.ts';
-import { SECOND, type Clock } from '../clock.ts';
-import type { NodeState } from '../node-state.ts';
+import type { Clock } from '../clock.ts';
 import type { Database, Tx } from '../db/database.ts';
+import { keepFresh } from '../keep-fresh.ts';
+import type { NodeState } from '../node-state.ts';
 import { lockStored, type NewValue, readStored, writeStored } from './store.ts';
 
 export type { SettingValues } from '@sangam/contract/settings.ts';
-
-const REFRESH = SECOND;
 
 export interface Settings {
   /**
@@ -21,7 +20,7 @@ export interface Settings {
    */
   all(): Promise<SettingValues>;
   /** For each stored setting, when the value in force on this node was written, ms since 1970. */
-  seen(): ReadonlyMap<string, number>;
+  seen(): Promise<ReadonlyMap<string, number>>;
   /** Reads the settings now. Called after a write, so that this node uses the new value at once. */
   refresh(): Promise<void>;
   /** Writes without an audit entry, for seeds and tests. People change settings through backoffice/settings. */
@@ -34,32 +33,22 @@ export interface Settings {
 
 /** Reads the settings now and then every second until the node stops. */
 export function createSettings(db: Database, clock: Clock, state: NodeState): Settings {
-  let seen: ReadonlyMap<string, number> = new Map();
-  async function read(): Promise<SettingValues> {
-    const stored = await readStored(db);
-    seen = new Map([...stored].map(([name, { writtenAt }]) => [name, writtenAt.getTime()]));
-    return Object.fromEntries(
-      SETTING_NAMES.map((name) => [name, currentValue(name, stored.get(name)?.value)]),
-    ) as SettingValues;
-  }
-
-  let current = read();
-  // A failed first read throws for whoever asks.
-  current.catch(() => {});
-  async function refresh(): Promise<void> {
-    // While the database is away the last values stay in force.
-    const values = await read().catch(() => undefined);
-    if (values) current = Promise.resolve(values);
-  }
-  state.every(REFRESH, () => void refresh());
+  const stored = keepFresh(state, async () => {
+    const rows = await readStored(db);
+    const values = SETTING_NAMES.map((name) => [name, currentValue(name, rows.get(name)?.value)]);
+    return {
+      values: Object.fromEntries(values) as SettingValues,
+      seen: new Map([...rows].map(([name, { writtenAt }]) => [name, writtenAt.getTime()])),
+    };
+  });
 
   return {
-    all: () => current,
-    seen: () => seen,
-    refresh,
+    all: async () => (await stored.now()).values,
+    seen: async () => (await stored.now()).seen,
+    refresh: stored.refresh,
     async write(name, value, userId) {
       await writeStored(db, { name, value: currentValue(name, value), userId, at: clock.now() });
-      await refresh();
+      await stored.refresh();
     },
   };
 }
