@@ -1,4 +1,4 @@
-import { getTable } from '@sangam/contract/endpoints/statistics.ts';
+import { getFees } from '@sangam/contract/endpoints/invoice.ts';
 import { askForAddresses } from '@sangam/contract/endpoints/merchant.ts';
 import { claimOrder, confirmPaid } from '@sangam/contract/endpoints/payout.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
@@ -135,7 +135,7 @@ test('a merchant sees its fees of a month by product, and saves them as a file',
   const fees = page.getByRole('dialog', { name: 'Fees by month' });
   // Last month: this one has no fees yet on its first day.
   await fees.getByRole('combobox', { name: 'Month' }).click();
-  const asked = page.waitForRequest((request) => request.url().includes(getTable.path));
+  const asked = page.waitForRequest((request) => request.url().includes(getFees.path));
   await page.locator('.ant-select-item-option').nth(1).click();
   await asked;
   await expect(fees.getByRole('row', { name: /^1010 UPI/ })).toContainText('₹');

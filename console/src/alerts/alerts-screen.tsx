@@ -2,6 +2,7 @@ import { CheckOutlined } from '@ant-design/icons';
 import { useTranslation } from 'react-i18next';
 import { endpoints } from 'virtual:endpoints';
 import { alertKindsOf, SEVERITIES, type Severity } from '@sangam/contract/alerts.ts';
+import { AlertLink } from '../figures/alert-link.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { Status, type Tone } from '../figures/status.tsx';
 import type { InputOf, RowOf } from '../http/call-types.ts';
@@ -15,7 +16,6 @@ import type { FilterName } from '../operator-table/list-state.ts';
 import { useMayCall } from '../session/may-call.ts';
 import { useViewer } from '../session/viewer.ts';
 import { AlertOrders } from './alert-orders.tsx';
-import { AlertSubject } from './alert-subject.tsx';
 
 type AlertsCall = typeof endpoints.alert.getAlerts;
 type AlertRow = RowOf<AlertsCall>;
@@ -62,7 +62,11 @@ export function AlertsScreen({ screen }: PageProps) {
         render: ({ kind }) => name('alertKinds', kind),
       },
       { key: 'text', title: t('alertList.text'), width: 420, render: ({ text }) => text },
-      { key: 'subject', title: t('alertList.subject'), render: (row) => <AlertSubject alert={row} /> },
+      {
+        key: 'subject',
+        title: t('alertList.subject'),
+        render: (row) => <AlertLink alert={row} by="subject" />,
+      },
       {
         key: 'orders',
         parts: [],

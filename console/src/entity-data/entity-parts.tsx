@@ -27,6 +27,7 @@ export function EntityParts({ entity, onShow }: EntityPartsProps) {
   return (
     <>
       {entity.at !== null && <Alert type="info" showIcon title={t('entity.asOf', { time: entity.at })} />}
+      {entity.isArchived && <Alert type="info" showIcon title={t('archive.archived')} />}
       <Fields entity={entity} />
       <Section title={t('entity.relations')} count={entity.relations.length}>
         {entity.relations.length === 0 && <NothingYet text={t('entity.noRelations')} />}

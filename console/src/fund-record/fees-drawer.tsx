@@ -12,7 +12,7 @@ import { PlainTable } from '../figures/plain-table.tsx';
 import { useCall } from '../http/use-call.ts';
 import { useNames } from '../language/names.ts';
 import { productLabel } from '../language/product-label.ts';
-import { type FeeLine, feeLines, feeTable, monthsUntil, spanOf } from './fees.ts';
+import { type FeeLine, feeTable, monthsUntil } from './fees.ts';
 import styles from './fund-record.module.css';
 
 /** The fees that a merchant paid in a month, by product: an invoice to read and to save. */
@@ -22,11 +22,8 @@ export function FeesDrawer({ onClose }: { readonly onClose: () => void }) {
   const narrow = useIsNarrow();
   const months = monthsUntil(formatTime(new Date()));
   const [month, setMonth] = useState(months[0]!);
-  const span = { ...spanOf(month), groupBy: 'product', filing: 'completed' } as const;
-  const payIns = useCall(endpoints.statistics.getTable, { ...span, orderType: 0 });
-  const payouts = useCall(endpoints.statistics.getTable, { ...span, orderType: 1 });
-  const error = payIns.error ?? payouts.error;
-  const lines = payIns.data && payouts.data && feeLines([...payIns.data.list, ...payouts.data.list]);
+  const { data, error } = useCall(endpoints.invoice.getFees, { month: `${month}-01` });
+  const lines = data?.list;
   const label = ({ productId, productName }: FeeLine) =>
     `${productId} ${productLabel(name, productId, productName)}`;
   return (

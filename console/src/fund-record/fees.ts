@@ -2,17 +2,8 @@ import type { endpoints } from 'virtual:endpoints';
 import { CURRENCIES, type Currency } from '@sangam/contract/money.ts';
 import type { OutputOf } from '../http/call-types.ts';
 
-type Row = OutputOf<typeof endpoints.statistics.getTable>['list'][number];
-
 /** Fees of one product in a month, of payments that were not reversed. Minor units. */
-export interface FeeLine {
-  readonly currency: Currency;
-  readonly productId: number;
-  readonly productName: string;
-  readonly paid: number;
-  readonly amount: number;
-  readonly fee: number;
-}
+export type FeeLine = OutputOf<typeof endpoints.invoice.getFees>['list'][number];
 
 const MONTHS = 12;
 
@@ -22,30 +13,6 @@ export function monthsUntil(now: string): string[] {
   return Array.from({ length: MONTHS }, (_, back) => {
     const at = year * 12 + month - 1 - back;
     return `${Math.floor(at / 12)}-${String((at % 12) + 1).padStart(2, '0')}`;
-  });
-}
-
-/** First and last moment of a month. */
-export function spanOf(month: string): { readonly startTime: string; readonly endTime: string } {
-  const [year, number] = month.split('-').map(Number);
-  const days = new Date(Date.UTC(year!, number!, 0)).getUTCDate();
-  return { startTime: `${month}-01 00:00:00`, endTime: `${month}-${days} 23:59:59` };
-}
-
-/** Products that took a fee or moved money. */
-export function feeLines(
-  rows: readonly Pick<Row, 'currency' | 'productId' | 'name' | 'measures'>[],
-): FeeLine[] {
-  return rows.flatMap(({ currency, productId, name, measures }) => {
-    const line = {
-      currency,
-      productId: productId ?? 0,
-      productName: name ?? '',
-      paid: (measures.paid ?? 0) - (measures.reversed ?? 0),
-      amount: measures.netPaidAmount ?? 0,
-      fee: measures.fee ?? 0,
-    };
-    return line.fee === 0 && line.amount === 0 ? [] : [line];
   });
 }
 

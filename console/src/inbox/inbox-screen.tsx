@@ -6,6 +6,7 @@ import { endpoints } from 'virtual:endpoints';
 import { isHandled } from '../http/call-error.ts';
 import { call } from '../http/client.ts';
 import { useCall } from '../http/use-call.ts';
+import { AlertLink } from '../figures/alert-link.tsx';
 import { Moment } from '../figures/moment.tsx';
 import { ListFailure } from '../operator-table/list-outcomes.tsx';
 import { OrderLink } from '../orders/order-links.tsx';
@@ -157,9 +158,7 @@ function MessageList({ inbox, folder, openId, onOpen, actionOf }: MessageListPro
       {list?.map((summary) => (
         <li key={summary.msg_id} className={summary.msg_id === openId ? styles['open'] : undefined}>
           <button type="button" className={styles['item']} onClick={() => onOpen(summary)}>
-            <span className={styles['itemTitle']} title={summary.title}>
-              {summary.title}
-            </span>
+            <span className={styles['itemTitle']}>{summary.title}</span>
             <span className={styles['itemFacts']}>
               {summary.sender ?? t('inbox.system')} · <Moment time={summary.create_time} />
             </span>
@@ -214,6 +213,12 @@ function MessageContent({ id, onShown }: { readonly id: string; readonly onShown
           {body.data.order && (
             <p className={styles['text']}>
               {t('inbox.order')} <OrderLink {...body.data.order} />
+            </p>
+          )}
+          {body.data.alert && (
+            <p className={styles['text']}>
+              {t('inbox.about')}{' '}
+              <AlertLink alert={{ ...body.data.alert, text: body.data.title }} by="title" />
             </p>
           )}
         </>

@@ -17,6 +17,8 @@ export const getEntity = endpoint({
     id,
     /** The time of the state that is shown; null: now. */
     at: time.nullable(),
+    /** An order that is only in the archive. */
+    isArchived: z.boolean(),
     fields: z.array(
       z.object({
         name: z.string(),

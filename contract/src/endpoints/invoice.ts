@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { currency, id, idFilter, listOf, minor, paging, time } from '../fields.ts';
 import { DIRECTIONS } from '../statistics.ts';
 
-/** Monthly invoices of merchants' fees. */
+/** Merchants' fees, and their monthly invoices. */
 
 /** The first day of the month. */
 const month = z.iso.date();
@@ -43,4 +43,26 @@ export const getInvoices = endpoint({
       ),
     }),
   ),
+});
+
+export const getFees = endpoint({
+  method: 'GET',
+  path: '/v1.0/invoice/getFees',
+  summary:
+    "The merchant's fees of a month by product, of payments that were not reversed, as its invoice counts them. Test orders cost nothing, and orders marked 'test' are not among the paid ones",
+  access: ['merchant'],
+  input: z.object({ month: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])-01$/) }),
+  output: z.object({
+    list: z.array(
+      z.object({
+        currency,
+        productId: z.int(),
+        productName: z.string(),
+        /** Payments that stand, and their sum. */
+        paid: z.int(),
+        amount: minor,
+        fee: minor,
+      }),
+    ),
+  }),
 });

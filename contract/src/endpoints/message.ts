@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALERT_KINDS } from '../alerts.ts';
 import { endpoint } from '../endpoint.ts';
 import { id, text, time } from '../fields.ts';
 import { ROLES } from '../roles.ts';
@@ -38,6 +39,8 @@ export const content = endpoint({
     content: z.string(),
     /** The order that the message is about, and in which list it is. Letters name none. */
     order: z.object({ code: id, area: z.enum(['collectionOrders', 'payoutOrders']) }).nullable(),
+    /** The alert that the message tells of, and its subject. */
+    alert: z.object({ kind: z.enum(ALERT_KINDS), subject: z.string() }).nullable(),
   }),
 });
 

@@ -1,10 +1,11 @@
-import { heartbeat, payPage } from '@sangam/contract/endpoints/outside.ts';
+import { heartbeat, payPage, queryOrder } from '@sangam/contract/endpoints/outside.ts';
 import { login } from '@sangam/contract/endpoints/user.ts';
-import { signMonitorCall } from '@sangam/contract/signature.ts';
+import { sign, signMonitorCall } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MINUTE } from '../platform/clock.ts';
-import { createTestUser, PASSWORD } from '../testing/people.ts';
+import { createTestMerchant, createTestUser, PASSWORD } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMonitor, makeSupplier } from '../testing/world.ts';
 
@@ -162,6 +163,39 @@ test('after too many wrong monitor signatures the answer is 429, also for a phon
   expect(sent).toBe(1_999);
   expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   expect((await call(beat('203.0.113.79', secret, '3'))).statusCode).toBe(200);
+});
+
+test('a flood of wrong signatures of a merchant is answered 429 unread; no other address and no other merchant waits', async () => {
+  const [merchant, other] = [
+    await createTestMerchant(node.platform),
+    await createTestMerchant(node.platform),
+  ];
+  const query = async (ip: string, { id }: typeof merchant, secret: string) => {
+    const timestamp = String(node.clock.now().getTime());
+    const fields = { mchId: String(id), mchOrderNo: 'X', timestamp, nonce: randomUUID() };
+    const payload = { ...fields, sign: sign(fields, 'hmac-sha256', secret) };
+    const answer = await call({ method: 'POST', url: queryOrder.path, ip, payload });
+    return {
+      status: answer.statusCode,
+      ...answer.json<{ code: number; retCode: string; data?: object }>(),
+      answer,
+    };
+  };
+  const [home, abroad] = ['203.0.113.90', '203.0.113.91'];
+  for (let n = 0; n < 60; n += 1) expect((await query(abroad, merchant, 'guessed')).code).toBe(1102);
+  const refused = await query(abroad, merchant, 'guessed');
+  expect(refused).toMatchObject({ status: 200, code: 429, retCode: 'FAIL' });
+  expect(refused.data).not.toHaveProperty('signed');
+  expect(Number(refused.answer.headers['retry-after'])).toBeGreaterThan(0);
+  // Not signed right from there yet, so it is a stranger there.
+  expect((await query(abroad, merchant, merchant.secret)).code).toBe(429);
+  expect((await query(abroad, other, other.secret)).code).toBe(404);
+  expect((await query(home, merchant, merchant.secret)).code).toBe(404);
+  // Once it has signed there, strangers at its own address do not keep it out.
+  for (let n = 0; n < 100; n += 1) await query(home, merchant, 'guessed');
+  expect((await query(home, merchant, merchant.secret)).code).toBe(404);
+  node.clock.advance(MINUTE);
+  expect((await query(abroad, merchant, merchant.secret)).code).toBe(404);
 });
 
 test('signed calls of a monitor are limited to its own rate', async () => {

@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
 import { merchantLimits } from '../access/limits/limits.ts';
 import { isNewTest } from '../collection/test-orders.ts';
-import { signedMerchant } from '../parties/merchants/signed-merchant.ts';
+import { signedMerchant, statedMerchant } from '../parties/merchants/signed-merchant.ts';
+import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
@@ -15,6 +16,7 @@ import { type Multipart, readFormFields, readMultipart, readRawFields } from '..
 import { callerOf, send } from '../http/caller.ts';
 import { type Answer, refusalAnswer, successAnswer } from '../http/envelope.ts';
 import { failureAnswer } from '../http/failure.ts';
+import { knownCallers } from '../http/known-callers.ts';
 import type { Caller, MerchantRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
 import { letConsoleCreate } from './create-cors.ts';
@@ -23,6 +25,9 @@ const BODY_LIMIT = 64 * 1024;
 /** A picture of 512 KiB or a file of 500 rows, plus the other fields. */
 const FILE_LIMIT = (512 + 16) * 1024;
 const VERSION = '/v1.0';
+
+/** Wrong signatures are counted by merchant and address: one server may call for many merchants, and one of them may have a wrong secret. */
+const knownMerchants = perPlatform((platform) => knownCallers(platform, 'merchantMisses'));
 
 /** Signed calls of merchants: JSON or form in, the envelope and the API's flat fields out, HTTP 200. */
 export function registerMerchant(
@@ -82,7 +87,11 @@ async function answer(
   caller: Caller,
 ): Promise<unknown> {
   const { fields, file } = bodyOf(request);
-  const merchant = await signedMerchant(platform, fields, callLine(route.endpoint));
+  const stated = String(statedMerchant(fields));
+  const merchant = await knownMerchants(platform).admit(
+    { ip: caller.ip, caller: stated, counted: `${stated} ` },
+    () => signedMerchant(platform, fields, callLine(route.endpoint)),
+  );
   if (isRefusal(merchant)) return merchant;
   noteCaller(request, `merchant:${merchant.id}`);
   if (!(await ipRules(platform).lets('merchantApi', caller.ip, { merchantId: merchant.id })))

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ipRules } from '../access/ip-rules/ip-rules.ts';
-import { knownPhones } from '../evidence/monitors/known-phones.ts';
 import { signedMonitor } from '../evidence/monitors/signed-monitor.ts';
 import { EVIDENCE } from '../platform/db/database.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse } from '../platform/refusal.ts';
 import { readJson } from '../http/body.ts';
-import { stopFloods } from '../http/call-rates.ts';
+import { callRates, comeAgainIn, stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
 import { fairTurns } from '../http/fair-turns.ts';
 import { inTurn } from '../http/in-turn.ts';
+import { knownCallers } from '../http/known-callers.ts';
 import type { Caller, MonitorRoute } from '../http/route.ts';
 import { parseInput, shapeOutput } from '../http/validate.ts';
 
@@ -25,6 +25,9 @@ const NOTHING = Buffer.alloc(0);
 const monitorTurns = perPlatform(() =>
   fairTurns({ atOnce: EVIDENCE, ofOne: 1, waiting: 3, waitingInAll: 400 }),
 );
+
+/** Wrong signatures are counted by address: the phones of a supplier share it, and few phones share it with others. */
+const knownPhones = perPlatform((platform) => knownCallers(platform, 'monitorMisses'));
 
 /** Signed calls of monitors. The signature covers the raw bytes, so the body is parsed only after it is checked. */
 export function registerMonitor(
@@ -70,16 +73,21 @@ async function answer(
   // Checked before the sequence number, because a refused call must not use up a number.
   if (!(await ipRules(platform).lets('monitorApi', caller.ip))) return refuse('ipNotAllowed');
   const body = Buffer.isBuffer(request.body) ? request.body : NOTHING;
-  const monitor = await knownPhones(platform).admit(caller.ip, headerOf(request, 'x-monitor-id'), () =>
-    signedMonitor(platform, {
-      monitorId: headerOf(request, 'x-monitor-id'),
-      timestamp: headerOf(request, 'x-monitor-timestamp'),
-      sequence: headerOf(request, 'x-monitor-sequence'),
-      signature: headerOf(request, 'x-monitor-signature'),
-      body,
-    }),
+  const monitorId = headerOf(request, 'x-monitor-id');
+  const monitor = await knownPhones(platform).admit(
+    { ip: caller.ip, caller: monitorId ?? '', counted: '' },
+    () =>
+      signedMonitor(platform, {
+        monitorId,
+        timestamp: headerOf(request, 'x-monitor-timestamp'),
+        sequence: headerOf(request, 'x-monitor-sequence'),
+        signature: headerOf(request, 'x-monitor-signature'),
+        body,
+      }),
   );
   if (isRefusal(monitor)) return monitor;
+  const seconds = callRates(platform).take('monitor', String(monitor.id));
+  if (seconds > 0) return comeAgainIn(seconds);
   const given = request.method === 'POST' ? readJson(body.toString('utf8')) : request.query;
   const input = parseInput(route.endpoint, given, caller.locale);
   if ('refusal' in input) return input.refusal;

@@ -1,4 +1,5 @@
 import { getArchivedOrder, restoreArchived } from '@sangam/contract/endpoints/archive.ts';
+import { getEntity } from '@sangam/contract/endpoints/entity.ts';
 import { acceptProof, cancelPayout } from '@sangam/contract/endpoints/payout.ts';
 import { sign } from '@sangam/contract/signature.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
@@ -306,4 +307,33 @@ test('ended payouts are archived and read from their file; one without its proof
   );
   await checkAllSealed(platform);
   expect(await brokenChecks(platform)).toEqual([]);
+});
+
+test('the entity view shows an archived order with its history, and what it belongs to', async () => {
+  const { platform, owner } = node;
+  const shop = await makeShop(platform);
+  const { id, payable } = await createOne(platform, shop.merchantId, { userName: 'Asha Rao' });
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, payable!)]);
+  const asked = { kind: 'collectionOrder' as const, id: String(id) };
+  const boss = await staff('superAdmin');
+  await grownOld();
+  const before = await ask(platform, boss, getEntity, asked);
+  expect(await archiveOld(platform, owner)).toMatchObject({ orders: 1, failures: [] });
+  const after = await ask(platform, boss, getEntity, asked);
+  const facts = ({ fields }: typeof before) =>
+    fields.filter(({ name }) => ['status', 'received', 'user_name', 'mch_order_no', 'frozen'].includes(name));
+  expect(facts(after)).toEqual(facts(before));
+  const steps = ({ history }: typeof before) =>
+    history.map(({ kind, actor, data }) => ({ kind, actor, data }));
+  expect(steps(after)).toEqual(steps(before));
+  expect(after.isArchived).toBe(true);
+  expect(after.relations.map(({ kind }) => kind)).toEqual(
+    expect.arrayContaining(['posting', 'callback', 'merchant', 'supplier', 'account']),
+  );
+  expect(await askRefused(platform, boss, getEntity, { ...asked, kind: 'payoutOrder' })).toMatchObject({
+    code: 'notFound',
+  });
+  const maintenance = viewerOf(platform, { role: 'technicalMaintenance' });
+  const { fields } = await ask(platform, maintenance, getEntity, asked);
+  expect(fields.find(({ name }) => name === 'user_name')?.value).toBe('A*** R***');
 });

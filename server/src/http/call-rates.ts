@@ -21,6 +21,8 @@ const RATES = {
   monitors: { perMinute: 6_000, burst: 2_000 },
   /** Wrong signatures in calls of monitors, by source. */
   monitorMisses: { perMinute: 60, burst: 60 },
+  /** Wrong signatures in calls of the merchant API, by merchant and source. Many merchants may call from one address. */
+  merchantMisses: { perMinute: 60, burst: 60 },
   /** Signed calls of one monitor. */
   monitor: { perMinute: 1_200, burst: 600 },
   /** Calls of gateways and rails. A refused call may be a payment that is reported only once, so only floods reach this limit. */
@@ -84,16 +86,16 @@ export const callRates = perPlatform(({ clock }: Platform): CallRates => {
 });
 
 /**
- * Takes one call of an address. Answers 0, or in how many seconds the call may pass. Calls from this machine are not counted: a call
- * through a proxy carries the address of its real caller.
+ * Takes one call of an address, or of one caller at it. Answers 0, or in how many seconds the call may pass. Calls from this machine are
+ * not counted: a call through a proxy carries the address of its real caller.
  */
-export function takeCall(platform: Platform, kind: CallKind, ip: string): number {
-  return isThisMachine(ip) ? 0 : callRates(platform).take(kind, sourceOf(ip));
+export function takeCall(platform: Platform, kind: CallKind, ip: string, caller = ''): number {
+  return isThisMachine(ip) ? 0 : callRates(platform).take(kind, caller + sourceOf(ip));
 }
 
 /** The same answer, without taking a call. */
-export function waitOf(platform: Platform, kind: CallKind, ip: string): number {
-  return isThisMachine(ip) ? 0 : callRates(platform).wait(kind, sourceOf(ip));
+export function waitOf(platform: Platform, kind: CallKind, ip: string, caller = ''): number {
+  return isThisMachine(ip) ? 0 : callRates(platform).wait(kind, caller + sourceOf(ip));
 }
 
 /** The refusal 429, with the seconds after which the same call may pass. */

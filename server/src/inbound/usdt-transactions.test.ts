@@ -7,13 +7,14 @@ import type { CollectionOrder } from '../collection/order.ts';
 import { readOrders } from '../collection/store.ts';
 import { moneyOfOrder } from '../evidence/lost/pairs.ts';
 import { listUsdtTransfers } from '../evidence/matching/list-usdt.ts';
+import { receiveMessages } from '../evidence/matching/receive.ts';
 import { submitUtr } from '../evidence/matching/payer-utr.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { DAY, HOUR, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { brokenChecks } from '../testing/books.ts';
-import { newOrder } from '../testing/payments.ts';
+import { creditSms, makeShop, newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUsdtAccount } from '../testing/usdt.ts';
 import { makeMerchant, makeSupplier, makeUser, setTerms, topUpDeposit, viewerOf } from '../testing/world.ts';
@@ -93,6 +94,19 @@ test('a transaction’s id finds its transfers, whatever their place', async () 
   await look();
   const found = await listUsdtTransfers(world.platform, desk, { pageIndex: 1, pageSize: 10, txid });
   expect(isRefusal(found) ? found : found.list.map(({ amount }) => amount)).toEqual([4, 3]);
+});
+
+test('what a phone reports as USDT is the bank message that its text is: no transfer, and no order in USDT is paid by it', async () => {
+  const { a } = await unpaidPair(29_000_000n);
+  const waiting = await order(28_000_000n);
+  const { platform } = world;
+  const bank = await makeShop(platform);
+  const told = (amount: bigint) => ({ ...creditSms(platform, bank, amount), kind: 'usdt' as const });
+  await receiveMessages(platform, bank.monitor, [told(28_000_000n), told(29_000_000n)]);
+  expect([(await read(a)).status, (await read(waiting)).status]).toEqual([2, 1]);
+  const page = { pageIndex: 1, pageSize: 10, supplierId: String(bank.supplierId) };
+  const found = await listUsdtTransfers(platform, desk, page);
+  expect(isRefusal(found) ? found : found.list).toEqual([]);
 });
 
 test('the id of a transaction completes one order by a transfer that is not its first, and no second one', async () => {

@@ -13,7 +13,7 @@ import {
   listFolder,
   moveMessage,
 } from './store.ts';
-import { contentOf, titleOf } from './wording.ts';
+import { alertOf, contentOf, titleOf } from './wording.ts';
 
 const MOST_LISTED = 200;
 
@@ -43,6 +43,7 @@ export async function readMessage(
     ...summaryOf(message, viewer),
     content: contentOf(message, viewer.locale),
     order: orderOf(message),
+    alert: alertOf(message) ?? null,
   };
 }
 

@@ -111,3 +111,25 @@ test('a notification about an order names the order and its list, a letter none'
   expect(await orderOf(notice!.msg_id)).toEqual({ code: '912', area: 'payoutOrders' });
   expect(await orderOf(letter)).toBeNull();
 });
+
+test('an alert says what it is about, and its title is whole', async () => {
+  const reader = await someone();
+  const reason = 'the gateway refused the keys of this account, '.repeat(4).trim();
+  await node.platform.db.tx(async (tx) => {
+    const to = { userIds: [reader.userId] };
+    await notify(node.platform, tx, to, 'gatewayPaused', { account: '9001', reason });
+    await notify(node.platform, tx, to, 'alert', {
+      alert: 'lowDeposit',
+      subject: '7',
+      name: 'A',
+      balance: '1',
+    });
+  });
+  const read = await Promise.all(
+    (await inboxOf(reader)).unread.map(({ msg_id }) => ask(node.platform, reader, content, { msg_id })),
+  );
+  expect(read.map(({ alert }) => alert)).toEqual(
+    expect.arrayContaining([null, { kind: 'lowDeposit', subject: '7' }]),
+  );
+  for (const { title, content: whole } of read) expect(title).toBe(whole);
+});

@@ -23,6 +23,7 @@ import { GATEWAY_PAYOUT, payOut } from '../testing/payouts.ts';
 import { createTestUser, signedIn } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
+import { issueInvoices } from '../treasury/invoices/issue.ts';
 import { restored } from './restored.ts';
 
 /** A database as it stood an hour ago. What happened in that hour is known to gateways, banks and phones only. */
@@ -159,6 +160,17 @@ test('the service is off, nobody is signed in, no request waits, and the monitor
   });
   const notices = sql`select data from inbox_messages where user_id = ${boss.id} and kind = 'databaseRestored'`;
   expect(await platform.db.query(notices)).toHaveLength(1);
+});
+
+test('no invoice is issued with a number that was used since: people say anew who issues', async () => {
+  const { platform } = node;
+  await platform.settings.write('InvoiceIssuer', 'Sangam Ltd', null);
+  await restored(platform, restoredTo);
+  await issueInvoices(platform);
+  expect(await platform.db.query(sql`select from invoice_months`)).toEqual([]);
+  await platform.settings.write('InvoiceIssuer', 'Sangam Ltd', null);
+  await issueInvoices(platform);
+  expect(await platform.db.query(sql`select from invoice_months`)).toHaveLength(1);
 });
 
 test('numbers of batches and files that a bank may have seen are not given again', async () => {

@@ -1,4 +1,5 @@
 import { ADMINS } from '@sangam/contract/roles.ts';
+import type { SettingName } from '@sangam/contract/settings.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { signEverybodyOut } from '../access/sign-everybody-out.ts';
 import { expireAll } from '../approvals/expire.ts';
@@ -57,18 +58,24 @@ export async function restored(platform: Platform, restoredTo: Date): Promise<Re
   return done;
 }
 
-/** Merchants create nothing until people have compared. */
+/** Until people have compared, merchants create nothing, and no invoice takes a number that an invoice issued since may have. */
+const OFF: readonly (readonly [SettingName, unknown])[] = [
+  ['enableService', false],
+  ['InvoiceIssuer', ''],
+];
+
 async function switchOff(platform: Platform, tx: Tx, at: Date): Promise<void> {
-  const name = 'enableService';
-  const before = await lockSetting(tx, name);
-  await storeSetting(tx, { name, value: false, userId: null, at });
-  await audit(platform, tx, {
-    userId: null,
-    action: 'setting.change',
-    subject: `setting:${name}`,
-    before: { value: before },
-    after: { value: false },
-    reason: REASON,
-    ip: null,
-  });
+  for (const [name, value] of OFF) {
+    const before = await lockSetting(tx, name);
+    await storeSetting(tx, { name, value, userId: null, at });
+    await audit(platform, tx, {
+      userId: null,
+      action: 'setting.change',
+      subject: `setting:${name}`,
+      before: { value: before },
+      after: { value },
+      reason: REASON,
+      ip: null,
+    });
+  }
 }

@@ -4,10 +4,11 @@ import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import type { z } from 'zod';
 import { namesOf } from '../../audit/subject.ts';
-import { sql } from '../../platform/db/database.ts';
+import { empty, type Sql, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
+import { archivedOrder } from './archived.ts';
 import { asItWas, type Audited, type Event, type Fields } from './as-it-was.ts';
 import { KINDS, OWNERS_ALONE, PERSONAL, SECRET } from './kinds.ts';
 
@@ -25,13 +26,17 @@ export async function readEntity(
   const id = BigInt(idText);
   const at = atText === undefined ? undefined : parseTime(atText)!;
   const { db } = platform;
-  const [columns, history, audit, relations] = await Promise.all([
+  const columnsOf = (row: Sql) =>
     // As text, because a JSON number would lose the last digits of an id.
     db.query<{ name: string; value: string | null }>(sql`
-      select e.key as name, e.value from (${KINDS[kind].row(id)}) r cross join lateral json_each_text(row_to_json(r)) e`),
-    readHistory(platform, kind, id),
+      select e.key as name, e.value from (${row}) r cross join lateral json_each_text(row_to_json(r)) e`);
+  const present = await columnsOf(KINDS[kind].row(id));
+  const archived = present.length === 0 ? await archivedOrder(platform, kind, id) : undefined;
+  const [columns, history, audit, relations] = await Promise.all([
+    archived ? columnsOf(archived.row) : present,
+    readHistory(platform, kind, id, archived?.events),
     readAudit(platform, kind, id),
-    readRelations(platform, kind, id),
+    readRelations(platform, kind, id, archived?.fields),
   ]);
   if (columns.length === 0) return refuse('notFound');
   const now: Fields = Object.fromEntries(columns.map(({ name, value }) => [name, value]));
@@ -48,6 +53,7 @@ export async function readEntity(
     kind,
     id: idText,
     at: at ? formatTime(at) : null,
+    isArchived: archived !== undefined,
     fields: Object.entries(shown)
       .filter(([name]) => !SECRET.test(name))
       .map(([name, value]) => ({
@@ -89,16 +95,22 @@ const ISO = /^\d{4}-\d{2}-\d{2}T[\d:.]+[+-]\d{2}:\d{2}$/;
 /** A moment as the console writes moments. Any other value stays as it is. */
 const momentText = (value: string) => (ISO.test(value) ? formatTime(new Date(value)) : value);
 
-function readHistory({ db }: Platform, kind: EntityKind, id: bigint): Promise<Event[]> {
+/** The steps of an order. `archived`: those that are only in the archive; what was done since is in the database. */
+function readHistory(
+  { db }: Platform,
+  kind: EntityKind,
+  id: bigint,
+  archived: Sql | undefined,
+): Promise<Event[]> {
   if (kind !== 'collectionOrder' && kind !== 'payoutOrder') return Promise.resolve([]);
   return db.query<Event>(sql`
     select e.id, e.kind, e.from_status as "fromStatus", e.to_status as "toStatus", e.actor_kind as "actorKind",
       coalesce(u.account, m.name, d.name) as actor, e.reason, e.data, e.created_at as at
-    from order_events e
+    from (select * from order_events where order_id = ${id} ${archived ? sql`union all ${archived}` : empty}) e
     left join users u on e.actor_kind = 'user' and u.id = e.actor_id
     left join merchants m on e.actor_kind = 'merchant' and m.id = e.actor_id
     left join monitors d on e.actor_kind = 'monitor' and d.id = e.actor_id
-    where e.order_id = ${id} order by e.created_at, e.id limit ${MOST_EVENTS}`);
+    order by e.created_at, e.id limit ${MOST_EVENTS}`);
 }
 
 interface Entry extends Audited {
@@ -116,12 +128,25 @@ function readAudit({ db }: Platform, kind: EntityKind, id: bigint): Promise<Entr
     where a.subject = any(${own} || ${namesOf(audited, String(id))}) order by a.id desc limit ${MOST_AUDITED}`);
 }
 
-async function readRelations({ db }: Platform, kind: EntityKind, id: bigint): Promise<Answer['relations']> {
+/** Columns of an order that name another entity. */
+const NAMED_BY = { merchant: 'merchant_id', supplier: 'supplier_id', account: 'account_id' } as const;
+
+/** `archived`: the columns of an order that is only in the archive, whose row no statement finds. */
+async function readRelations(
+  { db }: Platform,
+  kind: EntityKind,
+  id: bigint,
+  archived: Fields | undefined,
+): Promise<Answer['relations']> {
   const found = await Promise.all(
     Object.entries(KINDS[kind].relations).map(async ([related, idsOf]) => {
       const rows = await db.query<{ id: bigint }>(idsOf(id));
       return { kind: related as EntityKind, ids: [...new Set(rows.map((row) => String(row.id)))] };
     }),
   );
-  return found.filter(({ ids }) => ids.length > 0);
+  const named = Object.entries(NAMED_BY).map(([related, column]) => {
+    const value = archived?.[column] ?? null;
+    return { kind: related as EntityKind, ids: value === null ? [] : [value] };
+  });
+  return [...found, ...named].filter(({ ids }) => ids.length > 0);
 }

@@ -72,7 +72,7 @@ export async function transferMeant(
 ): Promise<string | Refusal> {
   const found = await tx.query<{ utr: string; isHere: boolean; isOpen: boolean }>(sql`
     select utr, account_id is not distinct from ${accountId} as "isHere", ${OPEN_TO_OPERATORS} as "isOpen" from messages
-    where kind = 'usdt' and direction = 'credit' and ${isNamedBy(sql`utr`, stated)}`);
+    where currency = 'USDT' and direction = 'credit' and ${isNamedBy(sql`utr`, stated)}`);
   if (found.length === 0) return stated;
   const here = found.filter(({ isHere }) => isHere);
   const open = (here.length > 0 ? here : found).filter(({ isOpen }) => isOpen).map(({ utr }) => utr);

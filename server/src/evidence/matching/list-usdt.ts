@@ -42,7 +42,7 @@ export async function listUsdtTransfers(
       m.received_at as "receivedAt"`,
     from: sql`
       from messages m join accounts a on a.id = m.account_id join suppliers s on s.id = m.supplier_id
-      where m.kind = 'usdt' and m.direction = 'credit' ${scopeOf(viewer, { supplier: sql`m.supplier_id` })}
+      where m.currency = 'USDT' and m.direction = 'credit' ${scopeOf(viewer, { supplier: sql`m.supplier_id` })}
         ${timeFilter(sql`m.id`, input, platform.clock.now(), names ? null : DEFAULT_DAYS)}
         ${input.supplierId === undefined ? empty : idFilter(sql`m.supplier_id`, input.supplierId)}
         ${input.resourceId === undefined ? empty : idFilter(sql`m.account_id`, input.resourceId)}

@@ -64,10 +64,10 @@ test('a report that repeats known messages, alone or beside a new one, is answer
   expect(await states(paid)).toEqual([answers[0]]);
   expect(await states(paid, other)).toEqual(answers);
   expect(await states(other, paid)).toEqual(answers.toReversed());
-  const log = await world.platform.db.query(
-    sql`select 1 from monitor_log where monitor_id = ${shop.monitor.id} and phase = 'received'`,
+  const log = await world.platform.db.query<{ detail: object }>(
+    sql`select detail from monitor_log where monitor_id = ${shop.monitor.id} and phase = 'received' order by id`,
   );
-  expect(log).toHaveLength(4);
+  expect(log.map(({ detail }) => detail)).toEqual([1, 1, 2, 2].map((messages) => ({ messages })));
 });
 
 test('a one-time password is not stored, an offer is kept and ignored, a riddle is kept unparsed', async () => {

@@ -57,7 +57,9 @@ export async function receiveMessages(
   const kept = parsed.filter(({ result }) => result.outcome !== 'otp');
   const take = (some: readonly Parsed[]) =>
     timed(platform, 'match', () =>
-      platform.db.evidence.tx((tx) => takeIn(platform, tx, monitor, some, templates.addedBanks)),
+      platform.db.evidence.tx((tx) =>
+        takeIn(platform, tx, monitor, some, templates.addedBanks, some === kept ? known.size : 0),
+      ),
     );
   const stored = kept.length > 0 ? await takeOrPart(platform, kept, take) : new Map();
   return messages.map(
@@ -118,12 +120,14 @@ function possible(receivedAt: Date, reportedAt: Date): Date {
   return isPossible ? receivedAt : reportedAt;
 }
 
+/** `repeats`: how many known messages the report repeats beside these; the monitor's log counts them too. */
 async function takeIn(
   platform: Platform,
   tx: Tx,
   monitor: SignedMonitor,
   messages: readonly Parsed[],
   addedBanks: ReadonlyMap<string, string>,
+  repeats: number,
 ): Promise<Results> {
   const at = platform.clock.now();
   const ids = new Map(messages.map(({ message }) => [message.messageId, platform.ids.next()]));
@@ -161,7 +165,7 @@ async function takeIn(
   await applyTakingBack(platform, tx, debits, idsOf('wentBack'));
   await barHeldWordings(platform, tx, idsOf('payerListed'));
   writeMonitorLog(platform, tx, [
-    received(monitor, messages.length),
+    received(monitor, messages.length + repeats),
     ...rows
       .filter(({ state }) => state === 'matched' || state === 'unparsed')
       .map(({ id, state, orderId, evidence }) => ({
@@ -173,11 +177,11 @@ async function takeIn(
       })),
   ]);
   const results = rows.map(({ externalId, state, orderId }) => ({ messageId: externalId, state, orderId }));
-  const repeats = messages
+  const knownSince = messages
     .map(({ message }) => message.messageId)
     .filter((messageId) => !fresh.has(messageId));
   return new Map(
-    [...results, ...(await findMessages(tx, monitor.id, repeats))].map((result) => [
+    [...results, ...(await findMessages(tx, monitor.id, knownSince))].map((result) => [
       result.messageId,
       result,
     ]),

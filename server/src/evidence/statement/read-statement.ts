@@ -109,8 +109,8 @@ export function readStatement(text: string, country: 'IN' | 'KE'): StatementLine
   const found = rows.slice(0, HEADER_WITHIN).map(columnsOf);
   const at = found.findIndex(isWhole);
   const columns = found[at];
-  if (!columns) return [problem(0, 'columnMissing', 'date, debit, credit')];
-  if (rows.length - at > MAX_LINES) return [problem(0, 'countDiffers', `> ${MAX_LINES}`)];
+  if (!columns) return [problem(0, 'statementColumns')];
+  if (rows.length - at > MAX_LINES) return [problem(0, 'entriesTooMany', String(MAX_LINES))];
   const read = rows.slice(at + 1).flatMap((row) => readRow(row, columns, country));
   const problems = read.filter(isProblem);
   if (problems.length > 0) return problems;

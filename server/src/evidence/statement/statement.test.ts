@@ -52,7 +52,7 @@ describe('reading', () => {
   });
 
   test('a row that cannot be read is named, and the whole file is refused', () => {
-    expect(readStatement('a,b\n1,2', 'IN')).toMatchObject([{ problem: 'columnMissing' }]);
+    expect(readStatement('a,b\n1,2', 'IN')).toMatchObject([{ problem: 'statementColumns' }]);
     expect(readStatement('Date,Debit,Credit\nsoon,,5', 'IN')).toMatchObject([
       { row: 2, problem: 'dateUnreadable', detail: 'soon' },
     ]);
@@ -203,6 +203,11 @@ describe('importing', () => {
     expect(
       (await askRefused(platform, stranger, contract.getBankStatementImportLines, { importId })).code,
     ).toBe('notFound');
+    const headless = { ...input, file: { ...file, content: Buffer.from('a,b\n1,2').toString('base64') } };
+    const reader = { ...viewer, locale: 'zh-CN' as const };
+    const refused = await askRefused(platform, reader, contract.importBankStatement, headless);
+    const [{ problem: told }] = (refused.data as { rows: [{ problem: string }] }).rows;
+    expect(told.startsWith('未找到对账单的列：需要日期')).toBe(true);
     const picture = { ...input, file: { ...file, fileName: 'may.png' } };
     expect((await askRefused(platform, viewer, contract.importBankStatement, picture)).code).toBe(
       'wrongFileType',

@@ -101,7 +101,7 @@ export async function findText(
   id: bigint,
 ): Promise<{ readonly sender: string; readonly text: string; readonly receivedAt: Date } | undefined> {
   const rows = await db.query<{ sender: string; text: string; receivedAt: Date }>(sql`
-    select sender, text, received_at as "receivedAt" from messages where id = ${id} and kind <> 'usdt'`);
+    select sender, text, received_at as "receivedAt" from messages where id = ${id} and currency is distinct from 'USDT'`);
   return rows[0];
 }
 
@@ -122,5 +122,5 @@ export function countBySender(db: Queryable, fromId: bigint): Promise<SenderCoun
       (count(*) filter (where state = 'unparsed'))::int as unparsed,
       (count(*) filter (where state = 'ignored' and direction is null))::int as ignored,
       max(id) filter (where state = 'unparsed') as "lastUnparsed"
-    from messages where id >= ${fromId} and kind <> 'usdt' group by sender`);
+    from messages where id >= ${fromId} and currency is distinct from 'USDT' group by sender`);
 }

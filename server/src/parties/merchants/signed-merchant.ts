@@ -27,6 +27,10 @@ const credentialsOf = perPlatform((platform) =>
   ),
 );
 
+/** The merchant that a call says it is from; 0 where it names none. */
+export const statedMerchant = ({ mchId = '' }: Fields): bigint =>
+  /^[1-9]\d{0,17}$/.test(mchId) ? BigInt(mchId) : 0n;
+
 /**
  * The merchant whose signature is under `fields` for the call `line` (signature.ts), or 1102 with the string that was signed
  * here. An unknown or disabled merchant gets the same answer as a wrong signature. Time and nonce are checked only after the
@@ -38,7 +42,7 @@ export async function signedMerchant(
   line: string,
 ): Promise<SignedMerchant | Refusal> {
   const { vault } = platform;
-  const mchId = /^[1-9]\d{0,17}$/.test(fields['mchId'] ?? '') ? BigInt(fields['mchId']!) : 0n;
+  const mchId = statedMerchant(fields);
   const found = await credentialsOf(platform)(mchId);
   const merchant = found?.enabled ? found : undefined;
   const type = found?.signType ?? disguise(vault, mchId);

@@ -1,4 +1,4 @@
-import { getInvoices } from '@sangam/contract/endpoints/invoice.ts';
+import { getFees, getInvoices } from '@sangam/contract/endpoints/invoice.ts';
 import { parseTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
@@ -79,6 +79,15 @@ test('a merchant sees its own invoices alone, and nobody changes one', async () 
   const [merchantId] = merchants;
   const list = await issued(viewerOf(node.platform, { role: 'merchant', merchantId }));
   expect(list.map((invoice) => invoice.merchantId)).toEqual([String(merchantId)]);
+  const { list: fees } = await ask(
+    node.platform,
+    viewerOf(node.platform, { role: 'merchant', merchantId }),
+    getFees,
+    {
+      month: '2026-11-01',
+    },
+  );
+  expect(fees).toMatchObject([{ paid: 2, amount: expect.any(Number), fee: await feesOf(merchantId) }]);
   for (const statement of [
     sql`update invoices set fee = 0`,
     sql`delete from invoice_lines`,
@@ -125,8 +134,8 @@ test('a test order’s fee was taken back with its money: it is on no invoice, w
   const own = await createTestPlatform();
   const { platform, clock } = own;
   const at = await makeShop(platform);
-  const pay = async (mchOrderNo: string) => {
-    const { id, payable } = await createOne(platform, at.merchantId, { mchOrderNo, amount: 1_000_00n });
+  const pay = async (mchOrderNo: string, amount = 1_000_00n) => {
+    const { id, payable } = await createOne(platform, at.merchantId, { mchOrderNo, amount });
     await receiveMessages(platform, at.monitor, [creditSms(platform, at, payable!)]);
     clock.advance(SECOND);
     return id;
@@ -139,7 +148,7 @@ test('a test order’s fee was taken back with its money: it is on no invoice, w
   await pay('TEST-ORDER-1');
   const marked = await pay('TEST-ORDER-2');
   await platform.db.query(sql`update collection_orders set mark = 0 where id = ${marked}`);
-  const real = await pay('R-1');
+  const real = await pay('R-1', 2_000_00n);
   // The desk may mark an order as test afterwards: its fee was paid all the same.
   await platform.db.query(sql`update collection_orders set mark = 2 where id = ${real}`);
   await platform.settings.write('InvoiceIssuer', 'Sangam Ltd', null);
@@ -151,6 +160,10 @@ test('a test order’s fee was taken back with its money: it is on no invoice, w
     sql`select fee from collection_orders where id = ${real}`,
   );
   expect(list).toMatchObject([{ fee: Number(order!.fee), lines: [{ fee: Number(order!.fee) }] }]);
+  // What the merchant sees as the month's fees is what was invoiced.
+  const merchant = viewerOf(platform, { role: 'merchant', merchantId: at.merchantId });
+  const fees = await ask(platform, merchant, getFees, { month: '2026-11-01' });
+  expect(fees.list).toMatchObject([{ currency: 'INR', productId: 1010, fee: Number(order!.fee) }]);
   await own.close();
 });
 

@@ -1,14 +1,12 @@
 import type { Currency } from '@sangam/contract/money.ts';
 import type { Direction } from '@sangam/contract/products.ts';
-import { BUSINESS_TIME_ZONE, businessDay, parseTime } from '@sangam/contract/time.ts';
+import { businessDay, parseTime } from '@sangam/contract/time.ts';
 import { HOUR } from '../../platform/clock.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { FEES } from './fees.ts';
 import { financialYearOf, monthAfter, monthOf } from './months.ts';
 import { containedTax } from './tax.ts';
-
-/** The `grain` of the statistics' rows that sum by merchant and product. */
-const BY_MERCHANT_AND_PRODUCT = 5;
 
 /** A month is invoiced this long after its end: orders that were under way at its end are in the sums by then. */
 const AFTER_END = 2 * HOUR;
@@ -84,8 +82,7 @@ async function writeInvoices(platform: Platform, tx: Tx, month: string, now: Dat
 
 /**
  * The fees of this month and of all invoiced months as they are now, less what was invoiced: this month's fees, and what was reversed of
- * earlier months since. They are read from the statistics, whose sums stay when orders go to the archive. Test orders' fees, which were
- * taken back at once, are in those sums and are subtracted here.
+ * earlier months since.
  */
 function openLines(tx: Tx, month: string): Promise<Line[]> {
   return tx.query<Line>(sql`
@@ -93,12 +90,7 @@ function openLines(tx: Tx, month: string): Promise<Line[]> {
       coalesce(s.fee, 0) - coalesce(b.fee, 0) as fee, m.tax_percent as "taxPercent"
     from (
       select f.merchant_id, f.currency, date_trunc('month', f.day)::date as month, f.direction, f.product_id, sum_bigint(f.fee) as fee
-      from (
-        select d.merchant_id, d.currency, d.day, d.direction, d.product_id, d.fee_by_completion as fee from statistics_days d
-        where d.direction in ('in', 'out') and d.grain = ${BY_MERCHANT_AND_PRODUCT}
-        union all
-        select t.merchant_id, t.currency, (t.paid_at at time zone ${BUSINESS_TIME_ZONE})::date, 'in', t.product_id, -t.fee from test_order_fees t
-      ) f
+      from ${FEES} f
       where f.day >= (select min(month) from invoice_months) and f.day < ${monthAfter(month)}::date
       group by 1, 2, 3, 4, 5
     ) s full join (
