@@ -65,10 +65,15 @@ export async function claimMovements(
   return new Set([...repeated].filter((id) => !fresh.has(id)));
 }
 
-function claimOf(message: ReadMessage, at: Date): Claim[] {
-  const { id, account, parsed, reported } = message;
+/** What the message claims of its movement. */
+export function claimedBy({ parsed, reported }: ReadMessage): string {
   // If the bank states nothing that tells movements apart, the same text at the same time is the same message.
-  const fingerprint = fingerprintOf(parsed) ?? `text/${textFingerprint(reported)}`;
+  return fingerprintOf(parsed) ?? `text/${textFingerprint(reported)}`;
+}
+
+function claimOf(message: ReadMessage, at: Date): Claim[] {
+  const { id, account } = message;
+  const fingerprint = claimedBy(message);
   return account
     ? toldBy(message, at).map((told) => ({ messageId: id, accountId: account.id, fingerprint, told }))
     : [];

@@ -9,6 +9,7 @@ import { placeMessages } from '../trusted-chain/place.ts';
 import { claimMovements } from './claim-movements.ts';
 import { verdict } from './credit.ts';
 import { delayCredits } from './delayed.ts';
+import { isToldListed, leaveToldListed, listedRepeats } from './listed-repeats.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
 import { applyTakingBack, barHeldWordings, debitsOf } from './taken-back.ts';
@@ -140,13 +141,22 @@ async function takeIn(
   const once = read.map((message) =>
     repeated.has(message.id) ? { ...message, verdict: verdict('duplicate', 'sameMovement') } : message,
   );
-  const credits = once.flatMap((message) => creditOf(message, monitor));
+  const again = read.filter(({ id }) => repeated.has(id));
+  const listed = await listedRepeats(platform, tx, monitor, again);
+  const credits = once
+    .flatMap((message) => creditOf(message, monitor))
+    .map((credit) => (isToldListed(credit, listed) ? { ...credit, isToldListed: true } : credit));
   // A message without balance is not placed in a chain. But whoever settles or joins another wording of it holds the chain meanwhile.
   const movements = once.flatMap(reportedMovement);
   const bare = movements.filter(({ balance }) => balance === null).map(({ accountId }) => accountId);
   // A debit that may belong to several accounts may take back a credit that is being taken in on one of them.
   const unbound = once.filter(({ account }) => account === undefined).flatMap(debitsOf);
-  const awaited = [...bare, ...unbound.map(({ accountId }) => accountId)];
+  // A held credit is released under its account's chain.
+  const awaited = [
+    ...bare,
+    ...unbound.map(({ accountId }) => accountId),
+    ...listed.repeats.map(({ accountId }) => accountId),
+  ];
   if (awaited.length > 0) await waitForChains(platform, tx, awaited);
   const passed = await placeMessages(platform, tx, movements, at);
   const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
@@ -160,6 +170,7 @@ async function takeIn(
   const idsOf = (why: string) => rows.flatMap(({ id, reason }) => (reason === why ? [id] : []));
   await applyTakingBack(platform, tx, debits, idsOf('wentBack'));
   await barHeldWordings(platform, tx, idsOf('payerListed'));
+  await leaveToldListed(platform, tx, listed);
   writeMonitorLog(platform, tx, [
     received(monitor, messages.length),
     ...rows

@@ -120,7 +120,7 @@ export async function applyTakingBack(
     returning c.id`,
     ),
   );
-  await bar(
+  await endWaits(
     tx,
     open.map(({ id }) => id),
   );
@@ -171,14 +171,14 @@ export async function barHeldWordings(
   const held = await tx.query<{ id: bigint }>(sql`
     update messages o set state = 'ambiguous', reason = 'wordingSettled' from messages m
     where m.id = any(${creditIds}) and ${isWordingBeside(platform.clock.now())} and o.state in ('held', 'untrusted') returning o.id`);
-  await bar(
+  await endWaits(
     tx,
     held.map(({ id }) => id),
   );
 }
 
 /** Credits that pay nothing by themselves any more wait for neither their chain nor `MessageDelay`. */
-async function bar(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
+export async function endWaits(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
   if (messageIds.length === 0) return;
   await dropHolds(tx, messageIds);
   await tx.query(sql`delete from delayed_messages where message_id = any(${messageIds})`);
