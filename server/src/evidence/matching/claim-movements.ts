@@ -2,11 +2,13 @@ import type { SignedMonitor } from '../../http/route.ts';
 import { SLACK } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { waitForChains } from '../trusted-chain/fill-gap.ts';
 import { fingerprintOf, movedAt, textFingerprint } from './place.ts';
 import type { Movement } from '../templates/engine.ts';
 import type { ReadMessage } from './read.ts';
 import { claimFingerprints, type FingerprintClaim } from './store.ts';
-import { debitsThatName, numbersIn } from './taken-back.ts';
+import { debitsOf, debitsThatName, numbersIn } from './taken-back.ts';
 
 /** A movement that a message tells. The message is stored, or of the same report. */
 interface Told {
@@ -32,6 +34,7 @@ interface Claim extends FingerprintClaim {
  * same holds for a debit and a credit of its number.
  */
 export async function claimMovements(
+  platform: Platform,
   tx: Tx,
   { id: monitorId, clockBehindMs = 0 }: SignedMonitor,
   read: readonly ReadMessage[],
@@ -41,6 +44,8 @@ export async function claimMovements(
   const repeated = await claimFingerprints(tx, claims);
   const numbered = claims.filter(({ messageId, told }) => repeated.has(messageId) && told.utr !== null);
   if (numbered.length === 0) return repeated;
+  // A debit that is being taken in may part the two credits. It is not stored yet, but whoever takes it in holds its chain.
+  await waitForChains(platform, tx, accountsOf(read));
   const stored = Map.groupBy(await storedBeside(tx, monitorId, numbered, at), ({ claimId }) => claimId);
   const lost = new Set(repeated);
   const again: FingerprintClaim[] = [];
@@ -63,6 +68,15 @@ export async function claimMovements(
   const repeatedAgain = await claimFingerprints(tx, again);
   const fresh = new Set(again.map(({ messageId }) => messageId).filter((id) => !repeatedAgain.has(id)));
   return new Set([...repeated].filter((id) => !fresh.has(id)));
+}
+
+/**
+ * The accounts whose chains a report concerns: those that its movements belong to, and those that a debit may belong to. Wait for all of
+ * them at once, so that two reports do not wait for each other.
+ */
+export function accountsOf(read: readonly ReadMessage[]): bigint[] {
+  const debits = read.flatMap(debitsOf).map(({ accountId }) => accountId);
+  return [...new Set([...read.flatMap(({ account }) => account?.id ?? []), ...debits])];
 }
 
 /** What the message claims of its movement. */

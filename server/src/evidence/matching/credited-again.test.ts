@@ -1,6 +1,7 @@
 import { getLostMoney } from '@sangam/contract/endpoints/lost.ts';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
@@ -163,6 +164,34 @@ test('two reports of the second credit at one moment make one ambiguous credit',
   });
   const results = await Promise.all(reports);
   expect(results.map(([result]) => result!.state).toSorted()).toEqual(['ambiguous', 'duplicate']);
+});
+
+test('the second credit may be reported while the debit is being taken in', async () => {
+  const { platform } = world;
+  const utr = newReference();
+  const first = credit(utr);
+  await calls.report(first);
+  world.clock.advance(MINUTE);
+  const back = debit(utr);
+  world.clock.advance(HOUR);
+  const again = credit(utr);
+  const { id } = await calls.stored(first);
+  const reports: Promise<{ state: string }[]>[] = [];
+  const send = (told: ReportedMessage) => {
+    const sent = receiveMessages(platform, shop.monitor, [told]);
+    reports.push(sent);
+    return sent;
+  };
+  await world.holding(async (tx) => {
+    // The debit waits here for the credit that it takes back.
+    await tx.query(sql`select from messages where id = ${id} for update`);
+    void send(back);
+    await waitsForLock(platform);
+    await Promise.race([send(again), waitsForLock(platform, 2)]);
+  });
+  const results = await Promise.all(reports);
+  expect(results.map(([result]) => result!.state)).toEqual(['ignored', 'ambiguous']);
+  expect(await calls.stored(again)).toMatchObject(GONE);
 });
 
 describe('a repeat of the first credit stays a duplicate after the debit was reported', () => {
