@@ -192,12 +192,13 @@ const isInText = (text: Sql, utr: Sql) =>
 const RETURNED_WITHIN = firstIdAt(new Date('2021-01-31')) - firstIdAt(new Date('2021-01-01'));
 
 /**
- * SQL: the account's bank reports the debit's number as a credit too, or a credit under another number names it in its text. A credit that
- * completed an order is a payer's.
+ * SQL: the account's bank reports the debit's number and sum as a credit too, or a credit of its sum under another number names it in its
+ * text. A credit of another sum is not its money. A credit that completed an order is a payer's.
  */
 export const hasComeBack = (debit: Sql): Sql => sql`(
-  exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit')
-  or exists (select from messages c where c.account_id = ${debit}.account_id and c.direction = 'credit'
+  exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit'
+    and c.amount = ${debit}.amount)
+  or exists (select from messages c where c.account_id = ${debit}.account_id and c.direction = 'credit' and c.amount = ${debit}.amount
     and c.state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
     and c.id between ${debit}.id - ${RETURNED_WITHIN} and ${debit}.id + ${RETURNED_WITHIN} and ${isInText(sql`c.text`, sql`${debit}.utr`)}))`;
 
