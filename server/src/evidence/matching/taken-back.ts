@@ -1,7 +1,4 @@
 import { readReference } from '@sangam/contract/references.ts';
-import { amountText, type Currency } from '@sangam/contract/money.ts';
-import { ADMINS } from '@sangam/contract/roles.ts';
-import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
 import { empty, hot, type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
@@ -12,6 +9,7 @@ import { dropHolds } from '../trusted-chain/hold.ts';
 import type { NewCredit } from './credit.ts';
 import type { ReadMessage } from './read.ts';
 import { isOpenToMessages, isWordingBeside } from './reported-amounts.ts';
+import { notifyWentBack, tellWentBack, type WentBack } from './went-back.ts';
 
 /** Money that a bank gives back: a payment that it takes back from the account, and a transfer of the account that it returns. */
 
@@ -136,7 +134,7 @@ export async function applyTakingBack(
       or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`,
     ),
   );
-  for (const money of paid) await notifyWentBack(platform, tx, money);
+  await tellWentBack(platform, tx, paid, 'debit');
   const told = await tx.query<{ id: bigint }>(
     hot(
       'credits told of their return',
@@ -155,10 +153,10 @@ export async function barWordings(platform: Platform, tx: Tx, creditIds: readonl
   if (creditIds.length === 0) return;
   await barHeldWordings(platform, tx, creditIds);
   const paid = await tx.query<WentBack>(sql`
-    select distinct o.order_id as "orderId", m.currency, m.amount, m.utr
+    select distinct o.order_id as "orderId", m.currency, m.amount, coalesce(m.utr, o.utr) as utr
     from messages m join messages o on ${isWordingBeside(platform.clock.now())}
     where m.id = any(${creditIds}) and o.state = 'matched' and o.order_id is not null`);
-  for (const money of paid) await notifyWentBack(platform, tx, money);
+  await tellWentBack(platform, tx, paid, 'credit');
 }
 
 /** Held wordings of stored credits that pay no order by themselves (given back, or of a listed payer) do not pay one either. */
@@ -245,13 +243,6 @@ export async function debitsNaming(
   return found.map(({ id }) => id);
 }
 
-interface WentBack {
-  readonly orderId: bigint;
-  readonly currency: string;
-  readonly amount: bigint;
-  readonly utr: string | null;
-}
-
 /** Marks a stored credit as money of a completed payout that may have come back, and notifies the admins, once. */
 export async function noteReturn(
   platform: Platform,
@@ -262,17 +253,4 @@ export async function noteReturn(
   const marked = await tx.query(sql`
     update messages m set state = 'ambiguous', reason = 'contradictsBooked' where id = ${messageId} and ${mayBeReturn(sql`m`)} returning 1`);
   if (marked.length > 0) await notifyWentBack(platform, tx, money);
-}
-
-/** Notifies the admins that the money of a completed order may have gone back. */
-export function notifyWentBack(
-  platform: Platform,
-  tx: Tx,
-  { orderId, currency, amount, utr }: WentBack,
-): Promise<void> {
-  return notify(platform, tx, { roles: ADMINS }, 'moneyWentBack', {
-    order: String(orderId),
-    utr: utr ?? '–',
-    amount: `${currency} ${amountText(amount, currency as Currency)}`,
-  });
 }
