@@ -11,7 +11,7 @@ import { claimFingerprints, type FingerprintClaim } from './store.ts';
 import { debitsOf, debitsThatName, numbersIn } from './taken-back.ts';
 
 /** A movement that a message tells. The message is stored, or of the same report. */
-interface Told {
+export interface Told {
   readonly id: bigint;
   readonly direction: string | null;
   readonly amount: bigint | null;
@@ -57,9 +57,7 @@ export async function claimMovements(
     ];
     // The phone's clock may be wrong.
     const receivedAt = new Date(told.receivedAt.getTime() + clockBehindMs);
-    const parting = known.some((other) => isSameMessage(other, told))
-      ? undefined
-      : partingFrom(known, { ...told, receivedAt });
+    const parting = partingFrom(known, told, receivedAt);
     if (parting === undefined) continue;
     again.push({ messageId, accountId, fingerprint: `${fingerprint}/after/${parting}` });
     // The messages after it in this report are compared with it.
@@ -113,10 +111,10 @@ function toldOn(accountId: bigint, utr: string, message: ReadMessage, at: Date):
 }
 
 /** The account's stored credits with the number of each claim, and the debits that name it; the oldest first. */
-function storedBeside(
+export function storedBeside(
   tx: Tx,
   monitorId: bigint,
-  claims: readonly Claim[],
+  claims: readonly (Pick<Claim, 'messageId' | 'accountId'> & { readonly told: Pick<Told, 'utr'> })[],
   at: Date,
 ): Promise<(Told & { readonly claimId: bigint })[]> {
   const rows = claims.map(({ messageId, accountId, told: { utr } }) => ({
@@ -145,9 +143,15 @@ const isSameMessage = (one: Told, other: Told) =>
 
 /**
  * The last movement of the other direction that parts the new movement from a known one, if one parts it from each. Else the new one is a
- * repeat. The bank's message about the first of two movements may come last.
+ * repeat. The bank's message about the first of two movements may come last. `receivedAt`: by our clock.
  */
-function partingFrom(known: readonly Told[], told: Told): bigint | undefined {
+export function partingFrom(
+  known: readonly Told[],
+  message: Told,
+  receivedAt = message.receivedAt,
+): bigint | undefined {
+  if (known.some((other) => isSameMessage(other, message))) return undefined;
+  const told = { ...message, receivedAt };
   const movements = known.filter(({ reason }) => reason !== 'sameMovement');
   const alike = movements.filter(
     ({ direction, amount, utr }) =>

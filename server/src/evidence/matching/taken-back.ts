@@ -92,18 +92,21 @@ export async function takenBack(
  * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous and pays
  * nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account that got the money of an offset, or
  * of an order in the archive, is not known here, so the reference is enough. `gone`: stored credits of the same report that are no payer's money
- * (`takenBack`). Other wordings: `barWordings`.
+ * (`takenBack`). Other wordings: `barWordings`. Returns the credits that were filed as repeats of such a payment.
  */
 export async function applyTakingBack(
   platform: Platform,
   tx: Tx,
   debits: readonly NewDebit[],
   gone: readonly bigint[],
-): Promise<void> {
+): Promise<readonly bigint[]> {
   const named = debits.flatMap((debit) =>
     numbersIn(debit).map((utr) => ({ ...debit, utr, family: refFamily(utr, debit.currency) })),
   );
-  if (named.length === 0) return barWordings(platform, tx, gone);
+  if (named.length === 0) {
+    await barWordings(platform, tx, gone);
+    return [];
+  }
   const numbers = unnestRows(
     { accountId: 'bigint', currency: 'text', amount: 'bigint', utr: 'text', family: 'text' },
     named,
@@ -135,14 +138,15 @@ export async function applyTakingBack(
     ),
   );
   await tellWentBack(platform, tx, paid, 'debit');
-  const told = await tx.query<{ id: bigint }>(
+  const told = await tx.query<{ id: bigint; isRepeat: boolean }>(
     hot(
       'credits told of their return',
       sql`
-    select c.id from ${numbers} join messages c on c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'`,
+    select c.id, c.state = 'duplicate' and c.reason is not distinct from 'sameMovement' as "isRepeat" from ${numbers} join messages c on c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'`,
     ),
   );
   await barWordings(platform, tx, [...gone, ...told.map(({ id }) => id)]);
+  return told.filter(({ isRepeat }) => isRepeat).map(({ id }) => id);
 }
 
 /**
