@@ -13,6 +13,7 @@ import { makeUser, viewerOf } from '../../testing/world.ts';
 import { matchDelayed } from './delayed.ts';
 import type { ReportedMessage } from './message.ts';
 import { releaseHeld } from './release-held.ts';
+import { supplement } from './supplement.ts';
 
 /** The bank tells of one payment twice, with the same UTR. Only the second message names the payer, and the payer is listed. */
 
@@ -163,3 +164,36 @@ test('a payment that has paid its order stays as it is, and the hit is told', as
   expect(await calls.isOpen(order)).toBe(false);
   expect(await hitsOf(vpa)).toBe(1);
 });
+
+test.each([
+  ['supplier', 'it'],
+  ['customerService', 'it'],
+  ['supplier', 'its wording without UTR'],
+] as const)('a %s joins %s only with a second person', async (role, what) => {
+  const { first, second, reference } = await twice(SMALL);
+  const bare = { ...withoutReference(first), messageId: `${first.messageId}-bare` };
+  for (const told of [first, second, bare]) await calls.report(told);
+  const order = await calls.order(SMALL);
+  const { id: userId } = await makeUser(world.platform, { role });
+  const own = role === 'supplier' ? { supplierId: shop.supplierId } : {};
+  const viewer = viewerOf(world.platform, { role, userId, ...own });
+  const { id: messageId } = await calls.stored(bare);
+  const named = what === 'it' ? { utr: reference } : { utr: newReference(), messageId };
+  expect(
+    await supplement(world.platform, viewer, { orderId: order.id, offset: false, ...named }),
+  ).toMatchObject({ code: 'approvalNeeded' });
+});
+
+test.each(['of a listed payer', 'that the bank took back'])(
+  'the open wording with the UTR pays nothing by a typed UTR beside a wording without UTR %s',
+  async (kind) => {
+    const { vpa, first, reference } = await twice(SMALL);
+    expect(await calls.report(first)).toEqual(['unmatched']);
+    const bare = { ...withoutReference(first), messageId: `${first.messageId}-bare` };
+    const gone = { ...bare, text: `${bare.text} reversal` };
+    await calls.report(kind === 'of a listed payer' ? namedBy(vpa, bare) : gone);
+    const order = await calls.order(SMALL);
+    await calls.type(order, reference);
+    expect(await calls.isOpen(order)).toBe(true);
+  },
+);
