@@ -1,5 +1,5 @@
 import type { CollectionOrder } from '../collection/order.ts';
-import { notifyWentBack } from '../evidence/matching/taken-back.ts';
+import { notifyWentBack } from '../evidence/matching/went-back.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';

@@ -114,6 +114,23 @@ test('so is a part of it, where the bank names the payout’s number', async () 
   expect(await told(id)).toBe(1);
 });
 
+test.each([
+  ['has the number of a debit', (utr: string) => give(1_00n, utr)],
+  ['names a debit in its text', (utr: string) => give(1_00n, newReference(), ` of IMPS/${utr}`)],
+])(
+  'a credit of another sum that %s is not its money: the debit pays, and the admins are told',
+  async (_name, tell) => {
+    const utr = newReference();
+    const id = await sent(707_00n);
+    await debit(707_00n, utr);
+    await tell(utr);
+    await sweep();
+    expect((await read(id)).status).toBe(3);
+    await sweep();
+    expect(await told(id)).toBe(1);
+  },
+);
+
 test('money that names a debit in its text is not told of another payout of its sum', async () => {
   const id = await sent(606_00n);
   await debit(606_00n);

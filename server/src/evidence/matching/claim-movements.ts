@@ -2,14 +2,16 @@ import type { SignedMonitor } from '../../http/route.ts';
 import { SLACK } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
+import type { Platform } from '../../platform/platform.ts';
+import { waitForChains } from '../trusted-chain/fill-gap.ts';
 import { fingerprintOf, movedAt, textFingerprint } from './place.ts';
 import type { Movement } from '../templates/engine.ts';
 import type { ReadMessage } from './read.ts';
 import { claimFingerprints, type FingerprintClaim } from './store.ts';
-import { debitsThatName, numbersIn } from './taken-back.ts';
+import { debitsOf, debitsThatName, numbersIn } from './taken-back.ts';
 
 /** A movement that a message tells. The message is stored, or of the same report. */
-interface Told {
+export interface Told {
   readonly id: bigint;
   readonly direction: string | null;
   readonly amount: bigint | null;
@@ -32,6 +34,7 @@ interface Claim extends FingerprintClaim {
  * same holds for a debit and a credit of its number.
  */
 export async function claimMovements(
+  platform: Platform,
   tx: Tx,
   { id: monitorId, clockBehindMs = 0 }: SignedMonitor,
   read: readonly ReadMessage[],
@@ -41,6 +44,8 @@ export async function claimMovements(
   const repeated = await claimFingerprints(tx, claims);
   const numbered = claims.filter(({ messageId, told }) => repeated.has(messageId) && told.utr !== null);
   if (numbered.length === 0) return repeated;
+  // A debit that is being taken in may part the two credits. It is not stored yet, but whoever takes it in holds its chain.
+  await waitForChains(platform, tx, accountsOf(read));
   const stored = Map.groupBy(await storedBeside(tx, monitorId, numbered, at), ({ claimId }) => claimId);
   const lost = new Set(repeated);
   const again: FingerprintClaim[] = [];
@@ -52,9 +57,7 @@ export async function claimMovements(
     ];
     // The phone's clock may be wrong.
     const receivedAt = new Date(told.receivedAt.getTime() + clockBehindMs);
-    const parting = known.some((other) => isSameMessage(other, told))
-      ? undefined
-      : partingFrom(known, { ...told, receivedAt });
+    const parting = partingFrom(known, told, receivedAt);
     if (parting === undefined) continue;
     again.push({ messageId, accountId, fingerprint: `${fingerprint}/after/${parting}` });
     // The messages after it in this report are compared with it.
@@ -65,10 +68,24 @@ export async function claimMovements(
   return new Set([...repeated].filter((id) => !fresh.has(id)));
 }
 
-function claimOf(message: ReadMessage, at: Date): Claim[] {
-  const { id, account, parsed, reported } = message;
+/**
+ * The accounts whose chains a report concerns: those that its movements belong to, and those that a debit may belong to. Wait for all of
+ * them at once, so that two reports do not wait for each other.
+ */
+export function accountsOf(read: readonly ReadMessage[]): bigint[] {
+  const debits = read.flatMap(debitsOf).map(({ accountId }) => accountId);
+  return [...new Set([...read.flatMap(({ account }) => account?.id ?? []), ...debits])];
+}
+
+/** What the message claims of its movement. */
+export function claimedBy({ parsed, reported }: ReadMessage): string {
   // If the bank states nothing that tells movements apart, the same text at the same time is the same message.
-  const fingerprint = fingerprintOf(parsed) ?? `text/${textFingerprint(reported)}`;
+  return fingerprintOf(parsed) ?? `text/${textFingerprint(reported)}`;
+}
+
+function claimOf(message: ReadMessage, at: Date): Claim[] {
+  const { id, account } = message;
+  const fingerprint = claimedBy(message);
   return account
     ? toldBy(message, at).map((told) => ({ messageId: id, accountId: account.id, fingerprint, told }))
     : [];
@@ -94,10 +111,10 @@ function toldOn(accountId: bigint, utr: string, message: ReadMessage, at: Date):
 }
 
 /** The account's stored credits with the number of each claim, and the debits that name it; the oldest first. */
-function storedBeside(
+export function storedBeside(
   tx: Tx,
   monitorId: bigint,
-  claims: readonly Claim[],
+  claims: readonly (Pick<Claim, 'messageId' | 'accountId'> & { readonly told: Pick<Told, 'utr'> })[],
   at: Date,
 ): Promise<(Told & { readonly claimId: bigint })[]> {
   const rows = claims.map(({ messageId, accountId, told: { utr } }) => ({
@@ -126,9 +143,15 @@ const isSameMessage = (one: Told, other: Told) =>
 
 /**
  * The last movement of the other direction that parts the new movement from a known one, if one parts it from each. Else the new one is a
- * repeat. The bank's message about the first of two movements may come last.
+ * repeat. The bank's message about the first of two movements may come last. `receivedAt`: by our clock.
  */
-function partingFrom(known: readonly Told[], told: Told): bigint | undefined {
+export function partingFrom(
+  known: readonly Told[],
+  message: Told,
+  receivedAt = message.receivedAt,
+): bigint | undefined {
+  if (known.some((other) => isSameMessage(other, message))) return undefined;
+  const told = { ...message, receivedAt };
   const movements = known.filter(({ reason }) => reason !== 'sameMovement');
   const alike = movements.filter(
     ({ direction, amount, utr }) =>

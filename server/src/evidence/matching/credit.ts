@@ -33,6 +33,8 @@ export interface NewCredit extends Credit {
   readonly balance: bigint | null;
   /** How the account's bank states balances. Null: the rail itself reports its credits, and they do not wait for the chain. */
   readonly balanceMode: BalanceMode | null;
+  /** Another message of this movement names a payer that is listed. */
+  readonly isToldListed?: boolean;
 }
 
 /** Why a credit belongs to an order. */

@@ -1,6 +1,7 @@
 import { getLostMoney } from '@sangam/contract/endpoints/lost.ts';
 import { describe, expect, test } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../platform/clock.ts';
+import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
@@ -163,6 +164,84 @@ test('two reports of the second credit at one moment make one ambiguous credit',
   });
   const results = await Promise.all(reports);
   expect(results.map(([result]) => result!.state).toSorted()).toEqual(['ambiguous', 'duplicate']);
+});
+
+test('the second credit may be reported while the debit is being taken in', async () => {
+  const { platform } = world;
+  const utr = newReference();
+  const first = credit(utr);
+  await calls.report(first);
+  world.clock.advance(MINUTE);
+  const back = debit(utr);
+  world.clock.advance(HOUR);
+  const again = credit(utr);
+  const { id } = await calls.stored(first);
+  const reports: Promise<{ state: string }[]>[] = [];
+  const send = (told: ReportedMessage) => {
+    const sent = receiveMessages(platform, shop.monitor, [told]);
+    reports.push(sent);
+    return sent;
+  };
+  await world.holding(async (tx) => {
+    // The debit waits here for the credit that it takes back.
+    await tx.query(sql`select from messages where id = ${id} for update`);
+    void send(back);
+    await waitsForLock(platform);
+    await Promise.race([send(again), waitsForLock(platform, 2)]);
+  });
+  const results = await Promise.all(reports);
+  expect(results.map(([result]) => result!.state)).toEqual(['ignored', 'ambiguous']);
+  expect(await calls.stored(again)).toMatchObject(GONE);
+});
+
+test.each(['first', 'again'])(
+  'the debit may be reported last of the three; before it comes the %s credit',
+  async (at) => {
+    const utr = newReference();
+    const [first, back, again] = [credit, debit, credit].map((tell) => {
+      world.clock.advance(10 * MINUTE);
+      return tell(utr);
+    });
+    await calls.report(at === 'first' ? first! : again!);
+    expect(await calls.report(at === 'first' ? again! : first!)).toEqual(['duplicate']);
+    await calls.report(back!);
+    expect(await calls.stored(first!)).toMatchObject(GONE);
+    expect(await calls.stored(again!)).toMatchObject(GONE);
+  },
+);
+
+test.each<[string, (first: ReportedMessage) => ReportedMessage]>([
+  ['the same message from another device', copyOf],
+  ['another wording', (first) => ({ ...copyOf(first), text: `${first.text} -HDFC` })],
+  ['another wording without the minute', (first) => vague(copyOf(first))],
+  [
+    'another that the phone got late',
+    (first) => ({ ...vague(copyOf(first)), receivedAt: world.clock.now() }),
+  ],
+])('a repeat of the first credit that came before the debit stays a duplicate: %s', async (_name, tell) => {
+  const utr = newReference();
+  const first = credit(utr);
+  await calls.report(first);
+  world.clock.advance(10 * MINUTE);
+  const repeat = tell(first);
+  expect(await calls.report(repeat)).toEqual(['duplicate']);
+  world.clock.advance(10 * MINUTE);
+  await calls.report(debit(utr));
+  expect(await calls.stored(repeat)).toMatchObject({ state: 'duplicate', reason: 'sameMovement' });
+});
+
+test('a repeat of a credit that the debit has made new money stays a duplicate', async () => {
+  const utr = newReference();
+  const [first, back, again] = [credit, debit, credit].map((tell) => {
+    world.clock.advance(10 * MINUTE);
+    return tell(utr);
+  });
+  const copy = copyOf(again!);
+  await calls.report(first!);
+  expect(await calls.report(again!, copy)).toEqual(['duplicate', 'duplicate']);
+  await calls.report(back!);
+  expect(await calls.stored(copy)).toMatchObject({ state: 'duplicate' });
+  expect(await calls.report(copyOf(again!))).toEqual(['duplicate']);
 });
 
 describe('a repeat of the first credit stays a duplicate after the debit was reported', () => {

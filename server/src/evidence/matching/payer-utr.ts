@@ -85,7 +85,7 @@ function isOutside(
 /**
  * Whether a stored credit whose UTR this order's payer typed completes the order. It does not if it is too old or too late, carries the code of
  * another waiting order, may be meant for another order, or has another sum or name. Nor does it if another wording of it is matched, held,
- * untrusted or settled.
+ * untrusted or spent (`IS_SPENT`).
  */
 async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: WaitingOrder): Promise<boolean> {
   const { NeedNameCheck } = await platform.settings.all();
@@ -100,7 +100,7 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   const known = (await rememberedAmounts(tx, [sum], [credit.id], now)).get(amountKey(sum));
   if (waitedWhenPaid(waiting, lastOther(named, known?.paid))) return false;
   const others = await lockOtherWordings(tx, credit.id, now);
-  return others.every(({ state }) => state === 'unmatched' || state === 'ambiguous');
+  return others.every(({ state, isSpent }) => !isSpent && (state === 'unmatched' || state === 'ambiguous'));
 }
 
 interface NamedCredit extends Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'payer' | 'text' | 'movedAt'> {

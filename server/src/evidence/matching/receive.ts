@@ -6,11 +6,13 @@ import type { Tx } from '../../platform/db/database.ts';
 import { nameScreen } from '../../screening/screen.ts';
 import { waitForChains } from '../trusted-chain/fill-gap.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
-import { claimMovements } from './claim-movements.ts';
+import { accountsOf, claimMovements } from './claim-movements.ts';
 import { verdict } from './credit.ts';
 import { delayCredits } from './delayed.ts';
+import { isToldListed, leaveToldListed, listedRepeats } from './listed-repeats.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
+import { reopenRepeats } from './reopen.ts';
 import { applyTakingBack, barHeldWordings, debitsOf } from './taken-back.ts';
 import { creditOf, readMessage, reportedMovement, rowOf } from './read.ts';
 import { claimMessageKeys, findMessages, insertMessages, monitorAccounts, writeMonitorLog } from './store.ts';
@@ -140,18 +142,22 @@ async function takeIn(
     .map(({ message, result }) =>
       readMessage(ids.get(message.messageId)!, message, result, accounts, addedBanks),
     );
-  const repeated = await claimMovements(tx, monitor, read, at);
+  const repeated = await claimMovements(platform, tx, monitor, read, at);
   const once = read.map((message) =>
     repeated.has(message.id) ? { ...message, verdict: verdict('duplicate', 'sameMovement') } : message,
   );
-  const credits = once.flatMap((message) => creditOf(message, monitor));
-  // A message without balance is not placed in a chain. But whoever settles or joins another wording of it holds the chain meanwhile.
+  const again = read.filter(({ id }) => repeated.has(id));
+  const listed = await listedRepeats(platform, tx, monitor, again);
+  const credits = once
+    .flatMap((message) => creditOf(message, monitor))
+    .map((credit) => (isToldListed(credit, listed) ? { ...credit, isToldListed: true } : credit));
   const movements = once.flatMap(reportedMovement);
-  const bare = movements.filter(({ balance }) => balance === null).map(({ accountId }) => accountId);
+  // A message without balance is not placed in a chain. But whoever settles or joins another wording of it holds the chain meanwhile.
+  const isBare = movements.some(({ balance }) => balance === null);
   // A debit that may belong to several accounts may take back a credit that is being taken in on one of them.
-  const unbound = once.filter(({ account }) => account === undefined).flatMap(debitsOf);
-  const awaited = [...bare, ...unbound.map(({ accountId }) => accountId)];
-  if (awaited.length > 0) await waitForChains(platform, tx, awaited);
+  const isUnbound = once.some((message) => message.account === undefined && debitsOf(message).length > 0);
+  // A held credit, which such a message may bar, pays under its account's chain.
+  if (isBare || isUnbound || listed.repeats.length > 0) await waitForChains(platform, tx, accountsOf(read));
   const passed = await placeMessages(platform, tx, movements, at);
   const delayed = await delayCredits(platform, tx, credits, monitor.clockBehindMs ?? 0, at);
   const due = credits.filter(({ messageId }) => !delayed.has(messageId));
@@ -162,8 +168,10 @@ async function takeIn(
   );
   insertMessages(tx, rows, at);
   const idsOf = (why: string) => rows.flatMap(({ id, reason }) => (reason === why ? [id] : []));
-  await applyTakingBack(platform, tx, debits, idsOf('wentBack'));
+  const told = await applyTakingBack(platform, tx, debits, idsOf('wentBack'));
+  await reopenRepeats(platform, tx, told, at);
   await barHeldWordings(platform, tx, idsOf('payerListed'));
+  await leaveToldListed(platform, tx, listed);
   writeMonitorLog(platform, tx, [
     received(monitor, messages.length + repeats),
     ...rows

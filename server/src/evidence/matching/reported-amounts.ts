@@ -130,8 +130,11 @@ function isOtherWording(at: Date): Sql {
 /** SQL: credit `o` lies on the account of credit `m`, and may be that credit in another wording. */
 export const isWordingBeside = (at: Date): Sql => sql`${ON_ITS_ACCOUNT} and ${isOtherWording(at)}`;
 
-/** SQL on table `messages`: the credit completed an order, was parted from a reversed order, went back, or was settled outside the platform. */
-export const IS_SPENT = sql`(state in ('matched', 'settledOutside') or coalesce(reason, '') in ('reversed', 'wentBack'))`;
+/**
+ * SQL on table `messages`: the credit completed an order, was parted from a reversed order, went back, was settled outside the platform, or
+ * is of a listed payer. Nobody alone completes an order with it, or with another wording of it.
+ */
+export const IS_SPENT = sql`(state in ('matched', 'settledOutside') or coalesce(reason, '') in ('reversed', 'wentBack', 'payerListed'))`;
 
 /** Locks the credits that may be this one in another wording. */
 export function lockOtherWordings(

@@ -12,13 +12,14 @@ import {
   withoutReference,
 } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
-import { makeUser } from '../../testing/world.ts';
+import { makeUser, viewerOf } from '../../testing/world.ts';
 import { heartbeat } from '../monitors/heartbeat.ts';
 import { matchDelayed } from './delayed.ts';
 import type { ReportedMessage } from './message.ts';
 import { submitUtr } from './payer-utr.ts';
 import { receiveMessages } from './receive.ts';
 import { releaseHeld } from './release-held.ts';
+import { supplement } from './supplement.ts';
 
 /** Money that a bank gives back on a receiving account: a payer's payment that is taken back, and an own transfer that comes back. */
 
@@ -95,6 +96,72 @@ test('so are they when a wording without UTR has paid the order, and the bank te
   expect(await stateOf(utr)).toEqual(GONE);
   expect(await statusOf(paid)).toBe(6);
   expect(await toldOf(paid)).toEqual([{ kind: 'moneyWentBack', utr }]);
+});
+
+/** The debit in another wording, with a number of its own, which names the payment. */
+const otherWording = (back: ReportedMessage, utr: string): ReportedMessage => ({
+  ...back,
+  messageId: `${back.messageId}-other`,
+  text: `${back.text.replace(utr, newReference()).replace(/ Avl bal.*/, '')} reversal of UPI ${utr}`,
+});
+
+test('they are notified once of an order that the UTR names and a wording without UTR has paid', async () => {
+  const { next, report, order } = await bank();
+  const paid = await order(690_00n);
+  const utr = newReference();
+  const told = next(paid.payable!, utr);
+  const boss = viewerOf(node.platform, {
+    role: 'superAdmin',
+    userId: (await makeUser(node.platform, { role: 'superAdmin' })).id,
+  });
+  await supplement(node.platform, boss, { orderId: paid.id, utr, offset: false });
+  expect(await report({ ...withoutReference(told), messageId: `${told.messageId}-bare` })).toEqual([
+    'matched',
+  ]);
+  expect(await report({ ...told, text: told.text.replace(/ Avl bal.*/, '') })).toEqual(['duplicate']);
+  await report(next(-paid.payable!, utr));
+  expect(await toldOf(paid)).toEqual([{ kind: 'moneyWentBack', utr }]);
+});
+
+test('so are they of a debit in two wordings', async () => {
+  const { next, report, order } = await bank();
+  const paid = await order(720_00n);
+  const utr = newReference();
+  await report(next(paid.payable!, utr));
+  const back = next(-paid.payable!, utr);
+  await report(back);
+  await report(otherWording(back, utr));
+  expect(await toldOf(paid)).toEqual([{ kind: 'moneyWentBack', utr }]);
+});
+
+test('so are they where the payment is named only after the debit, and the debit is told again', async () => {
+  const { next, report, order } = await bank();
+  const paid = await order(730_00n);
+  const utr = newReference();
+  const told = next(paid.payable!, utr);
+  expect(await report({ ...withoutReference(told), messageId: `${told.messageId}-bare` })).toEqual([
+    'matched',
+  ]);
+  const back = next(-paid.payable!, utr);
+  await report(back);
+  await report({ ...told, text: told.text.replace(/ Avl bal.*/, '') });
+  await report(otherWording(back, utr));
+  expect(await toldOf(paid)).toEqual([{ kind: 'moneyWentBack', utr }]);
+});
+
+test('they are notified again when the bank credits the payment once more and takes it back once more', async () => {
+  const { next, report, order } = await bank();
+  const paid = await order(740_00n);
+  const utr = newReference();
+  await report(next(paid.payable!, utr));
+  for (let n = 0; n < 2; n += 1) {
+    const back = next(-paid.payable!, utr);
+    expect(await report(back)).toEqual(['ignored']);
+    await report(otherWording(back, utr));
+    expect(await toldOf(paid)).toHaveLength(n + 1);
+    expect(await report(next(paid.payable!, utr))).toEqual(['ambiguous']);
+    expect(await toldOf(paid)).toHaveLength(n + 1);
+  }
 });
 
 test('a wording without UTR that is held for its chain pays nothing once its payment went back', async () => {

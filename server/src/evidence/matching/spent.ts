@@ -53,7 +53,7 @@ function itself(tx: Tx, messageId: bigint): Promise<Found[]> {
     hot(
       'read spent credit',
       sql`
-    select id, ${IS_SPENT} or coalesce(reason, '') = 'payerListed' as "isSpent" from messages where id = ${messageId}`,
+    select id, ${IS_SPENT} as "isSpent" from messages where id = ${messageId}`,
     ),
   );
 }

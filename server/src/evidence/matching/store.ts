@@ -65,6 +65,22 @@ export async function claimFingerprints(tx: Tx, claims: readonly FingerprintClai
   return new Set(claims.map((claim) => claim.messageId).filter((id) => !won.has(id)));
 }
 
+/** The ids of the credits whose movements these messages tell again: stored ones, and those that this transaction has claimed. */
+export async function creditsToldAgain(
+  tx: Tx,
+  repeats: readonly (Omit<FingerprintClaim, 'messageId'> & {
+    readonly amount: bigint;
+    readonly utr: string | null;
+  })[],
+): Promise<Set<bigint>> {
+  const rows = await tx.query<{ id: bigint }>(sql`
+    with v as (select * from ${unnestRows({ accountId: 'bigint', fingerprint: 'text', amount: 'bigint', utr: 'text' }, repeats)})
+    select f.message_id as id from v join message_fingerprints f on f.account_id = v.account_id and f.fingerprint = v.fingerprint
+    union
+    select m.id from v join messages m on m.utr = v.utr and m.account_id = v.account_id and m.amount = v.amount and m.direction = 'credit'`);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** What became of messages that were reported before. */
 export async function findMessages(
   tx: Queryable,

@@ -42,7 +42,7 @@ export async function spentFor(
 /**
  * Whether the money may have completed an order or been settled outside already: in another wording, or because the desk completed an order
  * with this sum whose message has not come. Or it may be gone again: its order was reversed, or the account's bank reports its number as a
- * debit too.
+ * debit too. Or its payer is listed.
  */
 export async function isSpentOtherwise(
   platform: Platform,
@@ -50,7 +50,7 @@ export async function isSpentOtherwise(
   accountId: bigint | null,
   { id, amount, reason, utr }: OpenCredit,
 ): Promise<boolean> {
-  if (reason === 'reversed' || reason === 'wentBack') return true;
+  if (reason === 'reversed' || reason === 'wentBack' || reason === 'payerListed') return true;
   const now = platform.clock.now();
   const others = await lockOtherWordings(tx, id, now);
   if (others.some(({ isSpent }) => isSpent)) return true;

@@ -1,7 +1,4 @@
 import { readReference } from '@sangam/contract/references.ts';
-import { amountText, type Currency } from '@sangam/contract/money.ts';
-import { ADMINS } from '@sangam/contract/roles.ts';
-import { notify } from '../../inbox/notify.ts';
 import { refFamily } from '../../order-numbers/references.ts';
 import { empty, hot, type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
@@ -12,6 +9,7 @@ import { dropHolds } from '../trusted-chain/hold.ts';
 import type { NewCredit } from './credit.ts';
 import type { ReadMessage } from './read.ts';
 import { isOpenToMessages, isWordingBeside } from './reported-amounts.ts';
+import { notifyWentBack, tellWentBack, type WentBack } from './went-back.ts';
 
 /** Money that a bank gives back: a payment that it takes back from the account, and a transfer of the account that it returns. */
 
@@ -94,18 +92,21 @@ export async function takenBack(
  * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous and pays
  * nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account that got the money of an offset, or
  * of an order in the archive, is not known here, so the reference is enough. `gone`: stored credits of the same report that are no payer's money
- * (`takenBack`). Other wordings: `barWordings`.
+ * (`takenBack`). Other wordings: `barWordings`. Returns the credits that were filed as repeats of such a payment.
  */
 export async function applyTakingBack(
   platform: Platform,
   tx: Tx,
   debits: readonly NewDebit[],
   gone: readonly bigint[],
-): Promise<void> {
+): Promise<readonly bigint[]> {
   const named = debits.flatMap((debit) =>
     numbersIn(debit).map((utr) => ({ ...debit, utr, family: refFamily(utr, debit.currency) })),
   );
-  if (named.length === 0) return barWordings(platform, tx, gone);
+  if (named.length === 0) {
+    await barWordings(platform, tx, gone);
+    return [];
+  }
   const numbers = unnestRows(
     { accountId: 'bigint', currency: 'text', amount: 'bigint', utr: 'text', family: 'text' },
     named,
@@ -120,7 +121,7 @@ export async function applyTakingBack(
     returning c.id`,
     ),
   );
-  await bar(
+  await endWaits(
     tx,
     open.map(({ id }) => id),
   );
@@ -136,15 +137,16 @@ export async function applyTakingBack(
       or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`,
     ),
   );
-  for (const money of paid) await notifyWentBack(platform, tx, money);
-  const told = await tx.query<{ id: bigint }>(
+  await tellWentBack(platform, tx, paid, 'debit');
+  const told = await tx.query<{ id: bigint; isRepeat: boolean }>(
     hot(
       'credits told of their return',
       sql`
-    select c.id from ${numbers} join messages c on c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'`,
+    select c.id, c.state = 'duplicate' and c.reason is not distinct from 'sameMovement' as "isRepeat" from ${numbers} join messages c on c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit'`,
     ),
   );
   await barWordings(platform, tx, [...gone, ...told.map(({ id }) => id)]);
+  return told.filter(({ isRepeat }) => isRepeat).map(({ id }) => id);
 }
 
 /**
@@ -155,10 +157,10 @@ export async function barWordings(platform: Platform, tx: Tx, creditIds: readonl
   if (creditIds.length === 0) return;
   await barHeldWordings(platform, tx, creditIds);
   const paid = await tx.query<WentBack>(sql`
-    select distinct o.order_id as "orderId", m.currency, m.amount, m.utr
+    select distinct o.order_id as "orderId", m.currency, m.amount, coalesce(m.utr, o.utr) as utr
     from messages m join messages o on ${isWordingBeside(platform.clock.now())}
     where m.id = any(${creditIds}) and o.state = 'matched' and o.order_id is not null`);
-  for (const money of paid) await notifyWentBack(platform, tx, money);
+  await tellWentBack(platform, tx, paid, 'credit');
 }
 
 /** Held wordings of stored credits that pay no order by themselves (given back, or of a listed payer) do not pay one either. */
@@ -171,14 +173,14 @@ export async function barHeldWordings(
   const held = await tx.query<{ id: bigint }>(sql`
     update messages o set state = 'ambiguous', reason = 'wordingSettled' from messages m
     where m.id = any(${creditIds}) and ${isWordingBeside(platform.clock.now())} and o.state in ('held', 'untrusted') returning o.id`);
-  await bar(
+  await endWaits(
     tx,
     held.map(({ id }) => id),
   );
 }
 
 /** Credits that pay nothing by themselves any more wait for neither their chain nor `MessageDelay`. */
-async function bar(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
+export async function endWaits(tx: Tx, messageIds: readonly bigint[]): Promise<void> {
   if (messageIds.length === 0) return;
   await dropHolds(tx, messageIds);
   await tx.query(sql`delete from delayed_messages where message_id = any(${messageIds})`);
@@ -192,12 +194,13 @@ const isInText = (text: Sql, utr: Sql) =>
 const RETURNED_WITHIN = firstIdAt(new Date('2021-01-31')) - firstIdAt(new Date('2021-01-01'));
 
 /**
- * SQL: the account's bank reports the debit's number as a credit too, or a credit under another number names it in its text. A credit that
- * completed an order is a payer's.
+ * SQL: the account's bank reports the debit's number and sum as a credit too, or a credit of its sum under another number names it in its
+ * text. A credit of another sum is not its money. A credit that completed an order is a payer's.
  */
 export const hasComeBack = (debit: Sql): Sql => sql`(
-  exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit')
-  or exists (select from messages c where c.account_id = ${debit}.account_id and c.direction = 'credit'
+  exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit'
+    and c.amount = ${debit}.amount)
+  or exists (select from messages c where c.account_id = ${debit}.account_id and c.direction = 'credit' and c.amount = ${debit}.amount
     and c.state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
     and c.id between ${debit}.id - ${RETURNED_WITHIN} and ${debit}.id + ${RETURNED_WITHIN} and ${isInText(sql`c.text`, sql`${debit}.utr`)}))`;
 
@@ -244,13 +247,6 @@ export async function debitsNaming(
   return found.map(({ id }) => id);
 }
 
-interface WentBack {
-  readonly orderId: bigint;
-  readonly currency: string;
-  readonly amount: bigint;
-  readonly utr: string | null;
-}
-
 /** Marks a stored credit as money of a completed payout that may have come back, and notifies the admins, once. */
 export async function noteReturn(
   platform: Platform,
@@ -261,17 +257,4 @@ export async function noteReturn(
   const marked = await tx.query(sql`
     update messages m set state = 'ambiguous', reason = 'contradictsBooked' where id = ${messageId} and ${mayBeReturn(sql`m`)} returning 1`);
   if (marked.length > 0) await notifyWentBack(platform, tx, money);
-}
-
-/** Notifies the admins that the money of a completed order may have gone back. */
-export function notifyWentBack(
-  platform: Platform,
-  tx: Tx,
-  { orderId, currency, amount, utr }: WentBack,
-): Promise<void> {
-  return notify(platform, tx, { roles: ADMINS }, 'moneyWentBack', {
-    order: String(orderId),
-    utr: utr ?? '–',
-    amount: `${currency} ${amountText(amount, currency as Currency)}`,
-  });
 }
