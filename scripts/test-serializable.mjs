@@ -6,7 +6,15 @@ import { root } from './install.mjs';
 const paths = process.argv.slice(2);
 const child = spawn(
   process.execPath,
-  ['node_modules/vitest/vitest.mjs', 'run', '--project', 'server', '--testTimeout=90000', ...paths],
+  [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    'server',
+    '--testTimeout=90000',
+    '--hookTimeout=90000',
+    ...paths,
+  ],
   {
     cwd: root,
     stdio: 'inherit',
