@@ -11,6 +11,7 @@ import { supplierTerms } from '../terms/products/commission-terms.ts';
 import { recountTerms } from '../terms/products/terms-day.ts';
 import { claimReferences } from '../order-numbers/claim.ts';
 import { refuse, type Refusal } from '../platform/refusal.ts';
+import { lackingCommission } from '../treasury/owner.ts';
 import { dueDays } from '../treasury/settlement/due-day.ts';
 import type { Actor } from '../history/events.ts';
 import { transition } from './transition.ts';
@@ -239,14 +240,16 @@ async function creditOrders(
 }
 
 /**
- * What a supplier's own statement must leave of its deposit: its debt, what is unproven, and what payers may still pay for other orders.
+ * What a supplier's own statement must leave of its deposit: its debt, what is unproven, also what it earned so and repaid a debt with, and
+ * what payers may still pay for other orders.
  */
 async function leastLeft(
   tx: Tx,
   { supplierId, currency }: CollectionOrder,
   own: WaitingOrder | undefined,
 ): Promise<bigint> {
-  const lowest = await lowestByOwnWord(tx, supplierId!, currency);
+  const lowest =
+    (await lowestByOwnWord(tx, supplierId!, currency)) + (await lackingCommission(tx, supplierId!, currency));
   const others = (await waitingAmountOf(tx, supplierId!, currency)) - (own ? own.payable - own.held : 0n);
   return others > 0n ? lowest + others : lowest;
 }

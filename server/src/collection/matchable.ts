@@ -63,11 +63,14 @@ export interface EndedAmount extends PaidAmount {
   readonly supplemented: bigint | null;
 }
 
-/** SQL: an operator completed the order (table `collection_orders`), on its account, and its message has not come. */
-export const awaitsMessage = (
+/** SQL: somebody completed the order (table `collection_orders`), and its message has not come. */
+export const isUnproven = (
   o: Sql,
 ) => sql`(${o}.supplement_status = ${SUPPLEMENTED} and ${o}.reversed_at is null
-  and not exists (select from message_matches mm where mm.order_id = ${o}.id)
+  and not exists (select from message_matches mm where mm.order_id = ${o}.id))`;
+
+/** SQL: the same, and the order was completed on its account. */
+export const awaitsMessage = (o: Sql) => sql`(${isUnproven(o)}
   and not exists (select from postings p where p.key = 'collection/' || ${o}.id and p.kind = 'collectionOffset'))`;
 
 /** The given amounts whose order ended on its account within `PAYMENTS_REMEMBERED`. `except`: the messages that are being matched now. */

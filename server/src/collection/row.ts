@@ -3,11 +3,11 @@ import { collectionActions, type CollectionAction, shownMark } from '@sangam/con
 import { seesWhole } from '@sangam/contract/personal-data.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
-import { SUPPLEMENTED } from '../platform/db/statuses.ts';
 import { maskName } from '../platform/masking.ts';
 import type { SettingValues } from '../platform/settings/settings.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { orderVersion } from './actions.ts';
+import { isUnproven } from './matchable.ts';
 import { ORDER_COLUMNS, type CollectionOrder } from './order.ts';
 
 /** A collection order joined with the names a list shows. */
@@ -28,7 +28,7 @@ export const NAMED_COLUMNS: Sql = sql`
   ${ORDER_COLUMNS}, p.name as "productName", m.name as "merchantName", s.name as "supplierName",
   a.bank || ' ' || a.account_tail as "accountName", w.order_id is not null as "holdsAccount",
   coalesce(s.frozen or a.frozen, false) as "receiverHeld",
-  o.supplement_status = ${SUPPLEMENTED} and o.reversed_at is null and not exists (select from message_matches mm where mm.order_id = o.id) as unproven`;
+  ${isUnproven(sql`o`)} as unproven`;
 
 // Outer joins on primary keys: PostgreSQL drops them from a count.
 export const NAMED_JOINS: Sql = sql`

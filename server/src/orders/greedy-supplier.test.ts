@@ -20,7 +20,7 @@ import { creditSms, makeShop, newOrder, newReference, type Shop, statedSms } fro
 import { makePayoutShop, payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { shopCalls } from '../testing/shop-calls.ts';
-import { makeUser, setTerms, viewerOf } from '../testing/world.ts';
+import { makeSupplier, makeUser, setTerms, viewerOf } from '../testing/world.ts';
 
 /** A supplier alone, or with a merchant of its own, turns nothing into money that only it says. */
 
@@ -110,6 +110,37 @@ test('a debt beside a deposit carries neither payments nor what the supplier its
   );
   expect(await deposit()).toMatchObject({ deposit: DEPOSIT, debt: -2_400_00n });
   expect(await allocated(500_00n)).toBeNull();
+  expect(await say(earlier)).toBe('approvalNeeded');
+});
+
+test('nor does a debt that an agent repaid by what a supplier below it only says it has paid', async () => {
+  const { platform } = world;
+  const earlier = await ended(2_000_00n);
+  const { merchantId } = await makePayoutShop(platform);
+  const { supplierId } = await makeSupplier(platform, {
+    products: [2001],
+    deposit: 0n,
+    agentId: shop.supplierId,
+  });
+  const owed = {
+    ownerKind: 'supplier',
+    ownerId: shop.supplierId,
+    bucket: 'debt',
+    amount: -1_000_00n,
+  } as const;
+  const legs = [owed, { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: 1_000_00n } as const];
+  await platform.db.tx((tx) =>
+    post(platform, tx, [
+      { key: `owed/${shop.supplierId}`, kind: 'test', orderId: null, currency: 'INR', legs },
+    ]),
+  );
+  const below = viewerOf(platform, { role: 'supplier', supplierId });
+  const { id: orderId } = await payOut(platform, merchantId, { amount: 900_000_00n });
+  await claim(platform, below, orderId);
+  expect(await confirmPaid(platform, below, { orderId, utr: newReference() })).toMatchObject({
+    unproven: true,
+  });
+  expect(await deposit()).toMatchObject({ deposit: DEPOSIT, debt: 0n });
   expect(await say(earlier)).toBe('approvalNeeded');
 });
 

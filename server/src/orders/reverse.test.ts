@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
-import { decide } from '../approvals/decide.ts';
+import { decide, lockForDecision } from '../approvals/decide.ts';
 import { readOrder } from '../collection/read.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
 import { claim } from '../payout/claim.ts';
 import { confirmPaid } from '../payout/confirm-paid.ts';
 import { proveConfirmed } from '../payout/prove.ts';
 import { readPayout } from '../payout/read.ts';
+import { sql } from '../platform/db/database.ts';
+import { isRefusal } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { makeBatchShop } from '../testing/batches.ts';
 import { brokenChecks } from '../testing/books.ts';
@@ -14,7 +17,8 @@ import { reportDebit } from '../testing/debits.ts';
 import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
 import { payOut } from '../testing/payouts.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { todoOf } from '../testing/reversal.ts';
+import { reverseByTwo, todoOf } from '../testing/reversal.ts';
+import { waitsForLock } from '../testing/waits-for-lock.ts';
 import { makeUser, viewerOf } from '../testing/world.ts';
 import { reverse } from './reverse.ts';
 
@@ -77,3 +81,42 @@ test.each([
     expect(await brokenChecks(platform)).toEqual([]);
   },
 );
+
+/** An order that the desk called paid by a UTR, the request to reverse it, and the report of its message. */
+async function doubted() {
+  const { platform } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const shop = await makeShop(platform);
+  const { id: orderId, payable } = await createOne(platform, shop.merchantId, { amount: 320_00n });
+  const utr = newReference();
+  expect(await supplement(platform, asker, { orderId, utr, offset: false })).toMatchObject({ status: 6 });
+  const id = todoOf(await reverse(platform, asker, { orderId, reason: 'no money came' }));
+  const told = creditSms(platform, shop, payable!, { reference: utr });
+  return { orderId, id, report: () => receiveMessages(platform, shop.monitor, [told]) };
+}
+
+test('two people who agreed to reverse an order that nothing proved do not reverse it once its message has come', async () => {
+  const { platform } = node;
+  const { orderId, id, report } = await doubted();
+  expect(await report()).toMatchObject([{ state: 'matched', orderId }]);
+  const decided = (approve: boolean) => decide(platform, APPROVAL_HANDLERS, second, { id, approve });
+  expect(await decided(true)).toMatchObject({ code: 'conflict', data: { reason: 'orderChanged' } });
+  expect(await orderOf(orderId)).toMatchObject({ reversedAt: null });
+  await decided(false);
+  expect(await reverseByTwo(platform, { orderId })).toMatchObject({ status: 6 });
+});
+
+test('the message of an order that is being reversed is not joined to it', async () => {
+  const { platform } = node;
+  const { orderId, id, report } = await doubted();
+  const { told } = await node.holding(async (tx) => {
+    const approval = await lockForDecision(platform, tx, second, { id, approve: true });
+    if (isRefusal(approval)) throw new Error(approval.code);
+    await APPROVAL_HANDLERS.reversal.execute(platform, tx, approval, second);
+    const reporting = { told: report() };
+    await Promise.race([reporting.told, waitsForLock(platform)]);
+    return reporting;
+  });
+  expect(await orderOf(orderId)).toMatchObject({ reversedAt: node.clock.now() });
+  expect(await told).toMatchObject([{ state: 'unmatched', orderId: null }]);
+});

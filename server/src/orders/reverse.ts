@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
 import { tiedToAuthors } from '../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
-import { lockForAction } from '../collection/actions.ts';
 import type { CollectionOrder } from '../collection/order.ts';
+import { isUnproven } from '../collection/matchable.ts';
 import { isTest } from '../collection/test-orders.ts';
 import type { Currency } from '@sangam/contract/money.ts';
-import type { Tx } from '../platform/db/database.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
 import type { ChosenOrder } from '../history/row-version.ts';
+import { lockWithChain } from '../evidence/matching/lock-with-chain.ts';
 import { reverseLocked } from '../evidence/matching/reverse.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { lockForAction as lockPayoutForAction } from '../payout/actions.ts';
@@ -31,7 +32,7 @@ interface Why {
 interface Reversible {
   readonly amount: bigint;
   readonly currency: Currency;
-  /** A payout that nothing proves. */
+  /** No message of the bank proves that it was paid. */
   readonly unproven: boolean;
   reverse(why: Why): Promise<Order>;
 }
@@ -48,7 +49,8 @@ async function lockReversible(
   const direction = await directionOf(tx, subject.orderId);
   if (!direction) return refuse('notFound');
   if (direction === 'in') {
-    const locked = await lockForAction(platform, tx, viewer, subject, 'reverse');
+    // The order's message is either joined before this, or finds the order reversed.
+    const locked = await lockWithChain(platform, tx, viewer, subject, 'reverse');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     if (await isTest(tx, order)) return refuse('actionNotAllowed');
@@ -56,7 +58,7 @@ async function lockReversible(
     return {
       amount: order.received!,
       currency: order.currency,
-      unproven: false,
+      unproven: await hasNoMessage(tx, order),
       reverse: (why) => reverseLocked(platform, tx, viewer, order, why),
     };
   }
@@ -69,6 +71,12 @@ async function lockReversible(
     unproven: order.unproven,
     reverse: (why) => reversePayout(platform, tx, order, { actor: actorOf(viewer), ...why }),
   };
+}
+
+async function hasNoMessage(tx: Tx, { id }: CollectionOrder): Promise<boolean> {
+  const [row] = await tx.query<{ unproven: boolean }>(sql`
+    select ${isUnproven(sql`o`)} as unproven from collection_orders o where o.id = ${id}`);
+  return row!.unproven;
 }
 
 /** Asks to reverse a paid collection order or a completed payout. Whoever asks, a superAdmin too, waits for a second person (1205). */
@@ -101,7 +109,7 @@ export const reversalApproval = approvalHandler({
   payload: z.object({
     amount: z.int(),
     currency: z.enum(['INR', 'KES', 'USDT']),
-    // Set when nothing proved the payout. If its debit comes, they did not agree to take that back.
+    // Set when nothing proved the payment. If its message comes, they did not agree to take that back.
     unproven: z.literal(true).optional(),
     // Set when a bank's result file says that the payout came back.
     batchId: z.string().transform(BigInt).optional(),

@@ -8,13 +8,14 @@ import { sign as signature } from '@sangam/contract/signature.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { receiveMessages } from '../evidence/matching/receive.ts';
+import { supplement } from '../evidence/matching/supplement.ts';
 import { MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
 import { post } from '../testing/call.ts';
-import { createOne, creditSms, makeShop, newReference, type Shop } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop, newReference, type Shop, statedSms } from '../testing/payments.ts';
 import { createTestUser } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, viewerOf } from '../testing/world.ts';
@@ -129,6 +130,37 @@ test('a number that only looks like a test order’s is an ordinary order; a tes
   const list = (await ask(platform, boss, contract.getTestOrders)).list.map((each) => each.mchOrderNo);
   expect(list).toContain(mchOrderNo);
   expect(list).not.toContain('TEST-ORDER-1');
+});
+
+test('nobody alone joins a payer’s credit to a test order, which charges nobody', async () => {
+  const { platform, clock } = node;
+  await platform.db.query(sql`update resources set state = 1`);
+  const own = await makeShop(platform);
+  const sum = 5_000_00n;
+  const reference = newReference();
+  let balance = 0n;
+  for (const amount of [100_00n, 150_00n, sum]) {
+    clock.advance(MINUTE);
+    balance += amount;
+    const movement = { amount, balance, ...(amount === sum && { reference }) };
+    await receiveMessages(platform, own.monitor, [statedSms(platform, own, movement)]);
+  }
+  await platform.db.query(sql`update monitors set last_seen_at = ${clock.now()}`);
+  const asked = { merchantId: String(own.merchantId), productId: 1010, amount: Number(sum) };
+  const { mchOrderNo, fields } = await ask(platform, boss, contract.signTestOrder, asked);
+  await post(app, createOrder.path, fields);
+  const orderId = BigInt((await read(mchOrderNo)).orderCode!);
+  const joined = { orderId, utr: reference, offset: false };
+  expect(await supplement(platform, boss, joined)).toMatchObject({ code: 'approvalNeeded' });
+
+  const other = await sign();
+  await post(app, createOrder.path, other.fields);
+  const typed = {
+    ...joined,
+    orderId: BigInt((await read(other.mchOrderNo)).orderCode!),
+    utr: newReference(),
+  };
+  expect(await supplement(platform, boss, typed)).toMatchObject({ status: 6 });
 });
 
 test('outside the demo no button pays, and unknown merchants and numbers are not found', async () => {

@@ -106,17 +106,33 @@ export async function isFrozen(tx: Tx, ownerKind: Owner['ownerKind'], ownerId: b
 export async function withheldOf(tx: Tx, owner: Owner, currency: string, bucket: string): Promise<bigint> {
   const debt = -(await balanceNow(tx, owner, currency, 'debt'));
   if (owner.ownerKind === 'merchant') return debt;
-  const [unproven] = await tx.query<{ paid: bigint; earned: bigint }>(sql`
-    select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(supplier_commission), 0)::bigint as earned
-    from payout_orders where unproven and supplier_id = ${owner.ownerId} and currency = ${currency}`);
-  const earned = unproven!.earned + (await earnedAsAgent(tx, owner.ownerId, currency));
+  const { paid, earned } = await unprovenOf(tx, owner.ownerId, currency);
   if (bucket === 'commission') {
-    const lacking = unproven!.paid - (await balanceNow(tx, owner, currency, 'deposit'));
+    const lacking = paid - (await balanceNow(tx, owner, currency, 'deposit'));
     return debt + earned + (lacking > 0n ? lacking : 0n);
   }
-  const lacking = earned - (await balanceNow(tx, owner, currency, 'commission'));
   const waiting = await waitingAmountOf(tx, owner.ownerId, currency);
-  return debt + unproven!.paid + waiting + (lacking > 0n ? lacking : 0n);
+  return debt + paid + waiting + (await lackingCommission(tx, owner.ownerId, currency));
+}
+
+/** What a supplier's commission lacks of what it earned by unproven payouts, in minor units: that has repaid a debt. */
+export async function lackingCommission(tx: Tx, supplierId: bigint, currency: string): Promise<bigint> {
+  const { earned } = await unprovenOf(tx, supplierId, currency);
+  const supplier = { ownerKind: 'supplier', ownerId: supplierId } as const;
+  const lacking = earned - (await balanceNow(tx, supplier, currency, 'commission'));
+  return lacking > 0n ? lacking : 0n;
+}
+
+/** What a supplier was credited for its unproven payouts, and what it earned by them and as agent by those of others. */
+async function unprovenOf(
+  tx: Tx,
+  supplierId: bigint,
+  currency: string,
+): Promise<{ readonly paid: bigint; readonly earned: bigint }> {
+  const [own] = await tx.query<{ paid: bigint; earned: bigint }>(sql`
+    select coalesce(sum(amount), 0)::bigint as paid, coalesce(sum(supplier_commission), 0)::bigint as earned
+    from payout_orders where unproven and supplier_id = ${supplierId} and currency = ${currency}`);
+  return { paid: own!.paid, earned: own!.earned + (await earnedAsAgent(tx, supplierId, currency)) };
 }
 
 /**

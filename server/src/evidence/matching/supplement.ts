@@ -6,12 +6,13 @@ import { approvalHandler } from '../../approvals/approval.ts';
 import { countOwnWord } from '../../approvals/own-word.ts';
 import { tiedToAuthors } from '../../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
-import { type LockedOrder, lockForAction, orderVersion } from '../../collection/actions.ts';
+import { orderVersion } from '../../collection/actions.ts';
 import { actorOf, type Actor } from '../../history/events.ts';
 import type { ChosenOrder } from '../../history/row-version.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { DepositShort, completeOrders } from '../../collection/complete.ts';
 import { readOrder } from '../../collection/read.ts';
+import { isTest } from '../../collection/test-orders.ts';
 import { type Queryable, type Tx, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
@@ -21,12 +22,12 @@ import { isOfAnotherPayer } from '../../collection/matchable.ts';
 import { identifyCodesIn } from './decide.ts';
 import { bookedByTransaction, contradictBooked } from './booked.ts';
 import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit, transferMeant } from './join.ts';
+import { lockWithChain } from './lock-with-chain.ts';
 import { isNamedBy } from '../../order-numbers/references.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
 import { ordersNamedBy } from '../../order-numbers/claim.ts';
 import { spentSince } from './spent.ts';
 import { isSpentOtherwise, isTakenBack, receivedBy, spentFor } from './supplement-spent.ts';
-import { holdChain } from '../trusted-chain/fill-gap.ts';
 import { phoneUsers } from '../trusted-chain/phone-users.ts';
 
 interface Evidence {
@@ -77,7 +78,7 @@ async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
 function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrder, asks: boolean) {
   const { offset, messageId } = input;
   return platform.db.tx(async (tx) => {
-    const locked = await lockForSupplement(platform, tx, viewer, input);
+    const locked = await lockWithChain(platform, tx, viewer, input, 'supplement');
     if (isRefusal(locked)) return locked;
     const { order, waiting } = locked;
     if (order.status === COLLECTION_STATUS.allocationFailed && !offset) return refuse('actionNotAllowed');
@@ -124,21 +125,6 @@ function attempt(platform: Platform, viewer: Viewer, input: Evidence & ChosenOrd
 }
 
 /**
- * Holds the chain of the order's account, then locks the order. A report with another wording of the payment then waits and sees what was
- * decided here: it also holds the chain before it locks orders.
- */
-async function lockForSupplement(
-  platform: Platform,
-  tx: Tx,
-  viewer: Viewer,
-  subject: ChosenOrder,
-): Promise<LockedOrder | Refusal> {
-  const accountId = (await readOrder(tx, subject.orderId))?.accountId ?? null;
-  if (accountId !== null) await holdChain(platform, tx, accountId);
-  return lockForAction(platform, tx, viewer, subject, 'supplement');
-}
-
-/**
  * The order, if this user has already supplemented it with this UTR in this way. A user who lost the answer and asks again gets the same
  * answer.
  */
@@ -172,7 +158,7 @@ export const supplementApproval = approvalHandler({
     const { payload } = approval;
     // The version refuses an order that is on another account by now, where it would charge another supplier.
     const asked = { orderId: approval.subjectId, version: payload.version };
-    const locked = await lockForSupplement(platform, tx, decider, asked);
+    const locked = await lockWithChain(platform, tx, decider, asked, 'supplement');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
     const found = await creditFor(tx, order, payload);
@@ -211,6 +197,8 @@ async function needsApproval(
 ): Promise<boolean> {
   const { credit } = paid;
   if (credit && (await isSpentOtherwise(platform, tx, order.accountId, credit))) return true;
+  // A test order charges nobody: the account's owner would keep the payment.
+  if (credit && (await isTest(tx, order))) return true;
   const { currency } = order;
   const amount = receivedBy(order, credit);
   const from = SUPPLEMENT_APPROVAL_FROM[currency];

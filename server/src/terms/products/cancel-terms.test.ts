@@ -2,13 +2,15 @@ import * as contract from '@sangam/contract/endpoints/terms.ts';
 import { decide, getMine } from '@sangam/contract/endpoints/todo.ts';
 import { formatTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { HOUR } from '../../platform/clock.ts';
+import { HOUR, SECOND } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
+import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../../testing/world.ts';
 import { applyDueTerms } from './set-terms.ts';
+import { applyTerms, lockDueTerms } from './terms-store.ts';
 
 /** Scheduled terms are taken back before their time: limits by one person, a rate that two people agreed to by two. */
 
@@ -126,4 +128,18 @@ test('a scheduled end of an agent’s share is taken back only with a second per
   await set(terms('agent', supplierId, {}));
   const end = await set(terms('agent', supplierId, { enabled: false, effectiveTime: in_(HOUR) }));
   await cancelTodo(end.id);
+});
+
+test('terms that another node puts in force meanwhile, by a clock that is ahead, are not taken back', async () => {
+  const effectiveTime = in_(30 * SECOND);
+  const limits = terms('merchant', merchantId, { minAmount: 200, effectiveTime });
+  const { id } = await ask(node.platform, boss, contract.setUserProduct, limits);
+  const now = new Date(node.clock.now().getTime() + 40 * SECOND);
+  const { cancelled } = await node.holding(async (tx) => {
+    await applyTerms(tx, await lockDueTerms(tx, now, 1), now);
+    const cancelling = { cancelled: askRefused(node.platform, boss, contract.cancelUserProduct, { id }) };
+    await waitsForLock(node.platform);
+    return cancelling;
+  });
+  expect((await cancelled).code).toBe('notFound');
 });

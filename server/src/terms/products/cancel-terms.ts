@@ -33,10 +33,7 @@ export async function cancelTerms(
     const locked = await lockScheduled(platform, tx, BigInt(input.id));
     if (isRefusal(locked)) return locked;
     const { key } = locked;
-    if ((await ratesSet(tx, key)).length === 1) {
-      await withdraw(platform, tx, locked, viewer);
-      return null;
-    }
+    if ((await ratesSet(tx, key)).length === 1) return withdraw(platform, tx, locked, viewer);
     return startApproval(platform, tx, viewer, {
       kind: 'rateChange',
       subjectKind: key.ownerKind === 'merchant' ? 'merchant' : 'supplier',
@@ -66,11 +63,8 @@ export async function withdrawAgreed(
   const locked = await lockScheduled(platform, tx, BigInt(termsId));
   if (isRefusal(locked) || !isDeepStrictEqual(await standingWith(tx, locked), { withdrawn, scheduled }))
     return refuse('conflict');
-  await withdraw(platform, tx, locked, by.viewer, {
-    approvalId: String(by.approvalId),
-    startedBy: String(by.setBy),
-  });
-  return {};
+  const agreed = { approvalId: String(by.approvalId), startedBy: String(by.setBy) };
+  return (await withdraw(platform, tx, locked, by.viewer, agreed)) ?? {};
 }
 
 interface Locked {
@@ -104,8 +98,8 @@ async function withdraw(
   { key, terms }: Locked,
   viewer: Viewer,
   agreed?: object,
-): Promise<void> {
-  await deleteTerms(tx, terms.id);
+): Promise<Refusal | null> {
+  if (!(await deleteTerms(tx, terms.id))) return refuse('notFound');
   await audit(platform, tx, {
     userId: viewer.userId,
     action: 'terms.cancel',
@@ -118,4 +112,5 @@ async function withdraw(
     ...(agreed && { after: agreed }),
     ip: viewer.ip,
   });
+  return null;
 }

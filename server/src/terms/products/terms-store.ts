@@ -164,9 +164,12 @@ export async function keyOfTerms(tx: Tx, id: bigint): Promise<TermsKey | undefin
   return key;
 }
 
-/** Deletes scheduled terms, whose owner is locked. */
-export async function deleteTerms(tx: Tx, id: bigint): Promise<void> {
-  await tx.query(sql`delete from user_product_terms where id = ${id}`);
+/** Deletes scheduled terms. False where a node has just put them in force: it locks no owner. */
+export async function deleteTerms(tx: Tx, id: bigint): Promise<boolean> {
+  const deleted = await tx.query(
+    sql`delete from user_product_terms where id = ${id} and applied_at is null returning id`,
+  );
+  return deleted.length > 0;
 }
 
 function isOf({ ownerKind, ownerId, productId }: TermsKey): Sql {

@@ -5,6 +5,7 @@ import { APPROVAL_HANDLERS } from '../../app/approval-kinds.ts';
 import { decide } from '../../approvals/decide.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
+import { post } from '../../ledger/post.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { DAY, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
@@ -15,6 +16,7 @@ import { balancesIn, brokenChecks } from '../../testing/books.ts';
 import { createOne, creditSms, makeShop, type Shop } from '../../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../../testing/platform.ts';
 import { reverseByTwo } from '../../testing/reversal.ts';
+import { waitsForLock } from '../../testing/waits-for-lock.ts';
 import { makeUser, viewerOf } from '../../testing/world.ts';
 import { settleDue } from './run.ts';
 
@@ -83,5 +85,34 @@ test('an early run gives out no later money in the place of money that was rever
   await paid();
   await agree(todo);
   await settleDue(node.platform);
+  expect(await available()).toBe(0n);
+});
+
+test('nor does it if the money goes, and later money comes, while the run reads the balance', async () => {
+  const { platform } = node;
+  await paid();
+  await agree(await asked(String(shop.merchantId)));
+  const [pending] = await platform.db.query<{ slot: number }>(sql`
+    select slot from ledger_accounts where owner_kind = 'merchant' and owner_id = ${shop.merchantId} and bucket = 'pending'`);
+  const merchant = {
+    ownerKind: 'merchant',
+    ownerId: shop.merchantId,
+    bucket: 'pending',
+    ...pending!,
+  } as const;
+  const { settled } = await node.holding(async (tx) => {
+    for (const amount of [-CREDIT, CREDIT]) {
+      const legs = [
+        { ...merchant, amount },
+        { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -amount } as const,
+      ];
+      const key = `${amount}/${shop.merchantId}`;
+      await post(platform, tx, [{ key, kind: 'test', orderId: null, currency: 'INR', legs }]);
+    }
+    const settling = { settled: settleDue(platform) };
+    await waitsForLock(platform);
+    return settling;
+  });
+  await settled;
   expect(await available()).toBe(0n);
 });

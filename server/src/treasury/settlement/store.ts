@@ -76,8 +76,19 @@ export async function lockOpenRun(tx: Tx): Promise<Run | undefined> {
   return run;
 }
 
-/** Balances that the run has not moved yet. A run moves each balance once. */
-export function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
+/**
+ * Balances that the run has not moved yet. A run moves each balance once. Those of an early run are locked and read again: the money that
+ * was asked for may go, and later money come, between reading and posting.
+ */
+export async function dueOf(tx: Tx, run: Run, limit: number): Promise<Due[]> {
+  const due = await readDue(tx, run, limit);
+  if (run.approvalId === null || due.length === 0) return due;
+  const ids = due.map(({ accountId }) => accountId);
+  await tx.query(sql`select from ledger_accounts where id = any(${ids}) order by id for no key update`);
+  return readDue(tx, run, limit);
+}
+
+function readDue(tx: Tx, run: Run, limit: number): Promise<Due[]> {
   return tx.query<Due>(sql`
     select a.id as "accountId", a.owner_id as "merchantId", a.currency, a.slot, ${movable(run)} as balance from ledger_accounts a
     where ${dueFor(run)} and not exists (
