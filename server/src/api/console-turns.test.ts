@@ -4,6 +4,8 @@ import { payPage } from '@sangam/contract/endpoints/outside.ts';
 import { getPayoutList } from '@sangam/contract/endpoints/payout.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
+import pg from 'pg';
+import { newToken } from '../access/secret-token.ts';
 import { createTestSupplier, createTestUser, signedIn } from '../testing/people.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { call } from '../testing/call.ts';
@@ -43,6 +45,28 @@ test('a flood of calls delays only its own session, and calls beyond the limit a
   await Promise.all(flood);
   expect(new Set(answered)).toEqual(new Set([404, 429]));
   expect(answered.filter((status) => status === 429)).toHaveLength(CALLS - 206);
+});
+
+test('a stranger with another made-up session in each call keeps no user out', async () => {
+  const admin = await signedIn(world.platform, await createTestUser(world.platform, 'admin'));
+  const ask = async (from: string, token: string) => {
+    const headers = { token, 'x-forwarded-for': from };
+    return (await call(app, 'GET', getPayoutList.path, {}, headers)).status;
+  };
+  expect(await ask('203.0.113.8', admin['token']!)).toBe(200);
+  // While nobody can read sessions, every call waits.
+  const holder = new pg.Client({ connectionString: world.url });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('lock table sessions in access exclusive mode');
+  const flood = Array.from({ length: 1_200 }, () => ask('203.0.113.9', newToken()));
+  const mine = ask('203.0.113.8', admin['token']!);
+  const refused = (await Promise.all(flood.slice(-100))).filter((status) => status === 429);
+  await holder.query('commit');
+  await holder.end();
+  const [answered] = await Promise.all([mine, ...flood]);
+  expect(answered).toBe(200);
+  expect(refused).toHaveLength(100);
 });
 
 test('payers behind one address do not wait for each other', async () => {

@@ -6,14 +6,16 @@ import { type Refusal, isRefusal, refuse } from '../platform/refusal.ts';
 import { isStaff, type Viewer } from '../platform/viewer.ts';
 import { accessProblem } from '../access/access-problem.ts';
 import { checkStepUp } from '../access/passkeys/step-up.ts';
+import { hashToken } from '../access/secret-token.ts';
 import { noteCaller } from '../http/access-log.ts';
 import { readJson } from '../http/body.ts';
 import { duringCall } from '../platform/audit/call.ts';
 import { isCrossSite, isFromBrowser, sessionCookie } from '../http/browser.ts';
-import { stopFloods } from '../http/call-rates.ts';
+import { isThisMachine, stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { fairTurns } from '../http/fair-turns.ts';
 import { inTurn } from '../http/in-turn.ts';
+import { sourceOf } from '../platform/net/source.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import { sendTable, TableFile } from '../http/table-file.ts';
 import { refusalAnswer, successAnswer } from '../http/envelope.ts';
@@ -65,8 +67,11 @@ export function registerConsole(
       ...(route.endpoint.largestBody !== undefined && { bodyLimit: route.endpoint.largestBody }),
       handler: async (request, reply) => {
         const caller = callerOf(platform, request, reply);
-        const result = await inTurn(turnsOf(platform, route), whoAsks(route, request, caller), reply, () =>
-          answer(platform, route, request, caller, remembered),
+        const result = await inTurn(
+          turnsOf(platform, route),
+          whoAsks(platform, route, request, caller),
+          reply,
+          () => answer(platform, route, request, caller, remembered),
         );
         if (result instanceof TableFile) return sendTable(reply, result);
         return send(
@@ -80,13 +85,36 @@ export function registerConsole(
   }
 }
 
+/** Hashes of the tokens of sessions that this node has let in, the last used one last. */
+const sessionsLetIn = perPlatform(() => new Set<string>());
+const MOST_LET_IN = 20_000;
+
+const keyOf = (token: string): string => hashToken(token).toString('hex');
+
+function noteLetIn(platform: Platform, token: string): void {
+  const known = sessionsLetIn(platform);
+  const key = keyOf(token);
+  known.delete(key);
+  known.add(key);
+  if (known.size > MOST_LET_IN) known.delete(known.values().next().value!);
+}
+
 /**
- * Under which key a call waits for its turn: its session, its payment page (one address of a mobile network may hold thousands), or its
- * address.
+ * Under which key a call waits for its turn: its payment page (one address of a mobile network may hold thousands), its session, or its
+ * address. A session counts once it was let in. Otherwise a stranger would be somebody new with each token that it makes up. Calls from this
+ * machine are believed: a call through a proxy carries the address of its real caller.
  */
-function whoAsks({ endpoint }: ViewerRoute | PublicRoute, request: FastifyRequest, caller: Caller): string {
-  const { token } = request.params as { readonly token?: string };
-  return (endpoint.payer ? token : headerOf(request, 'token')) ?? caller.ip;
+function whoAsks(
+  platform: Platform,
+  { endpoint }: ViewerRoute | PublicRoute,
+  request: FastifyRequest,
+  { ip }: Caller,
+): string {
+  const { token: page } = request.params as { readonly token?: string };
+  if (endpoint.payer) return page ?? ip;
+  const token = headerOf(request, 'token');
+  const isKnown = (session: string) => isThisMachine(ip) || sessionsLetIn(platform).has(keyOf(session));
+  return token !== undefined && isKnown(token) ? token : sourceOf(ip);
 }
 
 const turnsOf = (platform: Platform, { kind, endpoint }: ViewerRoute | PublicRoute) =>
@@ -144,6 +172,7 @@ async function admit(
   };
   const session = await viewerOfSession(platform, claim, route.endpoint.polled ? remembered : undefined);
   if (isRefusal(session)) return session;
+  noteLetIn(platform, claim.token!);
   noteCaller(request, `user:${session.row.ownerId}`);
   const denied = accessProblem(route.endpoint, session);
   if (denied) return denied;

@@ -77,7 +77,7 @@ function statusFilter(ids: string | undefined): Sql {
   return sql`and ${found} and o.status = any(${wanted})`;
 }
 
-const MASKED = { merchant: ['source'], supplier: ['source'] } as const;
+const MASKED = { merchant: ['source', 'resourceId'], supplier: ['source'] } as const;
 
 /** Scope and every filter except the status. */
 async function visible(

@@ -205,3 +205,42 @@ export function waitingBeside(
     ),
   );
 }
+
+/** A payment as its message names it. */
+export interface NamedPayment {
+  readonly messageId: bigint;
+  /** Minor units. */
+  readonly amount: bigint;
+  readonly reference: string;
+  readonly identifyCodes: readonly string[];
+}
+
+/**
+ * By message, the merchants whose orders the payment names: an order, of any status, has one of its codes; or the payer of an unpaid order of
+ * its sum gave its reference within the last days.
+ */
+export async function merchantsNamed(
+  db: Queryable,
+  payments: readonly NamedPayment[],
+  at: Date,
+): Promise<ReadonlyMap<bigint, readonly bigint[]>> {
+  if (payments.length === 0) return new Map();
+  const coded = payments.flatMap(({ messageId, identifyCodes }) =>
+    identifyCodes.map((code) => ({ messageId, code })),
+  );
+  const rows = await db.query<{ messageId: bigint; merchantId: bigint }>(
+    hot(
+      'merchants of a payment',
+      sql`
+    select v.message_id as "messageId", o.merchant_id as "merchantId"
+    from ${unnestRows({ messageId: 'bigint', code: 'text' }, coded)} join collection_orders o on o.identify_code = v.code
+    union
+    select v.message_id, o.merchant_id
+    from ${unnestRows({ messageId: 'bigint', amount: 'bigint', reference: 'text' }, payments)}
+    join collection_orders o on o.payer_utr = v.reference and v.amount in (o.payable, o.amount)
+    where o.stage in (1, 2) and o.payer_utr is not null and o.id > ${firstIdAt(new Date(at.getTime() - PAYMENTS_REMEMBERED))}`,
+    ),
+  );
+  const named = Map.groupBy(rows, ({ messageId }) => messageId);
+  return new Map([...named].map(([id, ofOne]) => [id, ofOne.map(({ merchantId }) => merchantId)]));
+}

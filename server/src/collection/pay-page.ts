@@ -11,6 +11,7 @@ import { hot, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { productsById } from '../terms/products/products.ts';
 import { hostedUrlOf, withHostedPage } from './hosted-page.ts';
+import { addressOf } from '../traffic/address.ts';
 import { frozenAddresses } from '../traffic/frozen.ts';
 import { noteSeen } from '../traffic/visits.ts';
 import { isRefusal, refuse, type Refusal } from '../platform/refusal.ts';
@@ -49,10 +50,10 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
   const orderId = platform.vault.orderOfPayToken(token);
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order) return refuse('notFound');
-  if (awaitsPayer(order) && (await frozenAddresses(platform).isFrozen(ip)))
-    return refuse('ipNotAllowed', {}, { reason: 'frozen' });
+  const closed = awaitsPayer(order) ? await closedTo(platform, ip) : undefined;
+  if (closed) return closed;
   const settings = await platform.settings.all();
-  const isElsewhere = awaitsPayer(order) && order.clientIp !== null && order.clientIp !== ip;
+  const isElsewhere = awaitsPayer(order) && isOtherAddress(order.clientIp, ip);
   if (settings.EnableIpChangedCheck && isElsewhere && order.mark === ORDER_MARK.ordinary)
     await markElsewhere(platform, order, ip);
   const [products, accounts, qrVersion, pictures, merchants] = await Promise.all([
@@ -96,14 +97,24 @@ export async function readPayPage(platform: Platform, token: string, ip: string)
   };
 }
 
+/** 1107 for a caller from a frozen address, who is not helped to pay. */
+export async function closedTo(platform: Platform, ip: string): Promise<Refusal | undefined> {
+  return (await frozenAddresses(platform).isFrozen(ip))
+    ? refuse('ipNotAllowed', {}, { reason: 'frozen' })
+    : undefined;
+}
+
 /** The QR picture of the account an order waits on; 404 where there is none to show. */
 export async function readPayPicture(
   platform: Platform,
   token: string,
+  ip: string,
 ): Promise<{ readonly picture: string } | Refusal> {
   const orderId = platform.vault.orderOfPayToken(token);
   const [order] = orderId === undefined ? [] : await readOrders(platform.db, [orderId]);
   if (!order || !awaitsPayer(order)) return refuse('notFound');
+  const closed = await closedTo(platform, ip);
+  if (closed) return closed;
   const product = (await productsById(platform)).get(order.productId)!;
   const isShown =
     showsPicture(product.channel) && !needsName(order, product.channel, await platform.settings.all());
@@ -126,6 +137,12 @@ export async function payInDemo(
   const { payableAmount: amount, vpa, accountNumber } = page.payParams;
   pay({ how, amount, vpa, accountNumber });
   return {};
+}
+
+/** Whether the merchant named an address, and the caller has another. Both may be written in several ways. */
+function isOtherAddress(named: string | null, ip: string): boolean {
+  const address = named === null ? undefined : addressOf(named);
+  return address !== undefined && address !== (addressOf(ip) ?? ip);
 }
 
 function awaitsPayer(order: CollectionOrder): order is CollectionOrder & { readonly accountId: bigint } {

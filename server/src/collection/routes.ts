@@ -49,5 +49,5 @@ export const collectionRoutes: Route[] = [
     submitPayerName(platform, input.token, input.name, caller.ip),
   ),
   publicRoute(payInDemo, (platform, { token, how }, caller) => pay(platform, token, how, caller.ip)),
-  publicRoute(payPicture, (platform, input) => readPayPicture(platform, input.token)),
+  publicRoute(payPicture, (platform, input, caller) => readPayPicture(platform, input.token, caller.ip)),
 ];

@@ -49,7 +49,7 @@ export interface CallRates {
   wait(kind: CallKind, who: string): number;
 }
 
-const isThisMachine = addressMatcher(['127.0.0.0/8', '::1/128']);
+export const isThisMachine = addressMatcher(['127.0.0.0/8', '::1/128']);
 
 /** The buckets of this node. Each node has its own, because a shared counter in the database would be a hot row on every call. */
 export const callRates = perPlatform(({ clock }: Platform): CallRates => {

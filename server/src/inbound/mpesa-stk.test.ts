@@ -1,3 +1,5 @@
+import { freezeIp } from '@sangam/contract/endpoints/ip-analysis.ts';
+import { payerStk } from '@sangam/contract/endpoints/outside.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type SimulatedDaraja, startDaraja } from '@sangam/simulators/mpesa/daraja-node.ts';
@@ -10,7 +12,9 @@ import { reselect } from '../collection/reselect.ts';
 import { readOrders } from '../collection/store.ts';
 import { type Database, sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
+import { ask } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
+import { post } from '../testing/call.ts';
 import { makeMpesaAccount, MPESA_KEYS } from '../testing/mpesa.ts';
 import { newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -270,4 +274,16 @@ test('a phone is not asked to pay an order that ended after the first look at it
   const asked = await pushStk(slow, daraja, { token: platform.vault.payToken(made.id), phone: PHONE });
   expect(asked).toMatchObject({ code: 'actionNotAllowed' });
   expect(await codes(made)).toEqual([]);
+});
+
+test('no phone is asked to pay for a payer at a frozen address', async () => {
+  const { platform } = world;
+  const { id } = await order(1_700_00n);
+  const path = payerStk.path.replace(':token', platform.vault.payToken(id));
+  const asked = async (ip: string) =>
+    (await post(app, path, { phone: PHONE }, { 'x-forwarded-for': ip })).code;
+  const admin = viewerOf(platform, { role: 'admin', userId: clerkId });
+  await ask(platform, admin, freezeIp, { ipAddress: '192.0.2.9', reason: 'floods' });
+  expect(await asked('192.0.2.9')).toBe(1107);
+  expect(await asked('192.0.2.10')).toBe(200);
 });

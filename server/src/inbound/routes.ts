@@ -10,6 +10,7 @@ import {
 import { payerStk } from '@sangam/contract/endpoints/outside.ts';
 import { getUsdtWallets } from '@sangam/contract/endpoints/usdt.ts';
 import { createDaraja } from '../channels/mpesa/daraja.ts';
+import { closedTo } from '../collection/pay-page.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import { publicRoute, type Route, viewerRoute, webhookRoute } from '../http/route.ts';
 import { takeB2cWord } from './mpesa-b2c.ts';
@@ -30,5 +31,9 @@ export const railRoutes: readonly Route[] = [
   webhookRoute(b2cTimeout, (platform, call) => takeB2cWord(platform, call, 'timeout')),
   webhookRoute(b2cStatus, (platform, call) => takeB2cWord(platform, call, 'status')),
   viewerRoute(getUsdtWallets, (platform) => usdtWallets(platform)),
-  publicRoute(payerStk, (platform, input) => pushStk(platform, darajaOf(platform), input)),
+  publicRoute(
+    payerStk,
+    async (platform, input, { ip }) =>
+      (await closedTo(platform, ip)) ?? pushStk(platform, darajaOf(platform), input),
+  ),
 ];

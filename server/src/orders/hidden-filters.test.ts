@@ -64,6 +64,7 @@ test('collections: no filter reveals the merchant, the payer’s address or name
   for (const filters of [
     { supplierId: String(order.supplierId) },
     { isProxy: false },
+    { resourceId: String(order.accountId) },
     { userName: 'sha r' },
   ]) {
     expect(await of(owner, filters)).toEqual([0, 0]);
@@ -71,6 +72,7 @@ test('collections: no filter reveals the merchant, the payer’s address or name
   }
   // They can filter by values that they see.
   expect(await of(taker, { supplierId: String(order.supplierId) })).toEqual([1, 1]);
+  expect(await of(taker, { resourceId: String(order.accountId) })).toEqual([1, 1]);
   expect(await of(owner, { ipAddress: '203.0.113.7', validateUserName: 'asha rao' })).toEqual([1, 1]);
 });
 

@@ -71,6 +71,9 @@ test.each([
 
 test('titles and relatives are no part of a name', () => {
   expect(tokensOf('Smt. Sita Devi W/O Ram Lal')).toEqual(['sita', 'devi']);
+  // Nobody is left out by such a word alone.
+  for (const name of ['S/O Rajesh Kumar', 'Mr. C/o Rajesh Kumar', 's / o Rajesh Kumar W/O Ram Lal'])
+    expect(tokensOf(name)).toEqual(['rajesh', 'kumar']);
   expect(tokensOf("M/s D'Souza & Sons Pvt. Ltd.")).toEqual(['dsouza', 'sons']);
   expect(fold('lakshmi')).toBe(fold('laxmi'));
 });

@@ -7,8 +7,8 @@ const BESIDE = new Set(
    pvt private ltd limited llp llc inc co company corp corporation`.split(/\s+/),
 );
 
-/** `S/O` means 'son of'. What follows it is another person's name. */
-const RELATION = /\b[sdwc]\s*\/\s*o\b.*$/;
+/** `S/O` means 'son of'. What follows it is another person's name, unless nothing stands before it. */
+const RELATION = /\b[sdwc]\s*\/\s*o\b/;
 /** `M/s` stands before the name of a firm. */
 const FIRM = /^\s*m\s*\/\s*s\b/;
 const PLAIN = /^[\x20-\x7e]*$/;
@@ -17,11 +17,11 @@ const PLAIN = /^[\x20-\x7e]*$/;
 export function tokensOf(name: string): string[] {
   // Most names are plain Latin. Only the others need the table of all scripts.
   const latin = PLAIN.test(name) ? name : anyAscii(name.normalize('NFKC'));
-  let text = latin.toLowerCase();
-  if (text.includes('/')) text = text.replace(RELATION, '').replace(FIRM, '');
-  const words = text.replace(/['’`]/g, '').match(/[a-z]+/g) ?? [];
-  const own = words.filter((word) => !BESIDE.has(word));
-  return own.length > 0 ? own : words;
+  const text = latin.toLowerCase();
+  const parts = text.includes('/') ? text.replace(FIRM, '').split(RELATION) : [text];
+  const words = parts.map((part) => part.replace(/['’`]/g, '').match(/[a-z]+/g) ?? []);
+  const own = words.map((ofPart) => ofPart.filter((word) => !BESIDE.has(word)));
+  return own.find(({ length }) => length > 0) ?? words.flat();
 }
 
 /** One key for all spellings that `tokensOf` makes equal, in any order of words. */

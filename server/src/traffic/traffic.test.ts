@@ -225,11 +225,14 @@ test('no row that cannot be read keeps other freezes from taking effect', async 
 test('a payer at a frozen address is not shown where to pay; one who has paid is told so', async () => {
   const { platform } = node;
   const made = await order('192.0.2.60');
-  const page = (ip: string) =>
-    call(app, 'GET', `/v1.0/pay/${platform.vault.payToken(made.id)}`, {}, { 'x-forwarded-for': ip });
+  const page = (ip: string, part = '') =>
+    call(app, 'GET', `/v1.0/pay/${platform.vault.payToken(made.id)}${part}`, {}, { 'x-forwarded-for': ip });
   expect(await page('192.0.2.9')).toMatchObject({ code: 200 });
   await freeze('192.0.2.9');
   expect(await page('192.0.2.9')).toMatchObject({ code: 1107 });
+  // Nor the account's own QR code, which shows where to pay.
+  expect(await page('192.0.2.9', '/qr')).toMatchObject({ code: 1107 });
+  expect(await page('192.0.2.10', '/qr')).toMatchObject({ code: 404 });
   expect(await page('192.0.2.10')).toMatchObject({ code: 200 });
   await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, made.payable!)]);
   expect(await page('192.0.2.9')).toMatchObject({ code: 200, data: { state: 'paid' } });

@@ -1,3 +1,4 @@
+import { addListedName } from '@sangam/contract/endpoints/name-list.ts';
 import { payPage, payPicture, payerName } from '@sangam/contract/endpoints/outside.ts';
 import { updateProduct } from '@sangam/contract/endpoints/product.ts';
 import { decide } from '@sangam/contract/endpoints/todo.ts';
@@ -5,6 +6,7 @@ import type { SettingName, SettingValues } from '@sangam/contract/settings.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { payUrlOf } from '../../collection/pay-params.ts';
+import { readOrder } from '../../collection/read.ts';
 import { sql } from '../../platform/db/database.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
@@ -84,6 +86,12 @@ test('AlipayToAlipayByHandSubmitName: a wallet’s account is shown to a payer w
     expect(await pageOf(known)).toMatchObject({ needsName: false, payParams: expect.anything() });
 
   expect(await give(order, '  ')).toBe(400);
+  // A name that an order would be refused for, if its merchant gave it.
+  const { id: userId } = await createTestUser(platform, 'superAdmin');
+  const boss = viewerOf(platform, { role: 'superAdmin', userId });
+  await ask(platform, boss, addListedName, { name: 'Vikram Batra', reason: 'court order' });
+  expect(await give(order, 'BATRA, Vikram')).toBe(1108);
+  expect(await pageOf(order)).toMatchObject({ needsName: true, payParams: null });
   expect(await give(order, 'Ravi Kumar')).toBe(200);
   expect(await pageOf(order)).toMatchObject({ needsName: false, payParams: expect.anything() });
   // A name once given cannot change, so that a person with the page's address cannot make the order somebody else's.
@@ -115,6 +123,20 @@ test('EnableIpChangedCheck: on, a payer from another address than the merchant n
     sql`select ip from order_events where order_id = ${order.id} and kind = 'marked'`,
   );
   expect(events).toEqual([{ ip: '203.0.113.7' }]);
+});
+
+test.each([
+  ['a text that is no address', 'the shop’s app', '203.0.113.7'],
+  ['another spelling of the address', '2001:db8::7', '2001:DB8:0::7'],
+  ['an IPv4 address that came as IPv6', '203.0.113.7', '::ffff:203.0.113.7'],
+])('EnableIpChangedCheck: %s marks no order', async (_what, clientIp, ip) => {
+  const { platform } = node;
+  await set('EnableIpChangedCheck', true);
+  const shop = await makeShop(platform);
+  const { id } = await createOne(platform, shop.merchantId, { clientIp });
+  const path = payPage.path.replace(':token', platform.vault.payToken(id));
+  expect(await call(app, 'GET', path, {}, { 'x-forwarded-for': ip })).toMatchObject({ code: 200 });
+  expect(await readOrder(platform.db, id)).toMatchObject({ mark: 0 });
 });
 
 test('AllowOneMonitorAccountMoreUser: a message of another supplier’s account is that supplier’s', async () => {

@@ -10,7 +10,7 @@ import { creditSms, makeShop, naming, newReference, type Shop, statedSms } from 
 import { createTestUser } from '../../testing/people.ts';
 import type { TestPlatform } from '../../testing/platform.ts';
 import { shopCalls } from '../../testing/shop-calls.ts';
-import { viewerOf } from '../../testing/world.ts';
+import { makeMerchant, viewerOf } from '../../testing/world.ts';
 import { supplement } from './supplement.ts';
 
 /**
@@ -134,3 +134,27 @@ test('once the order that the code names waits no more, the credit’s UTR may b
   expect(await calls.report(naming(coded, stated(reference)))).toEqual(['matched']);
   expect(await statusOf(typing)).toBe(6);
 });
+
+test.each([
+  ['its code', 'before', ['ambiguous'], 'severalOrders'],
+  ['its code', 'after', ['ambiguous'], 'codeNotOpen'],
+  ['its payer’s UTR', 'before', ['ambiguous'], 'severalOrders'],
+  ['its payer’s UTR', 'after', ['unmatched'], null],
+] as const)(
+  'a payment that names an ended order by %s is not had for an order of another merchant by typing its UTR %s it comes',
+  async (by, when, states, reason) => {
+    const ended = await calls.order(AMOUNT);
+    const reference = newReference();
+    if (by !== 'its code') await calls.type(ended, reference);
+    world.clock.advance(HOUR);
+    while ((await expireDue(world.platform)) > 0);
+    shop = { ...shop, merchantId: (await makeMerchant(world.platform)).merchantId };
+    const told = by === 'its code' ? naming(ended, stated(reference)) : stated(reference);
+    if (when === 'after') expect(await calls.report(told)).toEqual(states);
+    const other = await calls.order(AMOUNT);
+    expect(await calls.type(other, reference)).toMatchObject({ state: 'waiting' });
+    if (when === 'before') expect(await calls.report(told)).toEqual(states);
+    expect(await calls.isOpen(other)).toBe(true);
+    expect(await calls.stored(told)).toMatchObject({ state: states[0], reason });
+  },
+);

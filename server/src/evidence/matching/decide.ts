@@ -34,12 +34,22 @@ export function identifyCodesIn(text: string): string[] {
  * Decides which waiting order a credit completes, by the order of evidence in docs/domain.md#matching-a-credit. The first kind of evidence
  * that finds any order decides: one order is completed, several are ambiguous. `needsName`: where the order expects a name, the payer's
  * name must fit. `known`: the account's other credits of this amount within a day, because this credit may be another wording of one of
- * them. `now`: when the credit is reported.
+ * them. `merchants`: whose orders the credit names (`merchantsNamed`). `now`: when the credit is reported.
  */
 export function decide(
   credit: Credit,
   waiting: readonly WaitingOrder[],
-  { needsName, known, now }: { needsName: boolean; known?: RememberedAmount | undefined; now: Date },
+  {
+    needsName,
+    known,
+    merchants,
+    now,
+  }: {
+    needsName: boolean;
+    known?: RememberedAmount | undefined;
+    merchants?: readonly bigint[] | undefined;
+    now: Date;
+  },
 ): Decision {
   if (credit.isExact) return decideExact(credit, waiting);
   const open = waiting.filter(
@@ -90,7 +100,8 @@ export function decide(
     if (isNamed(evidence) && waitedWhenPaid(order, paidAt))
       return { kind: 'ambiguous', reason: 'amountJustMatched' };
     // Somebody who knows another payer's UTR may have made an order of the same sum and typed it there.
-    if (evidence === 'payerUtr' && isContested(order, open, credit)) return left('severalOrders');
+    if (evidence === 'payerUtr' && (isContested(order, open, credit) || isOfOther(order, merchants)))
+      return left('severalOrders');
     if (needsName && isOtherPayer(order, credit)) return left('nameDiffers');
     return { kind: 'match', order, evidence };
   }
@@ -155,6 +166,11 @@ export function isContested(
       (other.payerUtr === reference && isAsked(other, credit)) || (other.payerUtr === null && isExactOnlyOf)
     );
   });
+}
+
+/** Whether the payment names an order of another merchant: then its UTR, typed into this order, pays nothing. */
+export function isOfOther({ merchantId }: WaitingOrder, named: readonly bigint[] = []): boolean {
+  return merchantId !== null && named.some((each) => each !== merchantId);
 }
 
 /**

@@ -1,5 +1,10 @@
 import { namesOf } from '@sangam/contract/references.ts';
-import { type EndedAmount, lockMatchable, nearestPayable } from '../../collection/matchable.ts';
+import {
+  type EndedAmount,
+  lockMatchable,
+  merchantsNamed,
+  nearestPayable,
+} from '../../collection/matchable.ts';
 import { isFrozen, completeOrders, type Completion, rememberJoined } from '../../collection/complete.ts';
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import type { Tx } from '../../platform/db/database.ts';
@@ -93,10 +98,19 @@ export async function matchCredits(
     isListed(names, credit) ? 'listed' : 'open',
   );
   const ofListed = listed.map(({ messageId }) => [messageId, verdict('ambiguous', 'payerListed')] as const);
+  const typed = new Set(waiting.map(({ payerUtr }) => payerUtr));
+  const merchants = await merchantsNamed(
+    tx,
+    open
+      .filter(isReferenced)
+      .filter(({ reference, isExact }) => !isExact && typed.has(reference))
+      .map((credit) => ({ ...credit, identifyCodes: identifyCodesIn(credit.text) })),
+    at,
+  );
   const judged = new Map(ofNamed);
   rememberDecided(named, ({ messageId }) => decidedAs(judged.get(messageId)), remembered, at);
   rememberDecided([...gone, ...listed], () => 'barred', remembered, at);
-  const decided = decideAll(open, waiting, remembered, { needsName: settings.NeedNameCheck, at });
+  const decided = decideAll(open, waiting, remembered, { needsName: settings.NeedNameCheck, merchants, at });
   const ofOthers = await verdictsOfUndecided(tx, decided);
 
   const matches = decided.flatMap(({ credit, decision }): Match[] =>
@@ -186,14 +200,23 @@ function decideAll(
   credits: readonly NewCredit[],
   waiting: readonly WaitingOrder[],
   remembered: Map<string, RememberedAmount>,
-  { needsName, at }: { readonly needsName: boolean; readonly at: Date },
+  {
+    needsName,
+    merchants,
+    at,
+  }: {
+    readonly needsName: boolean;
+    readonly merchants: ReadonlyMap<bigint, readonly bigint[]>;
+    readonly at: Date;
+  },
 ): Decided[] {
   const candidates = new Candidates(waiting);
   return credits.map((credit): Decided => {
     const key = amountKey(credit);
     const known = remembered.get(key);
     const found = candidates.of(credit);
-    const decision = decide(credit, found, { needsName, known, now: at });
+    const named = merchants.get(credit.messageId);
+    const decision = decide(credit, found, { needsName, known, merchants: named, now: at });
     const ended = known?.ended;
     const supplemented = ended && mayBeOf(credit, ended) ? ended.supplemented : null;
     // The credit states no reference and no order waits for it: it is the message of the order that an operator completed with this sum.

@@ -1,4 +1,4 @@
-import { isCodeOfOther, waitingBeside } from '../../collection/matchable.ts';
+import { isCodeOfOther, merchantsNamed, waitingBeside } from '../../collection/matchable.ts';
 import { recordPayerUtr } from '../../collection/payer-utr.ts';
 import { SLACK, type WaitingOrder } from '../../collection/waiting.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
@@ -12,7 +12,15 @@ import { isRefusal, type Refusal } from '../../platform/refusal.ts';
 import { noteHeld } from './held.ts';
 import { leaveListed } from './listed.ts';
 import { amountKey, lockOtherWordings, movedAtOf, rememberedAmounts } from './reported-amounts.ts';
-import { identifyCodesIn, isAsked, isContested, isOtherPayer, lastOther, waitedWhenPaid } from './decide.ts';
+import {
+  identifyCodesIn,
+  isAsked,
+  isContested,
+  isOfOther,
+  isOtherPayer,
+  lastOther,
+  waitedWhenPaid,
+} from './decide.ts';
 import { isTooOld, joinMessage, lockOpenCredit, type OpenCredit } from './join.ts';
 
 /**
@@ -93,6 +101,7 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   if (isOutside(credit, waiting)) return false;
   if (await isCodeOfOther(tx, identifyCodesIn(credit.text), waiting.orderId)) return false;
   const named = { ...credit, reference: payerUtr! };
+  if (isOfOther(waiting, await merchantsOf(platform, tx, named))) return false;
   if (isContested(waiting, await waitingBeside(tx, waiting, named), named)) return false;
   if (!isAsked(waiting, credit) || (NeedNameCheck && isOtherPayer(waiting, credit))) return false;
   const now = platform.clock.now();
@@ -101,6 +110,17 @@ async function pays(platform: Platform, tx: Tx, credit: OpenCredit, waiting: Wai
   if (waitedWhenPaid(waiting, lastOther(named, known?.paid))) return false;
   const others = await lockOtherWordings(tx, credit.id, now);
   return others.every(({ state, isSpent }) => !isSpent && (state === 'unmatched' || state === 'ambiguous'));
+}
+
+/** The merchants whose orders a stored credit names. */
+async function merchantsOf(
+  { clock }: Platform,
+  tx: Tx,
+  credit: Pick<OpenCredit, 'id' | 'amount' | 'text'> & { readonly reference: string },
+): Promise<readonly bigint[] | undefined> {
+  const { id: messageId, text } = credit;
+  const named = { ...credit, messageId, identifyCodes: identifyCodesIn(text) };
+  return (await merchantsNamed(tx, [named], clock.now())).get(messageId);
 }
 
 interface NamedCredit extends Pick<OpenCredit, 'id' | 'amount' | 'currency' | 'payer' | 'text' | 'movedAt'> {
@@ -139,7 +159,10 @@ async function renameHolds(platform: Platform, tx: Tx, waiting: WaitingOrder, ut
     if (await isCodeOfOther(tx, identifyCodesIn(credit.text), waiting.orderId)) continue;
     const named = { ...credit, reference: utr };
     const others = await waitingBeside(tx, waiting, named);
-    const isOthers = credit.isHeldForOther || isContested(waiting, others, named);
+    const isOthers =
+      credit.isHeldForOther ||
+      isContested(waiting, others, named) ||
+      isOfOther(waiting, await merchantsOf(platform, tx, named));
     const isNobodys = NeedNameCheck && isOtherPayer(waiting, credit);
     const what = isOthers ? 'severalOrders' : isNobodys ? 'nameDiffers' : 'fits';
     found[isAsked(waiting, credit) ? what : 'amountDiffers'].push(credit.id);
