@@ -2,6 +2,9 @@ import { useState } from 'preact/hooks';
 import { submitName } from './api.ts';
 import { useLanguage } from './language.tsx';
 
+/** The server's code for a name that is on a list. */
+const NAME_LISTED = 1108;
+
 interface NameFormProps {
   readonly token: string;
   readonly onSubmitted: () => void;
@@ -12,15 +15,16 @@ export function NameForm({ token, onSubmitted }: NameFormProps) {
   const { t } = useLanguage();
   const [name, setName] = useState('');
   const [sending, setSending] = useState(false);
-  const [problem, setProblem] = useState<'nameEmpty' | 'nameFailed'>();
+  const [problem, setProblem] = useState<'nameEmpty' | 'nameFailed' | 'nameRefused'>();
 
   const send = async (): Promise<void> => {
     if (name.trim() === '') return setProblem('nameEmpty');
     setSending(true);
     const result = await submitName(token, name.trim(), document.documentElement.lang);
     setSending(false);
-    // A refusal means that the name is no longer asked for. The page then shows the order's present state.
     if (result.kind === 'unreachable') setProblem('nameFailed');
+    else if (result.kind === 'refused' && result.code === NAME_LISTED) setProblem('nameRefused');
+    // Any other refusal means that the name is no longer asked for. The page then shows the order's present state.
     else onSubmitted();
   };
 
@@ -44,7 +48,7 @@ export function NameForm({ token, onSubmitted }: NameFormProps) {
             setName(currentTarget.value);
             setProblem(undefined);
           }}
-          aria-invalid={problem === 'nameEmpty'}
+          aria-invalid={problem === 'nameEmpty' || problem === 'nameRefused'}
           aria-describedby="name-problem name-hint"
         />
         <p id="name-problem" class="problem" role="alert">
