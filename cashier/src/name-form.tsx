@@ -1,9 +1,7 @@
 import { useState } from 'preact/hooks';
+import { CODES } from '@sangam/contract/codes.ts';
 import { submitName } from './api.ts';
 import { useLanguage } from './language.tsx';
-
-/** The server's code for a name that is on a list. */
-const NAME_LISTED = 1108;
 
 interface NameFormProps {
   readonly token: string;
@@ -23,7 +21,8 @@ export function NameForm({ token, onSubmitted }: NameFormProps) {
     const result = await submitName(token, name.trim(), document.documentElement.lang);
     setSending(false);
     if (result.kind === 'unreachable') setProblem('nameFailed');
-    else if (result.kind === 'refused' && result.code === NAME_LISTED) setProblem('nameRefused');
+    else if (result.kind === 'refused' && result.code === CODES.nameBlacklisted.code)
+      setProblem('nameRefused');
     // Any other refusal means that the name is no longer asked for. The page then shows the order's present state.
     else onSubmitted();
   };

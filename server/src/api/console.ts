@@ -15,6 +15,7 @@ import { isThisMachine, stopFloods } from '../http/call-rates.ts';
 import { callerOf, headerOf, send } from '../http/caller.ts';
 import { fairTurns } from '../http/fair-turns.ts';
 import { inTurn } from '../http/in-turn.ts';
+import { createLetIn } from '../http/let-in.ts';
 import { sourceOf } from '../platform/net/source.ts';
 import { perPlatform } from '../platform/node-state.ts';
 import { sendTable, TableFile } from '../http/table-file.ts';
@@ -85,19 +86,10 @@ export function registerConsole(
   }
 }
 
-/** Hashes of the tokens of sessions that this node has let in, the last used one last. */
-const sessionsLetIn = perPlatform(() => new Set<string>());
-const MOST_LET_IN = 20_000;
+/** Hashes of the tokens of sessions that this node has let in. */
+const sessionsLetIn = perPlatform(createLetIn);
 
 const keyOf = (token: string): string => hashToken(token).toString('hex');
-
-function noteLetIn(platform: Platform, token: string): void {
-  const known = sessionsLetIn(platform);
-  const key = keyOf(token);
-  known.delete(key);
-  known.add(key);
-  if (known.size > MOST_LET_IN) known.delete(known.values().next().value!);
-}
 
 /**
  * Under which key a call waits for its turn: its payment page (one address of a mobile network may hold thousands), its session, or its
@@ -172,7 +164,7 @@ async function admit(
   };
   const session = await viewerOfSession(platform, claim, route.endpoint.polled ? remembered : undefined);
   if (isRefusal(session)) return session;
-  noteLetIn(platform, claim.token!);
+  sessionsLetIn(platform).note(keyOf(claim.token!));
   noteCaller(request, `user:${session.row.ownerId}`);
   const denied = accessProblem(route.endpoint, session);
   if (denied) return denied;

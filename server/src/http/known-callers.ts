@@ -2,9 +2,7 @@ import { sourceOf } from '../platform/net/source.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, type Refusal } from '../platform/refusal.ts';
 import { type CallKind, comeAgainIn, takeCall, waitOf } from './call-rates.ts';
-
-/** This many pairs of caller and address are remembered. Beyond that, the pair that signed longest ago is forgotten. */
-const MOST = 20_000;
+import { createLetIn } from './let-in.ts';
 
 export interface SignedCall {
   readonly ip: string;
@@ -24,7 +22,7 @@ export interface KnownCallers {
 
 /** The callers of one kind that have signed at this node; `misses` is the rate of wrong signatures. */
 export function knownCallers(platform: Platform, misses: CallKind): KnownCallers {
-  const signed = new Set<string>();
+  const signed = createLetIn();
   return {
     async admit({ ip, caller, counted }, check) {
       const pair = `${caller} ${sourceOf(ip)}`;
@@ -35,9 +33,7 @@ export function knownCallers(platform: Platform, misses: CallKind): KnownCallers
         if (result.code === 'wrongSignature') takeCall(platform, misses, ip, counted);
         return result;
       }
-      signed.delete(pair);
-      signed.add(pair);
-      if (signed.size > MOST) signed.delete(signed.values().next().value!);
+      signed.note(pair);
       return result;
     },
   };

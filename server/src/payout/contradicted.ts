@@ -51,17 +51,9 @@ export async function notifyClaimContradicted(
   order: PayoutOrder,
   utr: string,
 ): Promise<void> {
-  if (await isWritten(tx, order.id, { said: 'elsewhere', utr })) return;
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: 'contradicted',
-      from: order.status,
-      to: order.status,
-      actor: SYSTEM,
-      data: { said: 'elsewhere', utr },
-    },
-  ]);
+  const said = { said: 'elsewhere', utr };
+  if (await isWritten(tx, order.id, said)) return;
+  await write(platform, tx, order, said);
   await notify(platform, tx, { roles: ADMINS }, 'claimContradicted', { order: String(order.id), utr });
 }
 
@@ -78,22 +70,26 @@ export async function notifyPaidOtherwise(
   const which = { said: 'processed', attempt: order.attempt };
   if (await isWritten(tx, order.id, which)) return;
   const { utr, amount, payeeAddress: address } = said;
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: 'contradicted',
-      from: order.status,
-      to: order.status,
-      actor: SYSTEM,
-      data: { ...which, amount: String(amount), ...(utr && { utr }), ...(address && { address }) },
-    },
-  ]);
+  const data = { ...which, amount: String(amount), ...(utr && { utr }), ...(address && { address }) };
+  await write(platform, tx, order, data);
   await notify(platform, tx, { roles: ADMINS }, 'gatewayPaidOtherwise', {
     order: String(order.id),
     amount: `${formatMinor(amount, order.currency)} ${order.currency}`,
     utr: utr ?? '–',
     address: address ?? '–',
   });
+}
+
+/** Writes a contradiction to the history of a payout, whose status stays. */
+function write(
+  platform: Platform,
+  tx: Tx,
+  { id: orderId, status }: PayoutOrder,
+  data: Readonly<Record<string, unknown>>,
+  reason?: string,
+): Promise<void> {
+  const event = { orderId, kind: 'contradicted', from: status, to: status, actor: SYSTEM, data } as const;
+  return writeEvents(platform, tx, [{ ...event, ...(reason !== undefined && { reason }) }]);
 }
 
 async function isWritten(tx: Tx, orderId: bigint, data: Readonly<Record<string, unknown>>): Promise<boolean> {
@@ -163,17 +159,7 @@ export async function notifyContradiction(
   // Each time that the gateway changes its mind, the reversal that waits for an unfreezing is called off by a word of its own.
   const callsOff = said === 'processed' && (await withHeldReversal(tx, [order.id])).length > 0;
   if (!callsOff && (await isWritten(tx, order.id, which))) return;
-  await writeEvents(platform, tx, [
-    {
-      orderId: order.id,
-      kind: 'contradicted',
-      from: order.status,
-      to: order.status,
-      actor: SYSTEM,
-      ...(reason === undefined ? {} : { reason }),
-      data: { ...which, attempt, ...(utr === null ? {} : { utr }) },
-    },
-  ]);
+  await write(platform, tx, order, { ...which, attempt, ...(utr !== null && { utr }) }, reason);
   if (said !== 'failed' && NEXT_UNASKED.has(order.status) && !order.frozen)
     await freeze(platform, tx, order, said);
   const to = { roles: ADMINS };

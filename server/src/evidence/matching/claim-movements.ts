@@ -4,7 +4,7 @@ import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { unnestRows } from '../../platform/db/unnest-rows.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { waitForChains } from '../trusted-chain/fill-gap.ts';
-import { fingerprintOf, movedAt, textFingerprint } from './place.ts';
+import { fingerprintAfter, fingerprintOf, movedAt, textFingerprint } from './place.ts';
 import type { Movement } from '../templates/engine.ts';
 import type { ReadMessage } from './read.ts';
 import { claimFingerprints, type FingerprintClaim } from './store.ts';
@@ -59,7 +59,7 @@ export async function claimMovements(
     const receivedAt = new Date(told.receivedAt.getTime() + clockBehindMs);
     const parting = partingFrom(known, told, receivedAt);
     if (parting === undefined) continue;
-    again.push({ messageId, accountId, fingerprint: `${fingerprint}/after/${parting}` });
+    again.push({ messageId, accountId, fingerprint: fingerprintAfter(fingerprint, parting) });
     // The messages after it in this report are compared with it.
     lost.delete(messageId);
   }

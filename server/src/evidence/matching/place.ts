@@ -53,6 +53,14 @@ export function textFingerprint({
   return createHash('sha256').update([sender, text, receivedAt.getTime()].join('\0')).digest('base64url');
 }
 
+/** The fingerprint of a movement that states a reference. Amount in minor units. */
+export const referenceFingerprint = (direction: string, amount: bigint, reference: string): string =>
+  `${direction}/${amount}/ref/${reference}`;
+
+/** The fingerprint of new money under a known fingerprint. `parting`: the id of the movement that parts it from the known one. */
+export const fingerprintAfter = (fingerprint: string, parting: bigint): string =>
+  `${fingerprint}/after/${parting}`;
+
 /**
  * Identifies a movement (docs/domain.md#from-message-to-movement) by direction, amount and reference. Without a reference: by direction,
  * amount, balance and a bank time that names at least the minute. Equal amounts alone are no repeat.
@@ -60,7 +68,7 @@ export function textFingerprint({
 export function fingerprintOf(parsed: ParseResult): string | undefined {
   if (parsed.outcome !== 'parsed') return undefined;
   const movement = `${parsed.direction}/${parsed.amountMinor}`;
-  if (parsed.ref) return `${movement}/ref/${parsed.ref}`;
+  if (parsed.ref) return referenceFingerprint(parsed.direction, parsed.amountMinor, parsed.ref);
   if (parsed.balanceMinor !== undefined && parsed.bankTime && isPrecise(parsed)) {
     return `${movement}/balance/${parsed.balanceMinor}/${Math.floor(parsed.bankTime.getTime() / SECOND)}`;
   }

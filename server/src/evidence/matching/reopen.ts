@@ -2,6 +2,7 @@ import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
 import { partingFrom, storedBeside, type Told } from './claim-movements.ts';
+import { fingerprintAfter, referenceFingerprint } from './place.ts';
 import { movedAtOf } from './reported-amounts.ts';
 import { claimFingerprints } from './store.ts';
 
@@ -10,7 +11,7 @@ interface Repeat extends Told {
   readonly monitorId: bigint;
   readonly amount: bigint;
   readonly balance: bigint | null;
-  readonly fingerprint: string;
+  readonly utr: string;
   readonly movedAt: Date;
 }
 
@@ -33,19 +34,21 @@ export async function reopenRepeats(
       sql`
     select m.id, m.direction, m.amount, m.utr, m.text, m.reason, m.received_at as "receivedAt", m.reported_at as "reportedAt",
       m.bank_time as "bankTime", m.time_precision as "timePrecision", m.account_id as "accountId", m.monitor_id as "monitorId", m.balance,
-      'credit/' || m.amount || '/ref/' || m.utr as fingerprint, ${movedAtOf(sql`m`)} as "movedAt"
+      ${movedAtOf(sql`m`)} as "movedAt"
     from messages m where m.id = any(${repeatIds}) and m.time_precision in ('second', 'minute') order by m.id`,
     ),
   );
   for (const told of repeats) {
-    const { id: messageId, accountId, monitorId, amount, balance, fingerprint, movedAt } = told;
+    const { id: messageId, accountId, monitorId, amount, utr, balance, movedAt } = told;
     const known = await storedBeside(tx, monitorId, [{ messageId, accountId, told }], at);
     const parting = partingFrom(
       known.filter(({ id }) => id !== messageId),
       told,
     );
     if (parting === undefined) continue;
-    await claimFingerprints(tx, [{ messageId, accountId, fingerprint: `${fingerprint}/after/${parting}` }]);
+    const fingerprint = fingerprintAfter(referenceFingerprint('credit', amount, utr), parting);
+    const repeated = await claimFingerprints(tx, [{ messageId, accountId, fingerprint }]);
+    if (repeated.has(messageId)) continue;
     await tx.query(sql`update messages set state = 'ambiguous', reason = 'wentBack' where id = ${messageId}`);
     const movement = { direction: 'credit', amount, balance, movedAt, isPrecise: true } as const;
     await placeMessages(platform, tx, [{ messageId, accountId, ...movement }], at);
