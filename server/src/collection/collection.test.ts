@@ -60,6 +60,25 @@ test('a repeated request gets the same answer after its product was disabled', a
   expect(fresh).toMatchObject({ code: 'productNotEnabled' });
 });
 
+test('an order whose code another waiting order has by chance gets a new code', async () => {
+  const { platform, owner } = world;
+  const { merchantId } = await makeShop(platform);
+  const { identifyCode } = await createOne(platform, merchantId);
+  await owner.query(sql`create sequence chance`);
+  await owner.query(sql`
+    create function take_code() returns trigger language plpgsql security definer as $$
+    begin
+      if nextval('chance') = 1 then new.identify_code := (select min(identify_code) from waiting_orders); end if;
+      return new;
+    end $$`);
+  await owner.query(sql`
+    create trigger take_code before insert on waiting_orders for each row execute function take_code()`);
+  const created = await createOrders(platform, [newOrder(merchantId), newOrder(merchantId)]);
+  await owner.query(sql`drop trigger take_code on waiting_orders`);
+  const codes = created.map((order) => !isRefusal(order) && order.status === 1 && order.identifyCode);
+  expect(new Set([identifyCode, ...codes]).size).toBe(3);
+});
+
 test('orders with the same candidates share one allocation run, and each order can show it', async () => {
   const { platform } = world;
   const { merchantId, accountId } = await makeShop(platform);

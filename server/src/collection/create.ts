@@ -4,7 +4,7 @@ import { businessDay } from '@sangam/contract/time.ts';
 import type { PayeeAccount } from '../accounts/load.ts';
 import { readAllocationPool } from '../accounts/allocation-pool.ts';
 import { hasChannel } from '../channels/channels.ts';
-import type { Queryable, Tx } from '../platform/db/database.ts';
+import { type Queryable, type Tx, violated } from '../platform/db/database.ts';
 import {
   type MerchantOrder,
   claimMerchantOrders,
@@ -82,13 +82,19 @@ export async function createForPayers(
   ]);
   // Only the first attempt uses the guess. Where the guess was wrong, the transaction runs again without it.
   let guess = await guessFor(platform, inputs, at);
-  const { results, committed } = await timed(platform, 'create', () =>
-    platform.db.calls.tx((tx) => {
-      const first = guess;
-      guess = undefined;
-      return createInTx(platform, tx, inputs, at, first);
-    }),
-  );
+  const create = () =>
+    timed(platform, 'create', () =>
+      platform.db.calls.tx((tx) => {
+        const first = guess;
+        guess = undefined;
+        return createInTx(platform, tx, inputs, at, first);
+      }),
+    );
+  const { results, committed } = await create().catch((error: unknown) => {
+    // Beside 100,000 waiting orders, one in four million gets the code of another one. The next try makes new codes.
+    if (violated(error) === 'waiting_orders_identify_code_key') return create();
+    throw error;
+  });
   committed();
   // Another request claimed these numbers while our transaction ran. Its orders are committed now.
   const rivals = results.flatMap((result, index) => (result === 'claimedByRival' ? [index] : []));
