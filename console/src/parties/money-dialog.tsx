@@ -53,6 +53,13 @@ export function MoneyDialog({ party, move, onClose }: MoneyDialogProps) {
     initial: buckets[0],
     required: true,
   };
+  const utr: DialogField = {
+    name: 'utr',
+    label: t('approvalFields.utr'),
+    kind: 'text',
+    hint: t('money.utrHint'),
+    maxLength: 80,
+  };
   const fields: readonly DialogField[] = [
     {
       name: 'currency',
@@ -65,6 +72,7 @@ export function MoneyDialog({ party, move, onClose }: MoneyDialogProps) {
     },
     ...(move === 'withdrawal' || move === 'balanceAdjustment' ? [bucket] : []),
     ...(move === 'clearBalance' ? [] : [amount]),
+    ...(move === 'topUp' ? [utr] : []),
     { name: 'reason', label: t('fund.reason'), kind: 'lines', maxLength: 256, required: true },
   ];
   const owner =

@@ -54,7 +54,14 @@ export const topUp = endpoint({
   duty: 'money',
   sensitive: true,
   stepUp: 'input',
-  input: z.object({ ...asked, ownerKind: owner, ownerId: id, amount: positive }),
+  input: z.object({
+    ...asked,
+    ownerKind: owner,
+    ownerId: id,
+    amount: positive,
+    /** The number of the payment from outside. One number pays one order or one top-up. */
+    utr: text(80).optional(),
+  }),
   output: submitted,
 });
 

@@ -11,7 +11,7 @@ import { post } from '../ledger/post.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
-import { createOne, creditSms, makeShop } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -105,6 +105,32 @@ test('a top-up reaches the deposit of a supplier and pays its debt first', async
   expect(await balances(supplier)).toMatchObject({ deposit: 0n, debt: -30_00n });
   await approved(fund.topUp, { ...supplier, amount: 40_00 });
   expect(await balances(supplier)).toMatchObject({ deposit: 10_00n, debt: 0n });
+});
+
+test('one payment from outside is booked once: by one top-up or by one order', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const [known, utr] = [newReference(), newReference()];
+  const order = await createOne(platform, shop.merchantId);
+  await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, order.payable!, { reference: known }),
+  ]);
+  expect(await refused(fund.topUp, { ...merchant, amount: 500_00, utr: known })).toBe('utrUsed');
+  expect(await refused(fund.topUp, { ...merchant, amount: 500_00, utr: 'by hand' })).toBe('invalidInput');
+  const twice = await todoOf(fund.topUp, { ...merchant, amount: 500_00, utr });
+  await approved(fund.topUp, { ...supplier, amount: 500_00, utr: ` ${utr.toLowerCase()}` });
+  expect((await askRefused(node.platform, checker, decide, { id: twice, approve: true })).code).toBe(
+    'utrUsed',
+  );
+  expect(await refused(fund.topUp, { ...merchant, amount: 500_00, utr })).toBe('utrUsed');
+  expect(await balances(merchant)).toEqual({});
+  // The bank reports that number on a receiving account, with the sum of an order: a person looks.
+  const other = await createOne(platform, shop.merchantId);
+  await receiveMessages(platform, shop.monitor, [
+    creditSms(platform, shop, other.payable!, { reference: utr }),
+  ]);
+  const messages = await platform.db.query(sql`select state, reason from messages where utr = ${utr}`);
+  expect(messages).toEqual([{ state: 'ambiguous', reason: 'contradictsBooked' }]);
 });
 
 test('a withdrawal needs the money when it is asked for and when it is approved', async () => {

@@ -48,6 +48,7 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
         select id, utr, status from collection_orders where status in ${PAID} and reversed_at is null
         union all select id, utr, status from payout_orders where status = ${PAYOUT.completed} and not unproven and reversed_at is null
         union all select id, utr, null from messages where state = 'settledOutside'
+        union all select id, payload->>'utr', null from approvals where kind = 'topUp' and status = 'approved'
       ) o on o.id = u.order_id and ${within(sql`o.id`, range)}
       where o.utr is distinct from u.utr and ${within(sql`u.order_id`, range)} and not ${isArchived(sql`u.order_id`)}
       order by u.order_id`,

@@ -29,7 +29,7 @@ export type Booked =
   | { readonly is: 'repeat' }
   /** The order's message states no reference. The credit may be that payment again, or the order's payment itself. */
   | { readonly is: 'perhapsRepeat'; readonly orderId: bigint; readonly toldAt: Date }
-  /** The reference was settled outside the platform with another sum, or on another account. No order is concerned. */
+  /** The reference was settled outside the platform with another sum, or on another account, or a top-up was booked by it. No order is concerned. */
   | { readonly is: 'unlikeSettled' }
   /** Account or sum differ, the order was booked as an offset, or the reference belongs to a payout. A person has to look. */
   | { readonly is: 'contradiction'; readonly orderId: bigint };
@@ -40,6 +40,8 @@ interface Use {
   readonly orderId: bigint;
   /** True for a collection order and a payout. False: the reference belongs to money that was settled outside the platform. */
   readonly isOrder: boolean;
+  /** The reference belongs to a top-up by hand. */
+  readonly isTopUp: boolean;
   /** Sum and account of the credit that was settled outside. Both are null where it is in the archive; it may belong to no account. */
   readonly settledAmount: bigint | null;
   readonly settledOn: bigint | null;
@@ -71,7 +73,8 @@ export async function compareBooked(
       sql`
     select u.family || ' ' || u.utr as key, s.amount as "settledAmount", s.account_id as "settledOn", u.order_id as "orderId",
       o.id is not null or exists (select from payout_orders p where p.id = u.order_id)
-        or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder", o.account_id as "accountId", o.received,
+        or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder",
+      exists (select from postings t where t.key = 'approval/' || u.order_id and t.kind = 'topUp') as "isTopUp", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
       (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount, 'isBare', m.utr is null, 'toldAt', m.reported_at)
         from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = u.order_id and m.direction = 'credit') as joined
@@ -97,6 +100,8 @@ export async function compareBooked(
 /** `taken`: orders that got their message in this call. One order has one message. */
 function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
   const { orderId, joined, settledAmount, settledOn } = use;
+  // A person finds out whether this is the top-up's money or an order's.
+  if (use.isTopUp) return { is: 'unlikeSettled' };
   if (!use.isOrder) {
     const isSame =
       (settledAmount ?? credit.amount) === credit.amount &&

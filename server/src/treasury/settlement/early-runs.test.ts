@@ -8,7 +8,7 @@ import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { post } from '../../ledger/post.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
 import { DAY, MINUTE } from '../../platform/clock.ts';
-import { sql } from '../../platform/db/database.ts';
+import { sql, type Tx } from '../../platform/db/database.ts';
 import { makePartitions } from '../../platform/db/partitions.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { ask, askRefused } from '../../testing/ask.ts';
@@ -63,6 +63,17 @@ async function asked(merchantId?: string): Promise<bigint> {
   return BigInt((refusal.data as { readonly todoId: string }).todoId);
 }
 const agree = (id: bigint) => decide(node.platform, APPROVAL_HANDLERS, superAdmin, { id, approve: true });
+/** Posts money to the merchant's only pending balance, or takes it from there. */
+async function postPending(tx: Tx, amount: bigint): Promise<void> {
+  const [pending] = await tx.query<{ slot: number }>(sql`
+    select slot from ledger_accounts where owner_kind = 'merchant' and owner_id = ${shop.merchantId} and bucket = 'pending'`);
+  const legs = [
+    { ownerKind: 'merchant', ownerId: shop.merchantId, bucket: 'pending', ...pending!, amount } as const,
+    { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -amount } as const,
+  ];
+  const key = `${amount}/${shop.merchantId}`;
+  await post(node.platform, tx, [{ key, kind: 'test', orderId: null, currency: 'INR', legs }]);
+}
 const available = async () =>
   (await balancesIn(node.platform, 'merchant', shop.merchantId))['available'] ?? 0n;
 
@@ -92,27 +103,29 @@ test('nor does it if the money goes, and later money comes, while the run reads 
   const { platform } = node;
   await paid();
   await agree(await asked(String(shop.merchantId)));
-  const [pending] = await platform.db.query<{ slot: number }>(sql`
-    select slot from ledger_accounts where owner_kind = 'merchant' and owner_id = ${shop.merchantId} and bucket = 'pending'`);
-  const merchant = {
-    ownerKind: 'merchant',
-    ownerId: shop.merchantId,
-    bucket: 'pending',
-    ...pending!,
-  } as const;
   const { settled } = await node.holding(async (tx) => {
-    for (const amount of [-CREDIT, CREDIT]) {
-      const legs = [
-        { ...merchant, amount },
-        { ownerKind: 'platform', ownerId: 0n, bucket: 'suspense', amount: -amount } as const,
-      ];
-      const key = `${amount}/${shop.merchantId}`;
-      await post(platform, tx, [{ key, kind: 'test', orderId: null, currency: 'INR', legs }]);
-    }
+    for (const amount of [-CREDIT, CREDIT]) await postPending(tx, amount);
     const settling = { settled: settleDue(platform) };
     await waitsForLock(platform);
     return settling;
   });
   await settled;
+  expect(await available()).toBe(0n);
+});
+
+test('nor money that comes while the run is asked for', async () => {
+  const { platform } = node;
+  await paid();
+  const { asking } = await node.holding(async (tx) => {
+    await tx.query(sql`lock table approvals in exclusive mode`);
+    const asks = { asking: asked(String(shop.merchantId)) };
+    await waitsForLock(platform);
+    await postPending(tx, CREDIT);
+    return asks;
+  });
+  const todo = await asking;
+  await platform.db.tx((tx) => postPending(tx, -CREDIT));
+  await agree(todo);
+  await settleDue(platform);
   expect(await available()).toBe(0n);
 });

@@ -31,6 +31,8 @@ export interface Asked {
   readonly ledgerAccountId: bigint;
   readonly currency: Currency;
   readonly amount: bigint;
+  /** The snapshot of PostgreSQL that saw this amount. */
+  readonly asOf: string;
 }
 
 type Which = Pick<Run, 'throughDay' | 'merchantId' | 'approvalId'>;
@@ -121,7 +123,7 @@ export async function previewOf(
 /** All balances that are due through a day. */
 export function allDue(tx: Tx, wanted: Pick<Run, 'throughDay' | 'merchantId'>): Promise<Asked[]> {
   return tx.query<Asked>(sql`
-    select a.id as "ledgerAccountId", a.currency, a.balance as amount from ledger_accounts a
+    select a.id as "ledgerAccountId", a.currency, a.balance as amount, pg_current_snapshot()::text as "asOf" from ledger_accounts a
     where ${dueFor({ ...wanted, approvalId: null })} order by a.currency, a.id`);
 }
 
@@ -129,7 +131,8 @@ export function allDue(tx: Tx, wanted: Pick<Run, 'throughDay' | 'merchantId'>): 
 export async function insertAsked(tx: Tx, approvalId: bigint, asked: readonly Asked[]): Promise<void> {
   await tx.query(sql`
     insert into settlement_asked (approval_id, ledger_account_id, amount, as_of)
-    select ${approvalId}, v.*, pg_current_snapshot() from ${unnestRows({ ledgerAccountId: 'bigint', amount: 'bigint' }, asked)}
+    select ${approvalId}, v.ledger_account_id, v.amount, v.as_of::pg_snapshot
+    from ${unnestRows({ ledgerAccountId: 'bigint', amount: 'bigint', asOf: 'text' }, asked)}
     where not exists (select from settlement_asked where approval_id = ${approvalId})`);
 }
 
