@@ -51,6 +51,8 @@ export interface NotificationData {
     readonly utr: string;
     readonly address: string;
   };
+  /** A gateway states another sum for a payment of a collection order that it has reported before. */
+  readonly otherSumStated: { readonly order: string; readonly payment: string; readonly amount: string };
   /** The bank reports a debit that may be the money of a paid order on its way back to the payer. */
   readonly moneyWentBack: { readonly order: string; readonly utr: string; readonly amount: string };
   /** A bank's debit fits a payout that is no longer to be paid. */
@@ -87,6 +89,7 @@ export const NOTIFICATION_LISTS: Readonly<
   Partial<Record<NotificationKind, 'collectionOrders' | 'payoutOrders'>>
 > = {
   moneyWentBack: 'collectionOrders',
+  otherSumStated: 'collectionOrders',
   paidUnreported: 'collectionOrders',
   archivedPayoutFailed: 'payoutOrders',
   bankSaysUnpaid: 'payoutOrders',

@@ -3,6 +3,8 @@ import type { KoshPay } from '@sangam/simulators/gateway/kosh-pay.ts';
 import { createOrders } from '../collection/create.ts';
 import { expireDue } from '../collection/expire.ts';
 import { openHostedPage } from '../collection/hosted-page.ts';
+import { reselect } from '../collection/reselect.ts';
+import { readOrders } from '../collection/store.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
@@ -10,7 +12,7 @@ import { brokenChecks } from '../testing/books.ts';
 import { exampleScript, makeScript, makeScriptAccount, openKosh } from '../testing/pay-script.ts';
 import { newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
-import { makeMerchant, makeSupplier, makeUser } from '../testing/world.ts';
+import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 import { creditHosted, watchHosted } from './hosted-watch.ts';
 
 /** What a gateway is asked about an order that waits no more. All notices of this gateway are lost. */
@@ -109,4 +111,47 @@ test('the admins are notified once when a gateway says of a payment that has pai
   await say(payment!.name);
   await say(payment!.name);
   expect(await told()).toEqual([{ kind: 'moneyWentBack' }]);
+});
+
+test('the admins are notified once of each other sum that a gateway states for a payment it has reported', async () => {
+  const id = await order();
+  const say = (state: 'paid' | 'failed', amount: string) =>
+    creditHosted(world.platform, accountId, id, 'notice', { state, amount, reference: 'PAYMENT-1' });
+  const told = () =>
+    world.platform.db.query(
+      sql`select kind, data->>'amount' as amount from inbox_messages where user_id = ${adminId} and data->>'order' = ${String(id)} order by id`,
+    );
+  await say('paid', '100.00');
+  await say('paid', '100.00');
+  expect(await told()).toEqual([]);
+  for (const sum of ['250.00', '500.00', '250.00', '100.00']) await say('paid', sum);
+  const others = [
+    { kind: 'otherSumStated', amount: 'INR 250.00' },
+    { kind: 'otherSumStated', amount: 'INR 500.00' },
+  ];
+  expect(await told()).toEqual(others);
+});
+
+test('a payment on the page of an account that the order has left is found by a question, though the order was paid elsewhere', async () => {
+  const { platform } = world;
+  const other = await openKosh();
+  const { supplierId } = await makeSupplier(platform, { products: [HOSTED] });
+  const { id: scriptId } = await makeScript(platform, await exampleScript(other.url), [other.url], 'Another');
+  await makeScriptAccount(platform, { supplierId, scriptId, direction: 'in', bank: 'Another gateway' });
+  await look(0);
+  const id = await order();
+  await reselect(platform, viewerOf(platform, { role: 'admin' }), id);
+  await look(MINUTE);
+  const pages = [kosh, other].map(({ orders }) => orders.get(String(id))!);
+  const [waiting] = await readOrders(platform.db, [id]);
+  expect(waiting!.status).toBe(1);
+  const isHere = waiting!.accountId === accountId;
+  const [now, left] = isHere ? pages : pages.toReversed();
+  await (isHere ? kosh : other).end(now!, 'SUCCESS', { silent: true });
+  await look(MINUTE);
+  expect(await stateOf(now!.utr)).toEqual(['matched']);
+  await (isHere ? other : kosh).end(left!, 'SUCCESS', { silent: true });
+  for (let hours = 0; hours < 4; hours += 1) await look(60 * MINUTE);
+  expect(await stateOf(left!.utr)).toEqual(['ambiguous']);
+  await other.stop();
 });

@@ -1,6 +1,9 @@
+import { amountText, type Currency } from '@sangam/contract/money.ts';
+import { ADMINS } from '@sangam/contract/roles.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { notifyWentBack } from '../evidence/matching/went-back.ts';
 import { SYSTEM, writeEvents } from '../history/events.ts';
+import { notify } from '../inbox/notify.ts';
 import { type Sql, type Tx, sql } from '../platform/db/database.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
@@ -19,21 +22,22 @@ export interface Told {
 
 /**
  * Whether a gateway reports a payment that is new to us. Holds the order's page until the transaction ends. A payment with this sum and no
- * other UTR that was reported only in the other way is this one: it gets its name of this way too.
+ * other UTR that was reported only in the other way is this one: it gets its name of this way too. `otherSum`: the payment is known, and the
+ * gateway states another sum than before.
  */
-export async function isNewPayment(tx: Tx, told: Told): Promise<boolean> {
+export async function isNewPayment(tx: Tx, told: Told): Promise<boolean | 'otherSum'> {
   const { orderId, accountId, by, name, amount, utr } = told;
   const [own, other] =
     by === 'question' ? [sql`by_question`, sql`by_notice`] : [sql`by_notice`, sql`by_question`];
   const page = await holdPage(tx, orderId, accountId);
-  const known = await tx.query(sql`
+  const [known] = await tx.query<{ isSum: boolean }>(sql`
     update hosted_payments set ${own} = ${name}, utr = coalesce(utr, ${utr})
     where ctid = (
       select ctid from hosted_payments where ${page} and (${own} = ${name} or ${own} is null and (${other} = ${name}
         or amount = ${amount} and (utr is null or ${utr}::text is null or utr = ${utr})))
       order by ${own} = ${name} desc nulls last, ${other} = ${name} desc limit 1)
-    returning 1`);
-  if (known.length > 0) return false;
+    returning amount = ${amount} as "isSum"`);
+  if (known) return known.isSum ? false : 'otherSum';
   await tx.query(sql`
     insert into hosted_payments (order_id, account_id, amount, utr, ${own})
     values (${orderId}, ${accountId}, ${amount}, ${utr}, ${name})`);
@@ -44,6 +48,35 @@ async function holdPage(tx: Tx, orderId: bigint, accountId: bigint): Promise<Sql
   const page = sql`order_id = ${orderId} and account_id = ${accountId}`;
   await tx.query(sql`select from hosted_pages where ${page} for update`);
   return page;
+}
+
+/**
+ * A gateway states another sum for a payment that it has reported before: it may have added a part payment, or corrected itself. The admins
+ * are notified, once for each payment and sum. Of an order in the archive they are notified at each report, because its history is closed.
+ */
+export async function noteOtherSum(
+  platform: Platform,
+  tx: Tx,
+  { orderId, name, amount }: Told,
+  currency: Currency,
+  order: CollectionOrder | undefined,
+): Promise<void> {
+  const data = { said: 'otherSum', payment: name, amount: Number(amount) };
+  if (order) {
+    const told = await tx.query(sql`
+      select from order_events e where e.order_id = ${orderId} and e.id > ${lowestIdAfter(orderId)} and e.kind = 'contradicted'
+        and e.data @> ${JSON.stringify(data)}::jsonb`);
+    if (told.length > 0) return;
+    const { status } = order;
+    await writeEvents(platform, tx, [
+      { orderId, kind: 'contradicted', from: status, to: status, actor: SYSTEM, data },
+    ]);
+  }
+  await notify(platform, tx, { roles: ADMINS }, 'otherSumStated', {
+    order: String(orderId),
+    payment: name,
+    amount: `${currency} ${amountText(amount, currency)}`,
+  });
 }
 
 /** A payment that failed: its order, its account, and its name if the gateway states one. */
@@ -65,7 +98,8 @@ export async function noteFailed(platform: Platform, tx: Tx, failed: Failed): Pr
     where o.id = ${orderId} and o.account_id = ${accountId} and o.received is not null and o.reversed_at is null
       and ${mayHavePaid(failed)}
       and not exists (select from order_events e
-        where e.order_id = o.id and e.id > ${lowestIdAfter(orderId)} and e.kind = 'contradicted')`);
+        where e.order_id = o.id and e.id > ${lowestIdAfter(orderId)} and e.kind = 'contradicted'
+          and e.data->>'said' in ('failed', 'wentBack'))`);
   if (!paid) return;
   const { status, ...money } = paid;
   await writeEvents(platform, tx, [

@@ -11,7 +11,13 @@ import { readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
-import { type Told, isNewPayment, noteFailed, noteFailedOfArchived } from './hosted-payments.ts';
+import {
+  type Told,
+  isNewPayment,
+  noteFailed,
+  noteFailedOfArchived,
+  noteOtherSum,
+} from './hosted-payments.ts';
 import {
   type DuePage,
   endQueries,
@@ -58,8 +64,7 @@ export async function watchHosted(platform: Platform): Promise<number> {
 
 async function query(platform: Platform, page: DuePage): Promise<void> {
   const { orderId, accountId, reference, isAwaited } = page;
-  if (!isAwaited && (await readOrder(platform.db, orderId))?.received !== null)
-    return endQueries(platform.db, page);
+  if (!isAwaited && (await isPaidHere(platform, page))) return endQueries(platform.db, page);
   const called = await callScript(platform, {
     accountId,
     function: 'query',
@@ -73,10 +78,16 @@ async function query(platform: Platform, page: DuePage): Promise<void> {
   if (!isAwaited && (state === 'paid' || state === 'failed')) await endQueries(platform.db, page);
 }
 
+/** The order was paid on this page's account, or is in the archive. A payment on the page of an account that it has left is still looked for. */
+async function isPaidHere(platform: Platform, { orderId, accountId }: DuePage): Promise<boolean> {
+  const order = await readOrder(platform.db, orderId);
+  return order === undefined || (order.received !== null && order.accountId === accountId);
+}
+
 /**
  * Takes a gateway's report that an order was paid, as a credit of its account like that of any other rail. It completes the order once.
- * Another amount, and a payment that comes too late, are left to an operator. Of a payment that failed after it had paid, the admins are
- * notified. An order in the archive is treated as any other. False: the account has no such order.
+ * Another amount, and a payment that comes too late, are left to an operator. Of a payment that failed after it had paid, or whose sum is
+ * stated otherwise later, the admins are notified. An order in the archive is treated as any other. False: the account has no such order.
  */
 export async function creditHosted(
   platform: Platform,
@@ -110,8 +121,10 @@ export async function creditHosted(
   const stated = readReference(utr);
   await platform.db.tx(async (tx) => {
     // A second payment of the same order is stored too. An operator gives it back.
-    if (!(await isNewPayment(tx, { orderId, accountId, by, name: payment, amount, utr: stated ?? null })))
-      return;
+    const told = { orderId, accountId, by, name: payment, amount, utr: stated ?? null };
+    const isNew = await isNewPayment(tx, told);
+    if (isNew === 'otherSum') await noteOtherSum(platform, tx, told, order.currency, kept);
+    if (isNew !== true) return;
     await receiveCreditsWithin(platform, tx, [
       {
         key: `script/${orderId}/${by}/${payment}`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { APPROVAL_HANDLERS } from '../app/approval-kinds.ts';
 import { decide, lockForDecision } from '../approvals/decide.ts';
 import { readOrder } from '../collection/read.ts';
+import { receiveCredits, type RailCredit } from '../evidence/matching/receive-credits.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
 import { claim } from '../payout/claim.ts';
@@ -92,7 +93,34 @@ async function doubted() {
   expect(await supplement(platform, asker, { orderId, utr, offset: false })).toMatchObject({ status: 6 });
   const id = todoOf(await reverse(platform, asker, { orderId, reason: 'no money came' }));
   const told = creditSms(platform, shop, payable!, { reference: utr });
-  return { orderId, id, report: () => receiveMessages(platform, shop.monitor, [told]) };
+  const { accountId, supplierId, accountNumber } = shop;
+  /** A rail's own report of the same payment, without a balance. */
+  const ofRail: RailCredit = {
+    key: `rail/${utr}`,
+    kind: 'web',
+    account: {
+      id: accountId,
+      supplierId,
+      bank: 'A gateway',
+      currency: 'INR',
+      accountNumber,
+      monitorId: shop.monitor.id,
+    },
+    sender: 'GATEWAY',
+    text: utr,
+    amount: payable!,
+    balance: null,
+    reference: utr,
+    payer: null,
+    at: node.clock.now(),
+    isExact: false,
+  };
+  return {
+    orderId,
+    id,
+    report: () => receiveMessages(platform, shop.monitor, [told]),
+    reportOfRail: () => receiveCredits(platform, [ofRail]),
+  };
 }
 
 test('two people who agreed to reverse an order that nothing proved do not reverse it once its message has come', async () => {
@@ -106,17 +134,20 @@ test('two people who agreed to reverse an order that nothing proved do not rever
   expect(await reverseByTwo(platform, { orderId })).toMatchObject({ status: 6 });
 });
 
-test('the message of an order that is being reversed is not joined to it', async () => {
-  const { platform } = node;
-  const { orderId, id, report } = await doubted();
-  const { told } = await node.holding(async (tx) => {
-    const approval = await lockForDecision(platform, tx, second, { id, approve: true });
-    if (isRefusal(approval)) throw new Error(approval.code);
-    await APPROVAL_HANDLERS.reversal.execute(platform, tx, approval, second);
-    const reporting = { told: report() };
-    await Promise.race([reporting.told, waitsForLock(platform)]);
-    return reporting;
-  });
-  expect(await orderOf(orderId)).toMatchObject({ reversedAt: node.clock.now() });
-  expect(await told).toMatchObject([{ state: 'unmatched', orderId: null }]);
-});
+test.each(['report', 'reportOfRail'] as const)(
+  'the %s of an order that is being reversed is not joined to it',
+  async (how) => {
+    const { platform } = node;
+    const { orderId, id, [how]: report } = await doubted();
+    const { told } = await node.holding(async (tx) => {
+      const approval = await lockForDecision(platform, tx, second, { id, approve: true });
+      if (isRefusal(approval)) throw new Error(approval.code);
+      await APPROVAL_HANDLERS.reversal.execute(platform, tx, approval, second);
+      const reporting = { told: report() };
+      await Promise.race([reporting.told, waitsForLock(platform)]);
+      return reporting;
+    });
+    expect(await orderOf(orderId)).toMatchObject({ reversedAt: node.clock.now() });
+    expect(await told).toMatchObject([{ state: 'unmatched', orderId: null }]);
+  },
+);

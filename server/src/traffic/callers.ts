@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { DAY } from '../platform/clock.ts';
 import { type Queryable, sql } from '../platform/db/database.ts';
 import { addressMatcher } from '../platform/net/addresses.ts';
@@ -35,13 +36,27 @@ export function noteCaller(platform: Platform, merchantId: bigint, callerIp: str
     });
 }
 
-/** Whether an address is, or a network holds, a server of a merchant: by its calls, or by the merchant's own lists. */
+/** Listed networks with fewer bits are no statement of servers: a merchant that may call from anywhere lists all addresses. */
+const LEAST_BITS = { 4: 24, 6: 48 };
+
+/** A server of a merchant, or its listed network, that an address or network overlaps: by its calls, or by the merchant's own lists. */
 export async function merchantServerIn(db: Queryable, entry: string, now: Date): Promise<string | undefined> {
-  const inside = addressMatcher([entry]);
-  const rows = await db.query<{ ip: string }>(sql`
-    select ip from merchant_callers where seen_at > ${new Date(now.getTime() - SERVER_FOR)}
-    union select split_part(unnest(pay_in_ips || payout_ips), '/', 1) from merchants`);
-  return rows.find(({ ip }) => inside(ip))?.ip;
+  const isIn = addressMatcher([entry]);
+  const rows = await db.query<{ server: string }>(sql`
+    select ip as server from merchant_callers where seen_at > ${new Date(now.getTime() - SERVER_FOR)}
+    union select unnest(pay_in_ips || payout_ips) from merchants`);
+  // Of two networks that overlap, one holds the other's first address.
+  return rows.find(
+    ({ server }) => isIn(firstOf(server)) || (isNarrow(server) && addressMatcher([server])(firstOf(entry))),
+  )?.server;
+}
+
+/** The address that an entry names: of a network, the address before the slash. */
+const firstOf = (entry: string): string => entry.split('/')[0]!;
+
+function isNarrow(entry: string): boolean {
+  const [address = '', bits] = entry.split('/');
+  return bits === undefined || Number(bits) >= LEAST_BITS[isIP(address) === 6 ? 6 : 4];
 }
 
 export async function sweepCallers(platform: Platform): Promise<void> {

@@ -277,6 +277,14 @@ test('a network is frozen whole, an address only if no merchant calls from it, a
     reason: 'merchantServer',
     ipAddress: '192.0.2.77',
   });
+  // A network that a merchant lists counts whole. Who lists all addresses states no server.
+  await platform.db.query(sql`
+    update merchants set payout_ips = ${['198.51.100.128/25', '0.0.0.0/0']} where id = ${merchant.merchantId}`);
+  for (const ipAddress of ['198.51.100.200', '198.51.100.192/28', '198.51.0.0/16'])
+    expect((await askRefused(platform, admin, freezeIp, { ipAddress, reason: 'floods' })).data).toEqual({
+      reason: 'merchantServer',
+      ipAddress: '198.51.100.128/25',
+    });
 
   await ask(platform, admin, exemptIp, { ipAddress: '203.0.113.50', exempt: true, reason: 'a call centre' });
   expect(

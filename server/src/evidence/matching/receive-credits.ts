@@ -1,5 +1,6 @@
 import type { Queryable, Tx } from '../../platform/db/database.ts';
 import type { Platform } from '../../platform/platform.ts';
+import { waitForChains } from '../trusted-chain/fill-gap.ts';
 import { placeMessages } from '../trusted-chain/place.ts';
 import { type NewCredit, verdict, type Verdict } from './credit.ts';
 import { matchCredits } from './match.ts';
@@ -90,6 +91,13 @@ export async function receiveCreditsWithin(
     const movement = { direction: 'credit', amount, balance, movedAt, isPrecise: true } as const;
     return { messageId, accountId, ...movement };
   });
+  // A credit without balance has no place in a chain. But whoever reverses or joins its order holds the chain meanwhile.
+  if (movements.some(({ balance }) => balance === null))
+    await waitForChains(
+      platform,
+      tx,
+      movements.map(({ accountId }) => accountId),
+    );
   const passed = await placeMessages(platform, tx, movements, at);
   const tried = newCredits.filter((_credit, index) => taken[index]!.keptBack === undefined);
   const verdicts = await matchCredits(platform, tx, tried, passed, at);
