@@ -81,7 +81,7 @@ function meaningOf(name: Names, { of, as }: Omit<FieldsProps, 'fields'>, field: 
   if (group) return name(group, text);
   if (as === 'event' && field === 'data')
     return recordText(name, '', JSON.parse(text), { currency, setting: undefined });
-  return columnMoney(field, text, currency) ?? text;
+  return columnMoney(name, field, text, currency) ?? text;
 }
 
 interface FieldsProps {

@@ -50,7 +50,7 @@ export function EntityParts({ entity, onShow }: EntityPartsProps) {
   );
 }
 
-/** The currency of an entity's amounts. Amounts of an unknown currency stay in minor units. */
+/** The currency of an entity's amounts. Amounts of an unknown currency are shown in minor units. */
 const currencyOf = ({ fields }: Entity) =>
   (fields.find(({ name }) => name === 'currency')?.value ?? null) as Currency | null;
 
@@ -59,26 +59,28 @@ function Fields({ entity }: { readonly entity: Entity }) {
   const { t } = useTranslation();
   const name = useNames();
   const currency = currencyOf(entity);
-  const meaning = (field: string, value: string) => {
+  const meaning = (field: string, value: string): { readonly text: string; readonly isCode?: boolean } => {
     const json = jsonOf(value);
-    return json === undefined
-      ? (columnMoney(field, value, currency) ?? meaningOf(name, kind, field, value))
-      : recordText(name, field, json, { currency, setting: undefined });
+    if (json !== undefined) return { text: recordText(name, field, json, { currency, setting: undefined }) };
+    const money = columnMoney(name, field, value, currency);
+    if (money !== undefined) return { text: money };
+    const text = meaningOf(name, kind, field, value);
+    return { text, isCode: text !== value && /\p{L}/u.test(text) };
   };
   return (
     <Section title={`${t(`entity.kinds.${kind}`)} ${id}`} count={fields.length}>
       <Facts
-        facts={fields.map(({ name: field, value, differs }): Fact => [
-          name('entityFields', field),
-          value === null ? null : (
+        facts={fields.map(({ name: field, value, differs }): Fact => {
+          if (value === null) return [name('entityFields', field), null];
+          const { text, isCode } = meaning(field, value);
+          return [
+            name('entityFields', field),
             <span className={differs ? styles['differs'] : undefined} title={field}>
-              {meaning(field, value)}
-              {jsonOf(value) === undefined &&
-                /\p{L}/u.test(meaning(field, value)) &&
-                meaning(field, value) !== value && <code className={styles['raw']}>{value}</code>}
-            </span>
-          ),
-        ])}
+              {text}
+              {isCode && <code className={styles['raw']}>{value}</code>}
+            </span>,
+          ];
+        })}
       />
     </Section>
   );

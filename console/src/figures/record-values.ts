@@ -119,10 +119,26 @@ interface RecordOf {
   readonly setting: string | undefined;
 }
 
-/** The text of a database column that is an amount, as money. Undefined: it is no amount, or its currency is not known. */
-export function columnMoney(column: string, text: string, currency: Currency | null): string | undefined {
+/** Columns that are amounts in minor units, beside the fields of `MONEY`. A record's field of the same name may be a count. */
+const MONEY_COLUMNS: ReadonlySet<string> = new Set([
+  'balance',
+  'balance_before',
+  'grace_amount',
+  'merchant_fixed_fee',
+  'total',
+  'waiting_amount',
+]);
+
+/** The text of a database column that is an amount, as money, or in minor units where its currency is not known. Undefined: it is no amount. */
+export function columnMoney(
+  name: Names,
+  column: string,
+  text: string,
+  currency: Currency | null,
+): string | undefined {
   const field = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  return currency !== null && isMoney(field, text) ? moneyText(Number(text), currency) : undefined;
+  if (!(isMoney(field, text) || (MONEY_COLUMNS.has(column) && /^-?\d+$/.test(text)))) return undefined;
+  return currency === null ? `${text} ${name('units', 'minor')}` : moneyText(Number(text), currency);
 }
 
 /** A value of a record as one line: amounts as money, settings with units, keys by their names. */
