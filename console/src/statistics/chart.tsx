@@ -37,6 +37,16 @@ interface Toned {
 }
 
 /** Replaces colour names by the colours of the current theme. */
+/** In one line: on a phone, a second line would lie over the chart. */
+const legend = () => ({
+  type: 'scroll',
+  top: 0,
+  textStyle: { color: colour('text-soft') },
+  pageTextStyle: { color: colour('text-soft') },
+  pageIconColor: colour('text-soft'),
+  pageIconInactiveColor: colour('line-strong'),
+});
+
 function themed(option: EChartsCoreOption): EChartsCoreOption {
   const axis = {
     axisLine: { lineStyle: { color: colour('line-strong') } },
@@ -61,7 +71,7 @@ function themed(option: EChartsCoreOption): EChartsCoreOption {
     },
     grid: { left: 8, right: 12, top: 32, bottom: 4, outerBoundsMode: 'same' },
     ...option,
-    ...(option['legend'] ? { legend: { top: 0, textStyle: { color: colour('text-soft') } } } : {}),
+    ...(option['legend'] ? { legend: legend() } : {}),
     xAxis: withAxis(option['xAxis']),
     yAxis: withAxis(option['yAxis']),
     series: (option['series'] as readonly Toned[]).map(({ tone, ...series }) =>

@@ -27,6 +27,9 @@ export interface Delivery {
   readonly endedAt: Date;
 }
 
+/** Whether the merchant acknowledged it. */
+export const isTold = ({ status }: Delivery): boolean => status === COLLECTION_STATUS.callbackSucceeded;
+
 const FAILURES = [
   { status: 500, answer: 'Internal Server Error', error: null, durationMs: 140 },
   { status: 502, answer: '<html><body><h1>502 Bad Gateway</h1></body></html>', error: null, durationMs: 60 },

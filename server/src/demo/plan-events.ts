@@ -1,6 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Explanation } from '../collection/allocate.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
+import type { Delivery } from './plan-delivery.ts';
 import type { PastPayout } from './plan-payouts.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World, WorldAccount } from './world.ts';
@@ -67,15 +68,7 @@ export function orderEvents(past: PastOrder, world: World): PastEvent[] {
       });
     }
   }
-  if (delivery) {
-    add({
-      kind: delivery.status === 3 ? 'callbackSucceeded' : 'callbackFailed',
-      to: delivery.status,
-      actor: SYSTEM,
-      data: { callbackId: String(delivery.callbackId), attempts: delivery.attempts.length },
-      at: delivery.endedAt,
-    });
-  }
+  if (delivery) add({ ...callbackEvent(delivery), to: delivery.status });
   if (marked) {
     const data = { before: 0, after: marked.mark };
     add({ kind: 'marked', to: order.status, actor: service, reason: marked.reason, data, at: marked.at });
@@ -94,6 +87,16 @@ function explanationOf(productId: number, chosen: WorldAccount | undefined, worl
 }
 
 export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {
+  const { id: orderId, status, delivery } = payout;
+  return [...endEvents(payout, world), { orderId, ...callbackEvent(delivery), from: status, to: status }];
+}
+
+function callbackEvent({ status, callbackId, attempts, endedAt: at }: Delivery) {
+  const kind = status === 3 ? ('callbackSucceeded' as const) : ('callbackFailed' as const);
+  return { kind, actor: SYSTEM, data: { callbackId: String(callbackId), attempts: attempts.length }, at };
+}
+
+function endEvents(payout: PastPayout, world: World): PastEvent[] {
   const { id: orderId, status, claimedAt, finishedAt: at } = payout;
   const merchant: Actor = { kind: 'merchant', id: payout.merchant.id, ip: null };
   const desk: Actor = { kind: 'user', id: world.userIds.get('service')!, ip: DESK_IP };

@@ -5,6 +5,7 @@ import { postingOf } from '../collection/complete.ts';
 import type { IdMaker } from '../platform/db/ids.ts';
 import type { PostingRequest } from '../ledger/post.ts';
 import { bankDaysAfter, dayNumber } from '../treasury/settlement/due-day.ts';
+import type { Incidents } from './incidents.ts';
 import { makePayers } from './payers.ts';
 import type { PastOrder } from './plan-orders.ts';
 import { type PastPayout, payoutPosting, planPayout } from './plan-payouts.ts';
@@ -52,6 +53,7 @@ export function planMoney(
     readonly from: Date;
     readonly to: Date;
     readonly holidays: ReadonlySet<string>;
+    readonly incidents: Incidents;
   },
   random: Random,
 ): PastMoney {
@@ -116,7 +118,7 @@ export function planMoney(
     const amount = wanted < affordable ? wanted : affordable;
     if (amount < 200n * RUPEE) return undefined;
     const payout = planPayout(
-      { ids, world, random, payee: random.pick(payees) },
+      { ids, world, random, payee: random.pick(payees), now: span.to, incidents: span.incidents },
       merchant,
       amount,
       index,

@@ -4,11 +4,13 @@ import { SECOND } from '../platform/clock.ts';
 import type { IdMaker } from '../platform/db/ids.ts';
 import { splitFee, type Split } from '../ledger/fees.ts';
 import type { Leg, PostingRequest } from '../ledger/post.ts';
+import { type Incidents, isDeaf } from './incidents.ts';
+import { type Delivery, planDelivery } from './plan-delivery.ts';
 import { referenceAt } from './plan-orders.ts';
 import type { Random } from './random.ts';
 import { termsOf, type World, type WorldAccount, type WorldMerchant } from './world.ts';
 
-const PRODUCT = 2001;
+export const PAYOUT_PRODUCT = 2001;
 
 const PAYEE_BANKS = [
   'HDFC0000240',
@@ -33,6 +35,7 @@ export interface PastPayout {
   readonly createdAt: Date;
   readonly claimedAt: Date | null;
   readonly finishedAt: Date;
+  readonly delivery: Delivery;
 }
 
 interface PayoutPlanner {
@@ -40,10 +43,13 @@ interface PayoutPlanner {
   readonly world: World;
   readonly random: Random;
   readonly payee: { readonly name: string };
+  /** The end of the past. */
+  readonly now: Date;
+  readonly incidents: Incidents;
 }
 
 export function planPayout(
-  { ids, world, random, payee }: PayoutPlanner,
+  { ids, world, random, payee, now, incidents }: PayoutPlanner,
   merchant: WorldMerchant,
   amount: bigint,
   index: number,
@@ -59,7 +65,7 @@ export function planPayout(
   const claimedAt = status === PAYOUT_STATUS.completed ? later(createdAt, 20, 600) : null;
   const finishedAt = claimedAt ? later(claimedAt, 60, 1_500) : later(createdAt, 120, 2_400);
   const account = claimedAt ? random.pick(world.accounts) : undefined;
-  const terms = termsOf(PRODUCT);
+  const terms = termsOf(PAYOUT_PRODUCT);
   return {
     id: ids.next(createdAt),
     merchant,
@@ -83,6 +89,7 @@ export function planPayout(
     createdAt,
     claimedAt,
     finishedAt,
+    delivery: planDelivery(ids, finishedAt, now, random, isDeaf(incidents, merchant.account, finishedAt)),
   };
 }
 

@@ -122,7 +122,7 @@ async function makeHistory(
     platform.ids,
     world,
     orders,
-    { payouts: total - count, from, to, holidays: new Set(BankHolidays) },
+    { payouts: total - count, from, to, holidays: new Set(BankHolidays), incidents },
     random,
   );
   const messages = planMessages(platform.ids, world, { orders, payouts }, { from, to }, random);

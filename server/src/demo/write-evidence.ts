@@ -1,10 +1,17 @@
 import { NOTIFICATION } from '@sangam/contract/sign-types.ts';
 import { sign } from '@sangam/contract/signature.ts';
+import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
+import type { Notification } from '../callbacks/enqueue.ts';
 import { notificationOf } from '../collection/notification.ts';
+import { notificationsOf } from '../payout/notification.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { insertAll } from './bulk.ts';
+import type { Delivery } from './plan-delivery.ts';
+import { REJECT_REASON } from './plan-events.ts';
 import type { PastMessage } from './plan-messages.ts';
 import type { PastOrder } from './plan-orders.ts';
+import { PAYOUT_PRODUCT, type PastPayout } from './plan-payouts.ts';
+import type { WorldMerchant } from './world.ts';
 
 /** Writes bank messages of the past, with the orders they completed. */
 export async function writeMessages(tx: Tx, messages: readonly PastMessage[]): Promise<void> {
@@ -109,14 +116,45 @@ function fingerprintOf({ movement, told }: PastMessage): string {
     : `${base}/balance/${told.balance}/${Math.floor(told.bankTime.getTime() / 1_000)}`;
 }
 
-/** Writes callbacks of paid orders and every attempt at them. */
-export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promise<void> {
-  const told = past.flatMap(({ order, delivery, merchant }) => {
+/** A notification of the past and how it was delivered. */
+interface PastNotice {
+  readonly notification: Notification;
+  readonly delivery: Delivery;
+  readonly merchant: WorldMerchant;
+  readonly createdAt: Date;
+}
+
+function orderNotices(past: readonly PastOrder[]): PastNotice[] {
+  return past.flatMap(({ order, delivery, merchant }) => {
     if (!delivery) return [];
     // The notification was written while the order was 'callback under way'.
-    const { fields } = notificationOf(order, 'paid');
-    return [{ order, delivery, merchant, fields }];
+    const notification = notificationOf(order, 'paid');
+    return [{ notification, delivery, merchant, createdAt: order.paidAt! }];
   });
+}
+
+function payoutNotices(payouts: readonly PastPayout[]): PastNotice[] {
+  return payouts.flatMap((payout) => {
+    const { merchant, delivery, reference: utr, finishedAt: createdAt, status } = payout;
+    const rejectReason = status === PAYOUT_STATUS.rejected ? REJECT_REASON : null;
+    const ended = { ...payout, productId: PAYOUT_PRODUCT, currency: 'INR', utr, rejectReason } as const;
+    const said = { merchantId: merchant.id, notifyUrl: merchant.notifyUrl, param1: null, param2: null };
+    return notificationsOf([{ ...ended, ...said, reversedAt: null }]).map((notification) => ({
+      notification,
+      delivery,
+      merchant,
+      createdAt,
+    }));
+  });
+}
+
+/** Writes callbacks of paid orders and of payouts, and every attempt at them. */
+export async function writeCallbacks(
+  tx: Tx,
+  orders: readonly PastOrder[],
+  payouts: readonly PastPayout[],
+): Promise<void> {
+  const told = [...orderNotices(orders), ...payoutNotices(payouts)];
   await insertAll(
     tx,
     'callbacks',
@@ -132,16 +170,16 @@ export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promis
       created_at: 'timestamptz',
       place: 'int',
     },
-    told.map(({ order, delivery, merchant, fields }) => ({
+    told.map(({ notification: { orderId, kind, url, fields }, delivery, merchant, createdAt }) => ({
       id: delivery.callbackId,
-      order_id: order.id,
+      order_id: orderId,
       merchant_id: merchant.id,
-      kind: 'paid',
-      url: order.notifyUrl,
+      kind,
+      url,
       transport: merchant.transport,
       fields: JSON.stringify(fields),
       given_up: delivery.status === 3 ? null : 2,
-      created_at: order.paidAt,
+      created_at: createdAt,
       place: 1,
     })),
   );
@@ -161,12 +199,12 @@ export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promis
       duration_ms: 'int',
       created_at: 'timestamptz',
     },
-    told.flatMap(({ order, delivery, merchant, fields }) =>
+    told.flatMap(({ notification: { orderId, url, fields }, delivery, merchant }) =>
       delivery.attempts.map((attempt) => ({
         id: attempt.id,
         callback_id: delivery.callbackId,
-        order_id: order.id,
-        url: order.notifyUrl,
+        order_id: orderId,
+        url,
         http_method: 'POST',
         request: requestOf(merchant, fields, attempt),
         status: attempt.status,
@@ -181,7 +219,7 @@ export async function writeCallbacks(tx: Tx, past: readonly PastOrder[]): Promis
 
 /** The body as callbacks/send.ts makes it. */
 function requestOf(
-  merchant: PastOrder['merchant'],
+  merchant: WorldMerchant,
   fields: Readonly<Record<string, string>>,
   attempt: { readonly at: Date; readonly nonce: string },
 ): string {

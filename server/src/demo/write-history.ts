@@ -1,4 +1,3 @@
-import { COLLECTION_STATUS } from '@sangam/contract/orders.ts';
 import { businessDay } from '@sangam/contract/time.ts';
 import { contentHash } from '../collection/create.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
@@ -11,7 +10,7 @@ import { orderEvents, payoutEvents } from './plan-events.ts';
 import type { PastMessage } from './plan-messages.ts';
 import type { Movement } from './plan-money.ts';
 import type { PastPayout } from './plan-payouts.ts';
-import type { Delivery } from './plan-delivery.ts';
+import { isTold } from './plan-delivery.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World } from './world.ts';
 import { moveMoney } from './move-money.ts';
@@ -37,11 +36,9 @@ export async function writeHistory(
   await writePayouts(tx, history.payouts);
   await writeEvents(platform, tx, world, history);
   await writeMessages(tx, history.messages);
-  await writeCallbacks(tx, history.orders);
+  await writeCallbacks(tx, history.orders, history.payouts);
   await moveMoney(platform, tx, world, history.movements, approvals);
 }
-
-const isTold = ({ status }: Delivery) => status === COLLECTION_STATUS.callbackSucceeded;
 
 async function writeOrders(tx: Tx, past: readonly PastOrder[]): Promise<void> {
   const orders = past.map(({ order }) => order);

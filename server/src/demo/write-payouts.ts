@@ -3,8 +3,9 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { refFamily } from '../order-numbers/references.ts';
 import { insertAll } from './bulk.ts';
+import { isTold } from './plan-delivery.ts';
 import { REJECT_REASON } from './plan-events.ts';
-import type { PastPayout } from './plan-payouts.ts';
+import { PAYOUT_PRODUCT, type PastPayout } from './plan-payouts.ts';
 
 /** Writes the payouts of the past, with their numbers and UTRs. */
 export async function writePayouts(tx: Tx, payouts: readonly PastPayout[]): Promise<void> {
@@ -34,12 +35,14 @@ export async function writePayouts(tx: Tx, payouts: readonly PastPayout[]): Prom
       reject_reason: 'text',
       finished_at: 'timestamptz',
       created_at: 'timestamptz',
+      told_at: 'timestamptz',
+      told_attempt: 'int',
     },
     payouts.map((payout) => ({
       id: payout.id,
       merchant_id: payout.merchant.id,
       mch_order_no: payout.mchOrderNo,
-      product_id: 2001,
+      product_id: PAYOUT_PRODUCT,
       currency: 'INR',
       amount: payout.amount,
       fee: payout.split.fee,
@@ -58,6 +61,8 @@ export async function writePayouts(tx: Tx, payouts: readonly PastPayout[]): Prom
       reject_reason: payout.status === PAYOUT_STATUS.rejected ? REJECT_REASON : null,
       finished_at: payout.finishedAt,
       created_at: payout.createdAt,
+      told_at: isTold(payout.delivery) ? payout.delivery.endedAt : null,
+      told_attempt: isTold(payout.delivery) ? payout.delivery.attempts.length : null,
     })),
   );
   await insertAll(

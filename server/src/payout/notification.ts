@@ -11,15 +11,34 @@ export function merchantPayoutStatus(order: Pick<PayoutOrder, 'status' | 'revers
   return order.status === completed ? 1 : 0;
 }
 
+/** What the merchant learns of a payout that has ended. */
+export type EndedPayout = Pick<
+  PayoutOrder,
+  | 'id'
+  | 'merchantId'
+  | 'mchOrderNo'
+  | 'productId'
+  | 'currency'
+  | 'amount'
+  | 'status'
+  | 'reversedAt'
+  | 'finishedAt'
+  | 'utr'
+  | 'param1'
+  | 'param2'
+  | 'rejectReason'
+  | 'notifyUrl'
+>;
+
 /** The notifications of payouts that have ended. A payout without `notifyUrl` has none. */
-export function notificationsOf(orders: readonly PayoutOrder[]): Notification[] {
+export function notificationsOf(orders: readonly EndedPayout[]): Notification[] {
   return orders.flatMap((order) =>
     order.notifyUrl === null ? [] : [notificationOf(order, order.notifyUrl)],
   );
 }
 
 /** Empty fields are left out (docs/domain.md#fields-of-a-notification). */
-function notificationOf(order: PayoutOrder, url: string): Notification {
+function notificationOf(order: EndedPayout, url: string): Notification {
   const amount = String(order.amount / merchantAmountFactor(order.currency));
   const paid = merchantPayoutStatus(order) === 1;
   const fields: Record<string, string | null> = {
