@@ -135,6 +135,16 @@ test('one payment from outside is booked once: by one top-up or by one order', a
   expect(messages).toEqual([{ state: 'ambiguous', reason: 'contradictsBooked' }]);
 });
 
+test('a top-up asked for again under its key is the same request, also when its UTR is booked meanwhile', async () => {
+  const request = { ...merchant, amount: 500_00, utr: newReference(), requestKey: 'answer lost' };
+  const id = await todoOf(fund.topUp, request);
+  await ask(node.platform, checker, decide, { id, approve: true });
+  expect(await todoOf(fund.topUp, request)).toBe(id);
+  expect(await refused(fund.topUp, { ...request, amount: 600_00 })).toBe('conflict');
+  expect(await refused(fund.topUp, { ...request, requestKey: 'another' })).toBe('utrUsed');
+  expect(await balances(merchant)).toMatchObject({ available: 500_00n });
+});
+
 test('who books an order by the UTR of a top-up is told of the top-up; its credit can be settled outside', async () => {
   const { platform } = node;
   const shop = await makeShop(platform);
