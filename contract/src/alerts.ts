@@ -53,6 +53,7 @@ export const ALERTS = {
   monitorOffline: alert('warning', STAFF, 'monitor', ['name', 'since']),
   lowDeposit: alert('warning', DESK, 'supplier', ['name', 'balance']),
   payeesSeen: alert('warning', DESK, 'supplier', ['name', 'count']),
+  valuesRevealed: alert('warning', ADMINS, 'audit', ['name', 'count']),
   unmatchedCredit: alert('warning', DESK, 'account', ['account', 'count', 'amount']),
   callbackFailing: alert('warning', STAFF, 'merchant', ['name', 'count']),
   chainSuspect: alert('critical', ADMINS, 'chain', ['account', 'count']),

@@ -27,7 +27,7 @@ export const SEES_WHOLE = {
 
 /** Roles that see orders masked and may reveal one value at a time, for a reason; merchants only of their own orders. */
 export const REVEALERS: readonly Role[] = ['technicalMaintenance', 'merchant'];
-/** How many values a user may reveal in 24 hours. */
+/** How many values of orders and accounts a user may reveal in 24 hours, whatever its role. */
 export const REVEALS_A_DAY = 50;
 export const REVEALED_FIELDS = ['userName', 'cardNumber', 'vpa', 'usdtAddress', 'phone'] as const;
 

@@ -662,6 +662,7 @@ CREATE TABLE audit_log (
   created_at timestamp with time zone NOT NULL,
   CONSTRAINT audit_log_pkey PRIMARY KEY (id)
 );
+CREATE INDEX audit_log_reveals ON audit_log USING btree (id) WHERE action = ANY (ARRAY['account.reveal'::text, 'order.reveal'::text]);
 CREATE INDEX audit_log_subject ON audit_log USING btree (subject, id DESC);
 CREATE INDEX audit_log_tx ON audit_log USING btree (tx_id);
 CREATE INDEX audit_log_user ON audit_log USING btree (user_id, id DESC);

@@ -1,14 +1,17 @@
 import { crc32, deflateSync } from 'node:zlib';
 import * as contract from '@sangam/contract/endpoints/account.ts';
 import { getResourceDetailInfo } from '@sangam/contract/endpoints/party.ts';
+import { REVEALS_A_DAY } from '@sangam/contract/personal-data.ts';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { CAUSES } from '../alerts/causes.ts';
+import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { qrPng } from '../platform/files/qr-code.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { createTestUser } from '../testing/people.ts';
 import { type TestPlatform, createTestPlatform } from '../testing/platform.ts';
-import { makeAccount, makeSupplier, viewerOf } from '../testing/world.ts';
+import { makeAccount, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { uploadQrCode } from './qr-code.ts';
 import { pays, readQrPicture } from './qr-picture.ts';
@@ -204,4 +207,27 @@ test('a reveal shows one value for a reason and is audited; suppliers, merchants
     expect(refusal.code).toBe('forbidden');
   }
   expect(contract.revealAccount.input.safeParse({ id, field: 'vpa', reason: ' ' }).success).toBe(false);
+});
+
+test('a user of the desk is shown a limited number of values a day, then the admins are alerted', async () => {
+  const { platform, clock } = node;
+  const input = { id, field: 'vpa', reason: 'payer disputes the name' } as const;
+  const { id: userId } = await makeUser(platform, { role: 'customerService' });
+  const service = viewerOf(platform, { role: 'customerService', userId });
+  for (let shown = 0; shown < REVEALS_A_DAY; shown += 1)
+    await ask(platform, service, contract.revealAccount, input);
+  expect(await askRefused(platform, service, contract.revealAccount, input)).toMatchObject({
+    code: 'tooMany',
+    data: { reason: 'revealsSpent' },
+  });
+  const alerted = async () => {
+    await CAUSES.find(({ kind }) => kind === 'valuesRevealed')!.look(platform);
+    return platform.db.query(
+      sql`select subject from alerts where kind = 'valuesRevealed' and closed_at is null`,
+    );
+  };
+  expect(await alerted()).toEqual([{ subject: String(userId) }]);
+  clock.advance(DAY + 1);
+  expect(await alerted()).toEqual([]);
+  expect(await ask(platform, service, contract.revealAccount, input)).toEqual({ value: VPA });
 });

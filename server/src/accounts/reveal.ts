@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { revealAccount as contract } from '@sangam/contract/endpoints/account.ts';
 import type { Role } from '@sangam/contract/roles.ts';
-import { audit } from '../platform/audit/record.ts';
+import { recordReveal } from '../platform/audit/reveals.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
@@ -12,7 +12,10 @@ import { accountScope } from './resource.ts';
 
 const REVEALERS: readonly Role[] = ['superAdmin', 'admin', 'customerService'];
 
-/** Shows one masked value of an account. Before it is shown, the audit has who saw which value of which account, and why. */
+/**
+ * Shows one masked value of an account. Before it is shown, the audit has who saw which value of which account, and why. 429 after
+ * REVEALS_A_DAY in 24 hours.
+ */
 export function revealAccount(
   platform: Platform,
   viewer: Viewer,
@@ -35,14 +38,8 @@ export function revealAccount(
         ? ((await pictureOf(tx, id)) ?? (await qrDataUrl(scannedText(account))))
         : account[input.field]);
     if (!value) return refuse('notFound');
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: 'account.reveal',
-      subject: `account:${id}`,
-      after: { field: input.field },
-      reason: input.reason,
-      ip: viewer.ip,
-    });
-    return { value };
+    const { field, reason } = input;
+    const shown = { action: 'account.reveal', subject: `account:${id}`, field, reason } as const;
+    return (await recordReveal(platform, tx, viewer, shown)) ?? { value };
   });
 }

@@ -1,6 +1,8 @@
 import type { AlertData, AlertKind } from '@sangam/contract/alerts.ts';
 import { type Currency, amountText } from '@sangam/contract/money.ts';
+import { REVEALS_A_DAY } from '@sangam/contract/personal-data.ts';
 import { businessDay, formatTime } from '@sangam/contract/time.ts';
+import { revealsOfTheDay } from '../platform/audit/reveals.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { PAYOUT } from '../platform/db/statuses.ts';
@@ -80,6 +82,15 @@ const payeesSeen: CausesOf<'payeesSeen'> = async (platform) => {
     data: { name, count },
     supplierId: null,
   }));
+};
+
+/** Users who have revealed as many masked values in 24 hours as they may. */
+const valuesRevealed: CausesOf<'valuesRevealed'> = async (platform) => {
+  const rows = await platform.db.query<{ id: bigint; name: string; count: number }>(sql`
+    select u.id, u.account as name, l.count from (
+      select user_id, count(*)::int as count from audit_log where ${revealsOfTheDay(platform)} group by 1) l
+    join users u on u.id = l.user_id where l.count >= ${REVEALS_A_DAY}`);
+  return rows.map(({ id, name, count }) => ({ subject: String(id), data: { name, count } }));
 };
 
 /** Credits that found no order within GlobalSecuritySetting.messageMaxCacheTime, by account. */
@@ -273,6 +284,7 @@ export const CAUSES: readonly WatchedCause[] = [
   cause('monitorOffline', monitorsOffline),
   cause('lowDeposit', depositsLow),
   cause('payeesSeen', payeesSeen),
+  cause('valuesRevealed', valuesRevealed),
   cause('unmatchedCredit', creditsUnmatched),
   cause('callbackFailing', callbacksFailing),
   cause('chainSuspect', chainsSuspect),

@@ -9,7 +9,7 @@ export function messageOf(code: CodeName, params: Readonly<Record<string, string
 }
 
 /** Codes whose own text is only 'not now' or 'not you'. When `data` has a reason, the text is that reason's. */
-const REASONED: readonly CodeName[] = ['conflict', 'forbidden'];
+const REASONED: readonly CodeName[] = ['conflict', 'forbidden', 'tooMany'];
 
 /** The text of a refusal in the caller's language: the text that a person wrote for it, else the text of its reason, else of its code. */
 export function refusalText({ code, params, data }: Refusal, locale: Locale): string {

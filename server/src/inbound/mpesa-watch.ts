@@ -50,6 +50,9 @@ async function register(platform: Platform, daraja: Daraja, accountId: bigint): 
   if (!access || access.type === 'phone') return false;
   const urls = await c2bAddresses(platform, accountId);
   if ((await registeredUrl(platform.db, accountId)) === urls.confirmation) return true;
+  // The owner of a short code can see our addresses at M-Pesa and report payments to himself.
+  if (platform.config.mpesaAddresses === undefined)
+    throw new Error('MPESA_ADDRESSES does not say from where M-Pesa may call');
   await daraja.registerUrls(access, urls);
   await noteRegistered(platform.db, accountId, urls.confirmation);
   return true;

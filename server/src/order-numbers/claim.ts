@@ -87,6 +87,14 @@ export async function orderOfReference(
   return use?.orderId;
 }
 
+/** Whether the holder of a reference is a top-up by hand, and neither an order nor a credit that was settled outside. */
+export async function isTopUp(db: Queryable, holderId: bigint): Promise<boolean> {
+  const rows = await db.query(
+    sql`select 1 from postings where key = ${`approval/${holderId}`} and kind = 'topUp'`,
+  );
+  return rows.length > 0;
+}
+
 const FAMILIES: readonly RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'TRONOUT', 'OTHER'];
 
 /** Orders that used what a person stated, in any family: of a TRON transaction those that received it first. */

@@ -1,20 +1,15 @@
 import type { revealPerson as contract } from '@sangam/contract/endpoints/order.ts';
-import { REVEALS_A_DAY } from '@sangam/contract/personal-data.ts';
 import type { z } from 'zod';
 import { orderScope } from '../collection/actions.ts';
 import { directionOf } from '../order-numbers/numbers.ts';
 import { payoutScope } from '../payout/actions.ts';
-import { audit } from '../platform/audit/record.ts';
-import { DAY } from '../platform/clock.ts';
+import { recordReveal } from '../platform/audit/reveals.ts';
 import { type Sql, sql, type Tx } from '../platform/db/database.ts';
-import { firstIdAt } from '../platform/db/ids.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type Refusal, refuse } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
 
 type Input = z.output<typeof contract.input>;
-
-const ACTION = 'order.reveal';
 
 const PAYEE: Readonly<Record<Input['field'], Sql>> = {
   userName: sql`o.payee_name`,
@@ -37,21 +32,8 @@ export function revealPerson(
     const id = BigInt(orderCode);
     const value = await readValue(tx, viewer, id, field);
     if (value === null) return refuse('notFound');
-    // One call of a user at a time, so that calls at the same moment do not pass the limit together.
-    await tx.query(sql`select pg_advisory_xact_lock(hashtext(${ACTION}), hashint8(${viewer.userId}))`);
-    const since = firstIdAt(new Date(platform.clock.now().getTime() - DAY));
-    const [shown] = await tx.query<{ count: number }>(sql`
-      select count(*)::int as count from audit_log where user_id = ${viewer.userId} and id >= ${since} and action = ${ACTION}`);
-    if (shown!.count >= REVEALS_A_DAY) return refuse('tooMany');
-    await audit(platform, tx, {
-      userId: viewer.userId,
-      action: ACTION,
-      subject: `order:${id}`,
-      after: { field },
-      reason,
-      ip: viewer.ip,
-    });
-    return { value };
+    const shown = { action: 'order.reveal', subject: `order:${id}`, field, reason } as const;
+    return (await recordReveal(platform, tx, viewer, shown)) ?? { value };
   });
 }
 

@@ -80,13 +80,17 @@ describe('readConfig', () => {
       tronUrl: 'https://api.trongrid.io',
       darajaUrl: 'https://api.safaricom.co.ke',
       telegramUrl: 'https://api.telegram.org',
-      mpesaAddresses: [],
+      mpesaAddresses: undefined,
       demoScriptUrl: 'http://127.0.0.1:8095',
       tronApiKey: undefined,
       usdtContract: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
       masterKey: undefined,
       masterKeyOther: undefined,
     });
+  });
+
+  test('takes the word that the proxy lets only M-Pesa through', () => {
+    expect(readConfig({ NODE_ENV: 'production', MPESA_ADDRESSES: 'proxy' }).mpesaAddresses).toEqual([]);
   });
 
   test.each([

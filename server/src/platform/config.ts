@@ -59,8 +59,8 @@ export interface Config {
   usdtContract: string;
   /** M-Pesa's API, without a path. */
   darajaUrl: string;
-  /** Addresses and networks from which M-Pesa may call us. Empty: any address. */
-  mpesaAddresses: readonly string[];
+  /** Addresses and networks from which M-Pesa may call us. Empty: any address. Undefined: nobody has said it. */
+  mpesaAddresses: readonly string[] | undefined;
   /** Where alerts go in addition to the console. Undefined: not by this way. */
   alertMail: AlertMail | undefined;
   alertWebhook: AlertWebhook | undefined;
@@ -107,6 +107,8 @@ export function readConfig(env: Environment): Config {
   const { isProduction, demo } = readKind(env, host);
   const dataDir = resolve(valueOf(env, 'DATA_DIR') ?? './data');
   const stamp = valueOf(env, 'BACKUP_STAMP');
+  // In production somebody has to say who may call as M-Pesa, which signs nothing, or that the proxy lets no other call through.
+  const mpesa = valueOf(env, 'MPESA_ADDRESSES') ?? (isProduction ? undefined : 'proxy');
   return {
     host,
     trustedProxies: readProxies(env, host, isProduction),
@@ -132,7 +134,8 @@ export function readConfig(env: Environment): Config {
     tronApiKey: valueOf(env, 'TRON_API_KEY'),
     usdtContract: readContract(env),
     darajaUrl: readOutsideUrl(env, 'MPESA_URL', demo ? SIMULATED_MPESA : 'https://api.safaricom.co.ke'),
-    mpesaAddresses: readAddresses(env, 'MPESA_ADDRESSES'),
+    mpesaAddresses:
+      mpesa === 'proxy' ? [] : mpesa ? readAddresses(env, 'MPESA_ADDRESSES', 'proxy, or ') : undefined,
     alertMail: readAlertMail(env),
     alertWebhook: readAlertWebhook(env),
     alertPhones: readPhones(env),

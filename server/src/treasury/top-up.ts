@@ -2,7 +2,8 @@ import type { topUp as endpoint } from '@sangam/contract/endpoints/fund.ts';
 import { readReference } from '@sangam/contract/references.ts';
 import { z } from 'zod';
 import { approvalHandler } from '../approvals/approval.ts';
-import { claimReferences, usedReferences } from '../order-numbers/claim.ts';
+import { claimReferences, orderOfReference } from '../order-numbers/claim.ts';
+import { type Tx, sql } from '../platform/db/database.ts';
 import type { Platform } from '../platform/platform.ts';
 import { isRefusal, refuse, type Refusal, wrongInput } from '../platform/refusal.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -21,8 +22,8 @@ export function topUp(
     if (isRefusal(owner)) return owner;
     const utr = readReference(input.utr, currency);
     if (utr === null && input.utr !== undefined) return wrongInput('utr');
-    if (utr !== null && (await usedReferences(tx, [{ reference: utr, currency }])).size > 0)
-      return refuse('utrUsed');
+    const holder = utr === null ? undefined : await orderOfReference(tx, { reference: utr, currency });
+    if (holder !== undefined && !(await isRepeated(tx, holder, viewer, requestKey))) return refuse('utrUsed');
     return {
       kind: 'topUp',
       subjectKind: owner.ownerKind,
@@ -33,6 +34,17 @@ export function topUp(
       sole: false,
     };
   });
+}
+
+/**
+ * Whether the viewer made the request that has used the UTR under this key: then it repeats the request. A refusal would tempt it to ask
+ * for the money once more without the UTR.
+ */
+async function isRepeated(tx: Tx, holder: bigint, viewer: Viewer, requestKey?: string): Promise<boolean> {
+  if (requestKey === undefined) return false;
+  const rows = await tx.query(sql`
+    select 1 from approvals where id = ${holder} and started_by = ${viewer.userId} and request_key = ${requestKey}`);
+  return rows.length > 0;
 }
 
 export const topUpApproval = approvalHandler({

@@ -1,4 +1,6 @@
 import * as fund from '@sangam/contract/endpoints/fund.ts';
+import { settleOutside } from '@sangam/contract/endpoints/lost.ts';
+import { supplement } from '@sangam/contract/endpoints/order.ts';
 import { decide, withdraw } from '@sangam/contract/endpoints/todo.ts';
 import type { Endpoint } from '@sangam/contract/endpoint.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -131,6 +133,38 @@ test('one payment from outside is booked once: by one top-up or by one order', a
   ]);
   const messages = await platform.db.query(sql`select state, reason from messages where utr = ${utr}`);
   expect(messages).toEqual([{ state: 'ambiguous', reason: 'contradictsBooked' }]);
+});
+
+test('a top-up asked for again under its key is the same request, also when its UTR is booked meanwhile', async () => {
+  const request = { ...merchant, amount: 500_00, utr: newReference(), requestKey: 'answer lost' };
+  const id = await todoOf(fund.topUp, request);
+  await ask(node.platform, checker, decide, { id, approve: true });
+  expect(await todoOf(fund.topUp, request)).toBe(id);
+  expect(await refused(fund.topUp, { ...request, amount: 600_00 })).toBe('conflict');
+  expect(await refused(fund.topUp, { ...request, requestKey: 'another' })).toBe('utrUsed');
+  expect(await balances(merchant)).toMatchObject({ available: 500_00n });
+});
+
+test('who books an order by the UTR of a top-up is told of the top-up; its credit can be settled outside', async () => {
+  const { platform } = node;
+  const shop = await makeShop(platform);
+  const utr = newReference();
+  const todoId = await todoOf(fund.topUp, { ...merchant, amount: 500_00, utr });
+  await ask(platform, checker, decide, { id: todoId, approve: true });
+  const order = await createOne(platform, shop.merchantId);
+  const taken = await askRefused(platform, maker, supplement, { orderCode: String(order.id), utr });
+  expect(taken).toMatchObject({
+    code: 'utrUsed',
+    data: { holders: [{ orderCode: todoId, area: 'topUps' }] },
+  });
+  await receiveMessages(platform, shop.monitor, [creditSms(platform, shop, 500_00n, { reference: utr })]);
+  const [message] = await platform.db.query<{ id: bigint }>(sql`select id from messages where utr = ${utr}`);
+  await approved(settleOutside, { messageId: String(message!.id) });
+  expect(await platform.db.query(sql`select state from messages where utr = ${utr}`)).toEqual([
+    { state: 'settledOutside' },
+  ]);
+  const again = await askRefused(platform, maker, supplement, { orderCode: String(order.id), utr });
+  expect(again.data).toEqual({ holders: [{ orderCode: todoId, area: 'topUps' }] });
 });
 
 test('a withdrawal needs the money when it is asked for and when it is approved', async () => {

@@ -26,6 +26,7 @@ export const CONTRADICTION_CHECKS: readonly Check[] = [
       left join collection_orders o on o.id = u.order_id
       left join payout_orders p on p.id = u.order_id
       where ${within(sql`m.id`, range)} and m.state = 'duplicate' and m.reason = 'utrUsed' and m.direction = 'credit'
+        and (o.id is not null or p.id is not null)
         and (p.id is not null or o.received <> m.amount or o.account_id is distinct from m.account_id
           or exists (select from postings b where b.order_id = o.id and b.kind = 'collectionOffset'))
         and not exists (select from message_matches mm join messages x on x.id = mm.message_id

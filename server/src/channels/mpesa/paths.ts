@@ -19,7 +19,7 @@ export type About = { readonly account: bigint; readonly key?: string } | { read
 const purposeOf = (about: About) =>
   'order' in about ? `stk/${about.order}` : `mpesa/${about.account}/${about.key ?? ''}`;
 
-const callersOf = perPlatform(({ config: { mpesaAddresses } }) =>
+const callersOf = perPlatform(({ config: { mpesaAddresses = [] } }) =>
   mpesaAddresses.length === 0 ? () => true : addressMatcher(mpesaAddresses),
 );
 

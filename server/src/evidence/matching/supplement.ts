@@ -25,7 +25,8 @@ import { isTooOld, joinMessage, lockCredit, lockOpenCredit, type OpenCredit, tra
 import { lockWithChain } from './lock-with-chain.ts';
 import { isNamedBy } from '../../order-numbers/references.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
-import { ordersNamedBy } from '../../order-numbers/claim.ts';
+import { isTopUp, ordersNamedBy } from '../../order-numbers/claim.ts';
+import { directionOf } from '../../order-numbers/numbers.ts';
 import { spentSince } from './spent.ts';
 import { isSpentOtherwise, isTakenBack, receivedBy, spentFor } from './supplement-spent.ts';
 import { phoneUsers } from '../trusted-chain/phone-users.ts';
@@ -64,12 +65,16 @@ export async function supplement(
   return 'order' in outcome ? outcome.order : approvalNeeded(outcome);
 }
 
-/** The refusal 'UTR used', with the orders that use it. */
+/** The refusal 'UTR used', with what uses it: orders, top-ups, or credits that were settled outside. */
 async function usedBy(db: Queryable, utr: string): Promise<Refusal> {
   const holders = [];
   for (const id of await ordersNamedBy(db, utr)) {
-    const area = (await readOrder(db, id)) ? 'collectionOrders' : 'payoutOrders';
-    holders.push({ orderCode: String(id), area });
+    const direction = await directionOf(db, id);
+    const other = direction === undefined && ((await isTopUp(db, id)) ? 'topUps' : 'bankMessages');
+    holders.push({
+      orderCode: String(id),
+      area: other || (direction === 'in' ? 'collectionOrders' : 'payoutOrders'),
+    });
   }
   return refuse('utrUsed', {}, { holders });
 }
