@@ -1,3 +1,5 @@
+import { topUp } from '@sangam/contract/endpoints/fund.ts';
+import { decide } from '@sangam/contract/endpoints/todo.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { anyTronAddress, type SimulatedTron, startTronNode } from '@sangam/simulators/tron/node.ts';
 import { createTronGrid, type TronGrid } from '../channels/usdt/tron-grid.ts';
@@ -13,6 +15,7 @@ import { supplement } from '../evidence/matching/supplement.ts';
 import { DAY, HOUR, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
+import { ask, askRefused } from '../testing/ask.ts';
 import { brokenChecks } from '../testing/books.ts';
 import { creditSms, makeShop, newOrder } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
@@ -195,4 +198,25 @@ test('a stated transaction of another sum is the operator’s, and one of its su
     { state: 'matched', reason: null, evidence: 'payerUtr' },
   ]);
   expect([(await read(less)).status, (await read(exact)).status]).toEqual([1, 6]);
+});
+
+test('a transfer of the transaction that a top-up was booked by pays no order, whatever its place', async () => {
+  const { platform } = world;
+  const waiting = await order(36_000_000n);
+  const txid = chain.send([other, other, { to: address, value: 36_000_000n }]).toUpperCase();
+  const owner = { ownerKind: 'supplier', ownerId: String(supplierId) } as const;
+  const wish = {
+    ...owner,
+    currency: 'USDT',
+    amount: 36_000_000,
+    utr: txid,
+    reason: 'sent to our wallet',
+  } as const;
+  const asked = await askRefused(platform, desk, topUp, wish);
+  const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
+  const second = viewerOf(platform, { role: 'superAdmin', userId });
+  await ask(platform, second, decide, { id: (asked.data as { todoId: string }).todoId, approve: true });
+  await look();
+  expect(await messagesOf(txid)).toMatchObject([{ state: 'ambiguous', orderId: null }]);
+  expect((await read(waiting)).status).toBe(1);
 });

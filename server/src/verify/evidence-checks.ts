@@ -54,13 +54,14 @@ export const EVIDENCE_CHECKS: readonly Check[] = [
       order by u.order_id`,
   },
   {
-    name: 'every paid order with a UTR holds that UTR',
+    name: 'every paid order and top-up with a UTR holds that UTR',
     walks: 'orders',
     statement: (range) => sql`
       select 'order ' || o.id || ' was paid by UTR ' || o.utr || ', which is free to be used again' as detail
       from (
         select id, utr, reversed_at, false as has_left from collection_orders where status in ${PAID}
         union all select id, utr, reversed_at, currency = 'USDT' from payout_orders where status = ${PAYOUT.completed} and not unproven
+        union all select id, payload->>'utr', null, false from approvals where kind = 'topUp' and status = 'approved'
       ) o
       left join utr_uses u on u.order_id = o.id and u.utr = o.utr and (u.family = 'TRONOUT') = o.has_left
       where o.reversed_at is null and o.utr is not null and u.order_id is null and ${within(sql`o.id`, range)}

@@ -230,7 +230,7 @@ const FAULTS: Readonly<Record<string, Sql[]>> = {
   'every UTR in use belongs to a paid order that shows it': [
     sql`update utr_uses set order_id = ${anOrder(2)} where utr = (select min(utr) from utr_uses)`,
   ],
-  'every paid order with a UTR holds that UTR': [
+  'every paid order and top-up with a UTR holds that UTR': [
     sql`delete from utr_uses where utr = (select min(utr) from utr_uses)`,
   ],
   'every paid order has a callback': [sql`delete from callbacks where order_id = ${anOrder(3)}`],

@@ -29,8 +29,10 @@ export type Booked =
   | { readonly is: 'repeat' }
   /** The order's message states no reference. The credit may be that payment again, or the order's payment itself. */
   | { readonly is: 'perhapsRepeat'; readonly orderId: bigint; readonly toldAt: Date }
-  /** The reference was settled outside the platform with another sum, or on another account, or a top-up was booked by it. No order is concerned. */
+  /** The reference was settled outside the platform with another sum, or on another account. No order is concerned. */
   | { readonly is: 'unlikeSettled' }
+  /** A top-up was booked by the reference. A person finds out whether this is the top-up's money or an order's. */
+  | { readonly is: 'toppedUp' }
   /** Account or sum differ, the order was booked as an offset, or the reference belongs to a payout. A person has to look. */
   | { readonly is: 'contradiction'; readonly orderId: bigint };
 
@@ -100,8 +102,7 @@ export async function compareBooked(
 /** `taken`: orders that got their message in this call. One order has one message. */
 function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
   const { orderId, joined, settledAmount, settledOn } = use;
-  // A person finds out whether this is the top-up's money or an order's.
-  if (use.isTopUp) return { is: 'unlikeSettled' };
+  if (use.isTopUp) return { is: 'toppedUp' };
   if (!use.isOrder) {
     const isSame =
       (settledAmount ?? credit.amount) === credit.amount &&
@@ -123,8 +124,8 @@ function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
 }
 
 /**
- * The credits that are not the first transfer of their transaction and whose payment an operator booked by the transaction's id, before the
- * chain reported them; each with this id as its reference. The first transfer itself is not among `credits`.
+ * The credits that are not the first transfer of their transaction and whose payment people booked by the transaction's id, with an order
+ * before the chain reported them or with a top-up; each with this id as its reference. The first transfer itself is not among `credits`.
  */
 export async function bookedByTransaction<Credit extends BookedCredit>(
   tx: Tx,
@@ -136,7 +137,7 @@ export async function bookedByTransaction<Credit extends BookedCredit>(
     return reference === null || stated.has(reference) ? [] : [{ ...credit, reference }];
   });
   const booked = await compareBooked(tx, named);
-  return named.filter((credit) => booked.get(credit)?.is === 'itsMessage');
+  return named.filter((credit) => ['itsMessage', 'toppedUp'].includes(booked.get(credit)?.is ?? ''));
 }
 
 /** Why a credit is not joined to the order that was booked by its reference. */
@@ -193,7 +194,7 @@ export async function judgeUsed<Credit extends BookedCredit & Pick<NewCredit, 'm
       credit.messageId,
       what?.is === 'itsMessage'
         ? joined(what.orderId)
-        : isNew || what?.is === 'contradiction' || what?.is === 'unlikeSettled'
+        : isNew || ['contradiction', 'unlikeSettled', 'toppedUp'].includes(what?.is ?? '')
           ? verdict('ambiguous', doubted ?? 'contradictsBooked')
           : verdict('duplicate', 'utrUsed'),
     ]);
