@@ -182,7 +182,7 @@ test('a transfer that cannot be read keeps no other from being settled', async (
   chain.wallets.fund(from, { usdt: 100_000_000n, trx: 10n ** 12n });
   const one = (of: string) => signing['/sign']({ ...wanted(5, { key: of }), from });
   const made = [await one('s1'), await one('s2')];
-  chain.wallets.faults.push('feeKept');
+  chain.wallets.faults.push('otherSender');
   for (const each of made)
     chain.wallets.answer('/wallet/broadcasthex', { transaction: (each as { hex: string }).hex });
   clock.advance(2 * MINUTE);

@@ -51,11 +51,15 @@ export function createSigning(options: SigningOptions): Signing {
     return mine;
   }
 
+  /** A transfer that the platform knows and this file does not: the file is an older copy. */
+  const missingOf = (known: readonly string[] | undefined) =>
+    known?.find((txid) => !store.hasTransaction(txid));
+
   async function sign(question: Question<'/sign'>): Promise<Answer<'/sign'>> {
     const { key, payout, from, to } = question;
     const amount = BigInt(question.amount);
     const same = sameAs(question);
-    const missing = question.known?.find((txid) => !store.hasTransaction(txid));
+    const missing = missingOf(question.known);
     if (missing !== undefined) return { state: 'wait', reason: 'olderFile', detail: missing };
     for (const earlier of store.transfersOf(payout)) {
       const { state } = await look(earlier);
@@ -183,12 +187,14 @@ export function createSigning(options: SigningOptions): Signing {
         }
       }),
 
-    '/find': ({ key, payout, renounce, alone }) =>
+    '/find': ({ key, payout, renounce, alone, txid, known }) =>
       inTurn(async () => {
-        const found = (alone ? undefined : store.liveTransfer(payout)) ?? store.transfer(key);
-        if (found) return answerOf(found);
+        const older = missingOf(known) === undefined ? {} : { isOlder: true as const };
+        const named = () => store.transfersOf(payout).find((each) => each.txid === txid);
+        const found = (alone ? undefined : (store.liveTransfer(payout) ?? named())) ?? store.transfer(key);
+        if (found) return { ...answerOf(found), ...older };
         if (renounce) store.renounce(key);
-        return { state: store.isRenounced(key) ? 'renounced' : 'none' };
+        return { state: store.isRenounced(key) ? 'renounced' : 'none', ...older };
       }),
 
     '/release': (question) => inTurn(() => release(question)),

@@ -3,10 +3,10 @@ import { tronAddressOf } from '@sangam/server/platform/tron-address.ts';
 import { readTransaction, type ReadTransfer } from './transaction.ts';
 
 /**
- * What the chain does with the next broadcast: its answer is lost, no block includes it, it runs out of energy, the node is busy, or the
- * token keeps a fee of what is sent.
+ * What the chain does with the next broadcast: its answer is lost, no block includes it, it runs out of energy, the node is busy, the
+ * token keeps a fee of what is sent, or its log names another sender.
  */
-export type Fault = 'answerLost' | 'dropped' | 'outOfEnergy' | 'busy' | 'feeKept';
+export type Fault = 'answerLost' | 'dropped' | 'outOfEnergy' | 'busy' | 'feeKept' | 'otherSender';
 
 export interface TakenTransfer {
   readonly txid: string;
@@ -103,7 +103,11 @@ export function createWallets({ contract, now, solidMs, include }: WalletOptions
         usdt.set(to, held(usdt, to) + value);
       }
       taken.push(transfer);
-      include(fault === 'feeKept' ? { ...transfer, value: value - 1n } : transfer);
+      include({
+        ...transfer,
+        ...(fault === 'feeKept' && { value: value - 1n }),
+        ...(fault === 'otherSender' && { from: to }),
+      });
     }
     return fault === 'answerLost' ? 'lost' : { result: true, code: 'SUCCESS', txid, message: '' };
   }

@@ -2,7 +2,7 @@ import type { Payer } from '../../accounts/payers.ts';
 import { type Clock, SECOND } from '../../platform/clock.ts';
 import type { CheckAnswer, PayoutChannel, SendAnswer } from '../payout-channel.ts';
 import type { SignerClient } from './signer-client.ts';
-import type { Fate, SentTransfer, TronNode } from './tron-node.ts';
+import type { Fate, TronNode } from './tron-node.ts';
 
 interface UsdtOptions {
   readonly signer: SignerClient;
@@ -85,30 +85,59 @@ export function usdtPayouts({
         : { outcome: 'unknown', reason: `the TRON node says ${code}` };
     },
 
-    async check({ key, reference, isPresent, payerHeld }): Promise<CheckAnswer> {
-      // The send is over: what was not signed by now is never signed under this key.
-      const renounce = reference === null;
-      const found = await signer.ask('/find', { key, payout: payoutOf(key), renounce, alone: !isPresent });
-      // After a transfer was sent, only the chain may say that it failed. A signer that does not know it runs on an older copy
-      // of its file.
-      if (found.state !== 'signed' && reference !== null)
-        return {
+    async check({ key, reference, accountId, isPresent, payerHeld }): Promise<CheckAnswer> {
+      const from = accountId === null ? undefined : await addressOf(accountId);
+      /** What the chain itself says of the transfer that was noted; undefined where it says nothing. */
+      const heard = async () => {
+        if (reference === null || from === undefined) return undefined;
+        const word = await node.word({ txid: reference, from });
+        return word && answerOf(word, reference);
+      };
+      const asked = signer.ask('/find', {
+        key,
+        payout: payoutOf(key),
+        // The send is over: what was not signed by now is never signed under this key.
+        renounce: reference === null,
+        alone: !isPresent,
+        txid: reference ?? undefined,
+        known: accountId === null ? undefined : [...(await sentLast(accountId))],
+      });
+      const found = await asked.catch(async (error: unknown) => {
+        const said = await heard();
+        // That this transfer failed is not enough: the signer may know another.
+        if (said?.state !== 'processed') throw error;
+        return said;
+      });
+      if (found.state === 'processed') return found;
+      const isSigned = found.state === 'signed';
+      const fate = isSigned ? await node.fate(found) : undefined;
+      if (isSigned && fate?.state === 'open' && !payerHeld) await node.broadcast(found.hex);
+      const answer = isSigned && fate ? answerOf(fate, found.txid) : NEVER_SIGNED;
+      const isOfThisSend = isSigned && (reference === null ? found.key === key : found.txid === reference);
+      if (answer.state !== 'failed' || isOfThisSend) return answer;
+      // An older copy of the signer's file knows nothing of what was signed since. Once a transfer was noted, only the chain may say
+      // that it failed.
+      if (reference === null)
+        return found.isOlder
+          ? { state: 'late', reason: `the signer does not know what it has signed since: ${OLDER_FILE}` }
+          : answer;
+      return (
+        (await heard()) ?? {
           state: 'late',
-          reason: `the signer does not know transfer ${reference}: its file is an older copy`,
-        };
-      if (found.state !== 'signed') return { state: 'failed', reason: 'the signer never signed it' };
-      const transfer = { ...found, amount: BigInt(found.amount) };
-      const fate = await node.fate(transfer);
-      if (fate.state === 'open' && !payerHeld) await node.broadcast(found.hex);
-      return answerOf(fate, transfer);
+          reason: `the signer does not know transfer ${reference}: ${OLDER_FILE}`,
+        }
+      );
     },
   };
 }
 
-function answerOf(fate: Fate, { txid, to, amount }: SentTransfer): CheckAnswer {
+const OLDER_FILE = 'its file is an older copy';
+const NEVER_SIGNED: CheckAnswer = { state: 'failed', reason: 'the signer never signed it' };
+
+function answerOf(fate: Fate, txid: string): CheckAnswer {
   switch (fate.state) {
     case 'paid':
-      return { state: 'processed', utr: txid, amount, payeeAddress: to };
+      return { state: 'processed', utr: txid, amount: fate.amount, payeeAddress: fate.to };
     case 'failed':
       return { state: 'failed', reason: `${fate.reason}: ${txid}` };
     case 'dead':

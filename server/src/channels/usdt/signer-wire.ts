@@ -28,10 +28,17 @@ export const QUESTIONS = {
     known: z.array(txid).max(20).optional(),
   }),
   /**
-   * The signed transfer of a payout: under whatever key the one that has paid or may still pay, else this key's. `alone`: this key's only.
-   * `renounce`: if there is none, it is never signed.
+   * The signed transfer of a payout: under whatever key the one that has paid or may still pay, else `txid`, else this key's. `alone`:
+   * this key's only. `renounce`: if there is none, it is never signed. `known`: as with '/sign'.
    */
-  '/find': z.object({ key: name, payout: name, renounce: z.boolean(), alone: z.boolean() }),
+  '/find': z.object({
+    key: name,
+    payout: name,
+    renounce: z.boolean(),
+    alone: z.boolean(),
+    txid: txid.optional(),
+    known: z.array(txid).max(20).optional(),
+  }),
   /**
    * One of the two people who let a payout pass the limits, identified by a code of their authenticator. `request`: the platform's request
    * that the first makes and the second approves. The code of a first is good for this request alone, and for a day.
@@ -62,6 +69,9 @@ const signed = z.object({
   expiration: z.number(),
 });
 
+/** The signer's file lacks a transfer that the platform knows: it is an older copy. */
+const isOlder = z.literal(true).optional();
+
 /** Why a payout is not signed. REFUSALS wait for a person; WAITS pass by themselves. */
 const REFUSALS = ['releaseNeeded', 'different', 'renounced', 'noKey', 'wouldFail', 'dayLimit'] as const;
 const WAITS = ['balance', 'energy', 'chain', 'olderFile'] as const;
@@ -74,7 +84,7 @@ export const ANSWERS = {
     z.object({ state: z.literal('refused'), reason: z.enum(REFUSALS), detail: z.string().optional() }),
     z.object({ state: z.literal('wait'), reason: z.enum(WAITS), detail: z.string().optional() }),
   ]),
-  '/find': z.union([signed, z.object({ state: z.enum(['none', 'renounced']) })]),
+  '/find': z.union([signed.extend({ isOlder }), z.object({ state: z.enum(['none', 'renounced']), isOlder })]),
   '/release': z.union([
     z.object({ state: z.enum(['first', 'released']) }),
     z.object({ state: z.literal('refused'), reason: z.enum(RELEASE_REFUSALS) }),

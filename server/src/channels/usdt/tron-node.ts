@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MINUTE, SECOND } from '../../platform/clock.ts';
 import { callWire, type WireAnswer } from '../gateway/wire.ts';
-import { hexOfTronAddress } from '../../platform/tron-address.ts';
+import { hexOfTronAddress, tronAddressOf } from '../../platform/tron-address.ts';
 import { readReceipt, type TronReceipt } from './tron-receipt.ts';
 import type { TronOptions } from './tron-grid.ts';
 
@@ -15,6 +15,8 @@ export interface TronNode {
   /** Sends signed bytes. 'taken' also when the node has them already. Throws when no answer came. */
   broadcast(hex: string): Promise<{ readonly taken: boolean; readonly code: string }>;
   fate(sent: SentTransfer): Promise<Fate>;
+  /** What the solidified chain says of a transaction of a wallet; undefined while it has no receipt, which proves nothing. */
+  word(sent: Pick<SentTransfer, 'txid' | 'from'>): Promise<Word | undefined>;
 }
 
 export interface TronBlock {
@@ -39,23 +41,25 @@ export interface Rehearsal {
   readonly refusal: string | null;
 }
 
-/** A transfer, as its signed bytes state it. */
+/** A transfer that was signed. */
 export interface SentTransfer {
   readonly txid: string;
   readonly from: string;
-  readonly to: string;
-  readonly amount: bigint;
   /** Milliseconds. */
   readonly expiration: number;
 }
 
+/** The receipt in the solidified chain. 'paid': what left the wallet and to where, which may differ from what was signed. */
+export type Word =
+  | { readonly state: 'paid'; readonly to: string; readonly amount: bigint }
+  | { readonly state: 'failed'; readonly reason: string };
+
 /**
- * 'paid' and 'failed': by the receipt in the solidified chain. 'dead': no block can take the transfer any more. 'late': its
+ * 'paid' and 'failed': by the receipt. 'dead': no block can take the transfer any more. 'late': its
  * time is over by the newest block, but solid blocks do not prove that yet. 'open': all other cases.
  */
 export type Fate =
-  | { readonly state: 'paid'; readonly blockNumber: number }
-  | { readonly state: 'failed'; readonly reason: string }
+  | Word
   | { readonly state: 'dead'; readonly solidTime: number }
   | { readonly state: 'open' | 'late' };
 
@@ -114,7 +118,14 @@ export function createTronNode({ url, apiKey, contract, patienceMs = 10 * SECOND
       constant,
     );
 
+  const word = async ({ txid, from }: Pick<SentTransfer, 'txid' | 'from'>): Promise<Word | undefined> => {
+    const receipt = await readReceipt(access, txid);
+    return receipt && wordOf(receipt, txid, from);
+  };
+
   return {
+    word,
+
     head: () => blockAt('/wallet/getnowblock'),
 
     async wallet(address) {
@@ -151,8 +162,8 @@ export function createTronNode({ url, apiKey, contract, patienceMs = 10 * SECOND
     async fate(sent) {
       // In this order: a receipt that is missing after a solid block past the end never comes.
       const solid = await blockAt('/walletsolidity/getnowblock');
-      const receipt = await readReceipt(access, sent.txid);
-      if (receipt) return fateBy(receipt, sent);
+      const said = await word(sent);
+      if (said) return said;
       if (solid.time >= sent.expiration + PROOF_AFTER) return { state: 'dead', solidTime: solid.time };
       const isLate =
         solid.time >= sent.expiration || (await blockAt('/wallet/getnowblock')).time >= sent.expiration;
@@ -161,12 +172,15 @@ export function createTronNode({ url, apiKey, contract, patienceMs = 10 * SECOND
   };
 }
 
-function fateBy({ result, blockNumber, transfers }: TronReceipt, sent: SentTransfer): Fate {
+function wordOf({ result, transfers }: TronReceipt, txid: string, wallet: string): Word {
   if (result !== 'SUCCESS') return { state: 'failed', reason: `the chain says ${result}` };
-  const [from, to] = [hexOfTronAddress(sent.from), hexOfTronAddress(sent.to)];
-  const isPaid = transfers.some((each) => each.from === from && each.to === to && each.value === sent.amount);
-  if (!isPaid) throw new Error(`transaction ${sent.txid} succeeded, but is no such transfer`);
-  return { state: 'paid', blockNumber };
+  const from = hexOfTronAddress(wallet);
+  // A token that keeps a fee moves it from the wallet too: the payee's part is the larger.
+  const [moved] = transfers
+    .filter((each) => each.from === from)
+    .toSorted((a, b) => Number(b.value - a.value));
+  if (!moved) throw new Error(`transaction ${txid} succeeded, but is no transfer of ${wallet}`);
+  return { state: 'paid', to: tronAddressOf(moved.to), amount: moved.value };
 }
 
 function wordOfAddress(address: string): string {

@@ -18,7 +18,6 @@ export interface TronTransfer {
 export interface TronReceipt {
   /** SUCCESS, or the reason of the failure: OUT_OF_ENERGY, REVERT. */
   readonly result: string;
-  readonly blockNumber: number;
   /** Transfers of the token; empty when the transaction failed. */
   readonly transfers: readonly TronTransfer[];
 }
@@ -69,9 +68,8 @@ export async function readReceipt(
   const found = receipt.safeParse(body).data;
   if (!found && absent.safeParse(body).success) return undefined;
   if (!found) throw new Error('the TRON node answered no receipt of a transaction');
-  const { blockNumber } = found;
   const { result } = found.receipt;
-  if (result !== 'SUCCESS') return { result, blockNumber, transfers: [] };
+  if (result !== 'SUCCESS') return { result, transfers: [] };
   const transfers = (found.log ?? [])
     .filter(
       (log) => log.address.toLowerCase() === token && log.topics[0] === TRANSFER && log.topics.length === 3,
@@ -85,5 +83,5 @@ export async function readReceipt(
       blockTime: new Date(found.blockTimeStamp),
     }))
     .filter((each) => each.value > 0n && each.value <= LARGEST);
-  return { result, blockNumber, transfers };
+  return { result, transfers };
 }
