@@ -23,7 +23,8 @@ export interface GatewayPayout {
 export type SendAnswer =
   | { readonly outcome: 'accepted'; readonly reference: string }
   | { readonly outcome: 'refused'; readonly reason: string }
-  | { readonly outcome: 'unknown'; readonly reason: string }
+  /** `reference`: the gateway's own, where it is known although the outcome is not. */
+  | { readonly outcome: 'unknown'; readonly reason: string; readonly reference?: string }
   /**
    * Certainly not sent, for a reason outside the payout: the payout waits again. `closesAccount`: the gateway refuses the
    * account's keys, so the account is closed until a person has looked at it.

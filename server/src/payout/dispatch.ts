@@ -228,7 +228,7 @@ async function record(platform: Platform, sent: PayoutOrder, answer: SendAnswer)
     const isOurs = order.attempt === sent.attempt && order.sendingSince !== null;
     const at = platform.clock.now();
     // Kept whatever became of the order: the gateway finds the send by it.
-    const reference = answer.outcome === 'accepted' ? answer.reference : null;
+    const reference = ('reference' in answer ? answer.reference : undefined) ?? null;
     const event = {
       kind,
       actor: SYSTEM,

@@ -103,9 +103,15 @@ test('an older copy is not believed that it never signed a payout whose transfer
   const noted = await order();
   await dispatch();
   const made = await order();
-  usdt.chain.wallets.faults.push('answerLost');
+  usdt.proxy.loss = 1;
   await dispatch();
+  usdt.proxy.loss = 0;
   expect(await read(made)).toMatchObject({ status: toBeConfirmed, gatewayRef: null });
+  // As a node that broadcast the transfer and died before it wrote anything down.
+  const client = createSignerClient(usdt.world.platform.config.signer!, usdt.world.clock);
+  const own = { key: String(made.id), payout: String(made.id), renounce: false, alone: false };
+  const { hex } = (await client.ask('/find', own)) as { readonly hex: string };
+  usdt.chain.wallets.answer('/wallet/broadcasthex', { transaction: hex });
   await forget();
   await ask(2 * MINUTE);
   expect(await statusOf(made)).toBe(toBeConfirmed);

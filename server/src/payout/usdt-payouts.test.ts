@@ -53,6 +53,27 @@ test.each(['answerLost', 'busy'] as const)(
   },
 );
 
+test('a transfer is noted whatever the node answers to its broadcast: by the send, and by the question', async () => {
+  const refOf = async (made: UsdtPayout) => (await read(made)).gatewayRef;
+  const sent = [await order(), await order()];
+  usdt.chain.wallets.faults.push('busy', 'answerLost');
+  await usdt.channels.get(PRODUCT)!.payers!();
+  await dispatch();
+  for (const each of sent) expect(await refOf(each)).not.toBeNull();
+  const unsent = await order();
+  usdt.proxy.loss = 1;
+  usdt.world.clock.advance(SECOND);
+  await dispatch();
+  usdt.proxy.loss = 0;
+  expect(await read(unsent)).toMatchObject({ status: toBeConfirmed, gatewayRef: null });
+  usdt.chain.wallets.faults.push('answerLost', 'answerLost', 'answerLost');
+  await ask();
+  expect(await refOf(unsent)).not.toBeNull();
+  usdt.chain.wallets.faults.length = 0;
+  await ask(2 * MINUTE);
+  expect(await statusOf(unsent)).toBe(completed);
+});
+
 test.each(['accounts', 'suppliers'] as const)(
   'what was signed before the wallet’s %s were frozen is broadcast by nobody until they are free',
   async (table) => {

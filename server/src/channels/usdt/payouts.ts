@@ -79,10 +79,15 @@ export function usdtPayouts({
       }
       // The question finds the transfer and broadcasts it, unless the wallet is frozen by then.
       givenUp?.throwIfAborted();
-      const { taken, code } = await node.broadcast(made.hex);
-      return taken
-        ? { outcome: 'accepted', reference: made.txid }
-        : { outcome: 'unknown', reason: `the TRON node says ${code}` };
+      const { txid: reference } = made;
+      try {
+        const { taken, code } = await node.broadcast(made.hex);
+        return taken
+          ? { outcome: 'accepted', reference }
+          : { outcome: 'unknown', reason: `the TRON node says ${code}`, reference };
+      } catch (error) {
+        return { outcome: 'unknown', reason: (error as Error).message, reference };
+      }
     },
 
     async check({ key, reference, accountId, isPresent, payerHeld }): Promise<CheckAnswer> {
@@ -111,7 +116,9 @@ export function usdtPayouts({
       if (found.state === 'processed') return found;
       const isSigned = found.state === 'signed';
       const fate = isSigned ? await node.fate(found) : undefined;
-      if (isSigned && fate?.state === 'open' && !payerHeld) await node.broadcast(found.hex);
+      // The transfer is noted whatever the node answers. The next question sends it again.
+      if (isSigned && fate?.state === 'open' && !payerHeld)
+        await node.broadcast(found.hex).catch(() => undefined);
       const answer = isSigned && fate ? answerOf(fate, found.txid) : NEVER_SIGNED;
       const isOfThisSend = isSigned && (reference === null ? found.key === key : found.txid === reference);
       if (answer.state !== 'failed' || isOfThisSend) return answer;
