@@ -12,7 +12,7 @@ import { listUsdtTransfers } from '../evidence/matching/list-usdt.ts';
 import { receiveMessages } from '../evidence/matching/receive.ts';
 import { submitUtr } from '../evidence/matching/payer-utr.ts';
 import { supplement } from '../evidence/matching/supplement.ts';
-import { DAY, HOUR, SECOND } from '../platform/clock.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import { isRefusal } from '../platform/refusal.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -219,4 +219,35 @@ test('a transfer of the transaction that a top-up was booked by pays no order, w
   await look();
   expect(await messagesOf(txid)).toMatchObject([{ state: 'ambiguous', orderId: null }]);
   expect((await read(waiting)).status).toBe(1);
+});
+
+test('a transfer that is listed twice, and whose block was replaced by a later one, is one payment', async () => {
+  const [a, b] = [await order(37_000_000n), await order(37_000_000n)];
+  // An approval beside it takes no place among the transfers.
+  const txid = chain.send([
+    { to: address, value: a.payable!, type: 'Approval' },
+    { to: address, value: a.payable! },
+  ]);
+  let reads = 0;
+  const odd: TronGrid = {
+    async listed(to, since) {
+      const { txids, until } = await tron.listed(to, since);
+      return { txids: [...txids, ...txids], until };
+    },
+    async transfersTo(to, id) {
+      const found = await tron.transfersTo(to, id);
+      reads += 1;
+      const later = (at: Date) => new Date(at.getTime() + reads * 3 * SECOND);
+      return found?.map((each) => ({ ...each, blockTime: later(each.blockTime) }));
+    },
+  };
+  world.clock.advance(2 * MINUTE);
+  const nodes = [world.platform, world.anotherNode()];
+  await Promise.all(nodes.map((node) => watchUsdt(node, odd)));
+  world.clock.advance(MINUTE);
+  await watchUsdt(world.platform, odd);
+  expect(reads).toBeGreaterThan(1);
+  expect(await read(a)).toMatchObject({ status: 6, utr: txid.toUpperCase() });
+  expect((await read(b)).status).toBe(1);
+  expect(await messagesOf(txid.toUpperCase())).toHaveLength(1);
 });
