@@ -15,17 +15,17 @@ const { order, read, statusOf, dispatch, desk, paidTo, ask } = usdt;
 
 const copyOf = (name: string) => `${usdt.signer.config.file}.${name}`;
 const keepCopy = (name: string) => usdt.signer.restart(() => copyFile(usdt.signer.config.file, copyOf(name)));
-const use = (name: string) => usdt.signer.restart(() => copyFile(copyOf(name), usdt.signer.config.file));
+const restore = (name: string) => usdt.signer.restart(() => copyFile(copyOf(name), usdt.signer.config.file));
 
 let isOlder = false;
 /** The signer loses what it wrote since the copy. */
 async function forget(): Promise<void> {
   await keepCopy('newer');
-  await use('older');
+  await restore('older');
   isOlder = true;
 }
 async function remember(): Promise<void> {
-  if (isOlder) await use('newer');
+  if (isOlder) await restore('newer');
   isOlder = false;
 }
 afterEach(remember);
