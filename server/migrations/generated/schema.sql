@@ -1676,6 +1676,7 @@ CREATE INDEX messages_open_debits ON ONLY messages USING btree (account_id, id) 
 CREATE INDEX messages_order ON ONLY messages USING btree (order_id) WHERE order_id IS NOT NULL;
 CREATE INDEX messages_state ON ONLY messages USING btree (state, id DESC);
 CREATE INDEX messages_supplier ON ONLY messages USING btree (supplier_id, id DESC);
+CREATE INDEX messages_unbound_credits ON ONLY messages USING btree (monitor_id, id) WHERE direction = 'credit'::text AND account_id IS NULL AND (state = ANY (ARRAY['ambiguous'::text, 'settledOutside'::text]));
 CREATE INDEX messages_unbound_debits ON ONLY messages USING btree (monitor_id, id) WHERE direction = 'debit'::text AND state = 'ambiguous'::text AND reason = 'severalAccounts'::text;
 CREATE INDEX messages_unstated ON ONLY messages USING btree (id DESC) WHERE balance IS NULL AND direction IS NOT NULL;
 CREATE INDEX messages_utr ON ONLY messages USING btree (utr) WHERE utr IS NOT NULL;

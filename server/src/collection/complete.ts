@@ -114,7 +114,7 @@ export async function completeOrders(
         businessDay(at),
       );
     const paid = await creditOrders(platform, tx, settled, orders, waiting, at);
-    await takeBackTests(platform, tx, paid, at);
+    const tests = await takeBackTests(platform, tx, paid, at);
     release(tx, settled, waiting, at);
     rememberPaid(
       tx,
@@ -122,12 +122,14 @@ export async function completeOrders(
         const { orderId, received, by, offset, data } = completion;
         const { accountId, amount } = orders.get(orderId)!;
         if (offset || accountId === null) return [];
-        const awaitsMessage = by === 'supplement' && data['messageId'] === undefined;
+        const isUnproven = by === 'supplement' && data['messageId'] === undefined;
         // An order that no longer waits left its amount unpaid.
-        if (!awaitsMessage && waiting.has(orderId)) return [];
+        if (!isUnproven && waiting.has(orderId)) return [];
+        // A payer's message does not become that of a test order, which charges nobody.
+        const awaitsMessage = isUnproven && !tests.has(orderId);
         const paid = { orderId, accountId, received, stated: isStated(completion), awaitsMessage };
         // Its message may state the asked sum: the payer may have rounded the floating part away.
-        return awaitsMessage && amount !== received ? [paid, { ...paid, received: amount }] : [paid];
+        return isUnproven && amount !== received ? [paid, { ...paid, received: amount }] : [paid];
       }),
       at,
     );

@@ -5,6 +5,7 @@ import { writeEvents } from '../history/events.ts';
 import type { CollectionOrder } from './order.ts';
 import { payStateOf } from './pay-page.ts';
 import { lockWithWaiting } from './store.ts';
+import { isTest } from './test-orders.ts';
 import type { WaitingOrder } from './waiting.ts';
 import { lowestIdAfter } from '../platform/db/ids.ts';
 
@@ -17,7 +18,10 @@ export interface RecordedUtr {
   readonly waiting: WaitingOrder | undefined;
 }
 
-/** Records the payer's UTR on the order and its waiting row, both locked. Answers the state of the order. */
+/**
+ * Records the payer's UTR on the order and its waiting row, both locked. Answers the state of the order. The UTR of a test order is kept for
+ * people alone: it waits for no message.
+ */
 export async function recordPayerUtr(
   platform: Platform,
   tx: Tx,
@@ -35,16 +39,19 @@ export async function recordPayerUtr(
   const state = payStateOf(order);
   if (state === 'paid') return { state, order, waiting };
   if (state !== 'waiting' && state !== 'timedOut') return refuse('actionNotAllowed');
+  // A test order charges nobody. A payment that came before it is another order's.
+  const isOfTest = await isTest(tx, order);
   if (utr !== order.payerUtr) {
     if ((await countUtrs(tx, orderId)) >= MOST_UTRS) return refuse('tooMany');
     await tx.query(sql`update collection_orders set payer_utr = ${utr} where id = ${orderId}`);
-    await tx.query(sql`update waiting_orders set payer_utr = ${utr} where order_id = ${orderId}`);
+    if (!isOfTest)
+      await tx.query(sql`update waiting_orders set payer_utr = ${utr} where order_id = ${orderId}`);
     const actor = { kind: 'payer', id: null, ip } as const;
     await writeEvents(platform, tx, [
       { orderId, kind: 'utrSubmitted', from: order.status, to: order.status, actor, data: { utr } },
     ]);
   }
-  return { state, order, waiting };
+  return { state, order, waiting: isOfTest ? undefined : waiting };
 }
 
 async function countUtrs(tx: Tx, orderId: bigint): Promise<number> {

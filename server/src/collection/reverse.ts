@@ -7,6 +7,7 @@ import { writeEvents, type Actor } from '../history/events.ts';
 import { notificationOf } from './notification.ts';
 import { reverseCorrection } from './offset.ts';
 import type { CollectionOrder } from './order.ts';
+import { forgetTestFee, isTest } from './test-orders.ts';
 
 export interface Reversal {
   readonly actor: Actor;
@@ -15,9 +16,9 @@ export interface Reversal {
 }
 
 /**
- * Reverses a paid order, in the caller's transaction and under the order's lock: posts the mirror, frees the UTR, writes
- * history and the merchant's notification. The order keeps its status and the received amount; `reversedAt` says that it no
- * longer counts.
+ * Reverses a paid order, in the caller's transaction and under the order's lock: posts the mirror (of a test order it is
+ * posted already), frees the UTR, writes history and the merchant's notification. The order keeps its status and the received
+ * amount; `reversedAt` says that it no longer counts.
  */
 export async function reverseCollection(
   platform: Platform,
@@ -30,13 +31,16 @@ export async function reverseCollection(
     reason: reversal.reason,
     userId: reversal.actor.kind === 'user' ? reversal.actor.id : null,
   };
-  const outcome = await postMirror(platform, tx, {
-    undo: `collection/${order.id}`,
-    key: `reversal/${order.id}`,
-    ...why,
-  });
-  // No leg can fail: what a balance lacks becomes debt. The order's lock excludes a second posting.
-  if (outcome !== 'posted') throw new Error(`reversal of order ${order.id}: ${outcome}`);
+  if (await isTest(tx, order)) await forgetTestFee(tx, order.id);
+  else {
+    const outcome = await postMirror(platform, tx, {
+      undo: `collection/${order.id}`,
+      key: `reversal/${order.id}`,
+      ...why,
+    });
+    // No leg can fail: what a balance lacks becomes debt. The order's lock excludes a second posting.
+    if (outcome !== 'posted') throw new Error(`reversal of order ${order.id}: ${outcome}`);
+  }
   await reverseCorrection(platform, tx, order.id, why);
   const freed = await freeReferences(tx, order.id);
   await tx.query(sql`update collection_orders set reversed_at = ${at} where id = ${order.id}`);

@@ -40,18 +40,19 @@ export function markTests(tx: Tx, rows: readonly OrderRow[]): void {
 /**
  * Takes the money of test orders back in the transaction that credits them, by the mirror of the whole posting, so that no
  * balance ever shows it. The order stays paid, because its payment did come: its reference and its message pay no other order.
- * The merchant is notified as for any order.
+ * The merchant is notified as for any order. Returns the ids of the test orders.
  */
 export async function takeBackTests(
   platform: Platform,
   tx: Tx,
   paid: readonly CollectionOrder[],
   at: Date,
-): Promise<void> {
+): Promise<ReadonlySet<bigint>> {
   const named = paid.filter(mayBeTest);
-  if (named.length === 0) return;
+  if (named.length === 0) return new Set();
   const orderOf = new Map(named.map((order) => [order.id, order]));
-  for (const id of await testsAmong(tx, [...orderOf.keys()])) {
+  const tests = await testsAmong(tx, [...orderOf.keys()]);
+  for (const id of tests) {
     const outcome = await postMirror(platform, tx, {
       undo: `collection/${id}`,
       key: `reversal/${id}`,
@@ -68,10 +69,16 @@ export async function takeBackTests(
       { orderId: id, kind: 'reversed', from: status, to: status, actor: SYSTEM, data: { test: true }, at },
     ]);
   }
+  return new Set(tests);
 }
 
-/** Whether an order is a test order. Its money was taken back already, so there is nothing to reverse. */
-export async function isTest(tx: Tx, order: CollectionOrder): Promise<boolean> {
+/** A test order that is reversed has no fee any more in the statistics, from which invoices subtract what tests were charged. */
+export async function forgetTestFee(tx: Tx, orderId: bigint): Promise<void> {
+  await tx.query(sql`delete from test_order_fees where order_id = ${orderId}`);
+}
+
+/** Whether an order is a test order, whose money was taken back when it was paid. */
+export async function isTest(tx: Tx, order: Pick<CollectionOrder, 'id' | 'mchOrderNo'>): Promise<boolean> {
   return mayBeTest(order) && (await testsAmong(tx, [order.id])).length > 0;
 }
 

@@ -4,7 +4,6 @@ import { tiedToAuthors } from '../approvals/independence.ts';
 import { approvalNeeded, startApproval } from '../approvals/start.ts';
 import type { CollectionOrder } from '../collection/order.ts';
 import { isUnproven } from '../collection/matchable.ts';
-import { isTest } from '../collection/test-orders.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { type Tx, sql } from '../platform/db/database.ts';
 import { actorOf } from '../history/events.ts';
@@ -53,7 +52,6 @@ async function lockReversible(
     const locked = await lockWithChain(platform, tx, viewer, subject, 'reverse');
     if (isRefusal(locked)) return locked;
     const { order } = locked;
-    if (await isTest(tx, order)) return refuse('actionNotAllowed');
     if (await isFrozen(tx, 'merchant', order.merchantId)) return FROZEN;
     return {
       amount: order.received!,

@@ -6,8 +6,12 @@ import type { Platform } from '../platform/platform.ts';
 import { evidenceFor, type StatedMovement, type Stater } from '../evidence/trusted-chain/statements.ts';
 import type { PayoutOrder } from './order.ts';
 
-/** SQL: the stored debit (alias `m`) is joined to no payout, and its money has not come back. */
-const UNJOINED_DEBIT: Sql = sql`(m.direction = 'debit' and m.state = 'ignored' and m.order_id is null and not ${hasComeBack(sql`m`)})`;
+/** SQL: the stored message (alias `m`) is a debit that is joined to no payout. */
+const IS_FREE: Sql = sql`m.direction = 'debit' and m.state = 'ignored' and m.order_id is null`;
+/** SQL: the same, and it was never joined to a payout that was reversed. Its money may have come back. */
+export const UNJOINED: Sql = sql`(${IS_FREE} and m.reason is distinct from 'reversed')`;
+/** SQL: the debit is joined to no payout, and its money has not come back. */
+const UNJOINED_DEBIT: Sql = sql`(${IS_FREE} and not ${hasComeBack(sql`m`)})`;
 /** SQL: the same, and the debit was never joined to a payout that was reversed. */
 export const OPEN_DEBIT: Sql = sql`(${UNJOINED_DEBIT} and m.reason is distinct from 'reversed')`;
 

@@ -2,10 +2,11 @@ import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import { DAY, MINUTE } from '../platform/clock.ts';
 import { type Sql, sql } from '../platform/db/database.ts';
 import { firstIdAt } from '../platform/db/ids.ts';
+import { hasComeBackSince } from '../evidence/matching/taken-back.ts';
 import { movedAtOf } from '../evidence/matching/reported-amounts.ts';
 import type { Platform } from '../platform/platform.ts';
 import { notifyContradiction } from './contradicted.ts';
-import { hasItsDebit, movedAfter, OPEN_DEBIT } from './debits.ts';
+import { hasItsDebit, movedAfter, OPEN_DEBIT, UNJOINED } from './debits.ts';
 import { lockPayouts } from './store.ts';
 
 /** Debits and files of this time are looked at: a file may be called off, or a payout refunded, long after the bank paid by the file. */
@@ -90,10 +91,14 @@ const CLAIMED_AT = sql`(
   select min(c.created_at) from order_events c
   where c.order_id = e.order_id and c.kind = 'claimed' and c.data->>'supplierId' = e.data->>'supplierId')`;
 
-/** SQL: reversed payouts with debits of their supplier that have their UTR and were joined to none: they were paid after all. */
+/**
+ * SQL: reversed payouts with debits of their supplier that have their UTR and were joined to none: they were paid after all, or once more
+ * after their money had come back.
+ */
 const debitsOfReversed = (since: Date): Sql => sql`
-  select o.id, m.id, m.utr from payout_orders o join debits m on m.utr = o.utr and m.supplier_id = o.supplier_id
-  where ${isRecent(since)} and o.reversed_at >= ${since}`;
+  select o.id, m.id, m.utr from payout_orders o join messages m on m.utr = o.utr and m.supplier_id = o.supplier_id
+  join accounts a on a.id = m.account_id and a.direction = 'out'
+  where ${isRecent(since)} and o.reversed_at >= ${since} and ${UNJOINED} and not ${hasComeBackSince(sql`m`)} and m.id >= ${firstIdAt(since)}`;
 
 const openDebits = (since: Date): Sql => sql`
   select m.id, m.account_id, m.supplier_id, m.amount, m.currency, m.utr, m.received_at, m.bank_time, m.time_precision

@@ -61,7 +61,7 @@ test('a test order runs the real code and moves no money: marked, paid, notified
   expect(paid).toMatchObject({ status: 6, canPay: false });
   expect(await owners()).toEqual(before);
   const again = await askRefused(platform, boss, reverseOrder, { orderCode: paid.orderCode });
-  expect(again.code).toBe('actionNotAllowed');
+  expect(again.code).toBe('approvalNeeded');
   const [row] = await platform.db.query(sql`
     select o.mark, c.kind, c.url
     from collection_orders o join callbacks c on c.order_id = o.id where o.id = ${BigInt(paid.orderCode!)}`);

@@ -33,7 +33,7 @@ export type Booked =
   | { readonly is: 'unlikeSettled' }
   /** A top-up was booked by the reference. A person finds out whether this is the top-up's money or an order's. */
   | { readonly is: 'toppedUp' }
-  /** Account or sum differ, the order was booked as an offset, or the reference belongs to a payout. A person has to look. */
+  /** Account or sum differ, the order was booked as an offset or is a test, or the reference belongs to a payout. A person has to look. */
   | { readonly is: 'contradiction'; readonly orderId: bigint };
 
 interface Use {
@@ -51,6 +51,8 @@ interface Use {
   readonly received: bigint | null;
   /** Booked against suspense, because the money came outside the order's account. */
   readonly isOffset: boolean;
+  /** A test order charges nobody: the account's owner would keep a payer's payment. */
+  readonly isTest: boolean;
   /** The credit that was joined to the order. A payout's debit does not count: a credit under its number is money that came back. */
   readonly joined: {
     readonly accountId: string;
@@ -78,6 +80,7 @@ export async function compareBooked(
         or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder",
       exists (select from postings t where t.key = 'approval/' || u.order_id and t.kind = 'topUp') as "isTopUp", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
+      exists (select from test_orders t where t.merchant_id = o.merchant_id and t.mch_order_no = o.mch_order_no) as "isTest",
       (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount, 'isBare', m.utr is null, 'toldAt', m.reported_at)
         from message_matches mm join messages m on m.id = mm.message_id where mm.order_id = u.order_id and m.direction = 'credit') as joined
     from ${unnestRows(
@@ -116,7 +119,7 @@ function bookedOf(credit: BookedCredit, use: Use, taken: Set<bigint>): Booked {
       ? { is: 'perhapsRepeat', orderId, toldAt: new Date(joined.toldAt) }
       : { is: 'repeat' };
   }
-  if (use.accountId !== credit.accountId || use.received !== credit.amount || use.isOffset)
+  if (use.accountId !== credit.accountId || use.received !== credit.amount || use.isOffset || use.isTest)
     return { is: 'contradiction', orderId };
   if (taken.has(orderId)) return { is: 'repeat' };
   taken.add(orderId);

@@ -12,7 +12,7 @@ import { delayCredits } from './delayed.ts';
 import { isToldListed, leaveToldListed, listedRepeats } from './listed-repeats.ts';
 import { matchCredits } from './match.ts';
 import type { MessageResult, ReportedMessage } from './message.ts';
-import { reopenRepeats } from './reopen.ts';
+import { reopenRepeats, repeatedDebits } from './reopen.ts';
 import { applyTakingBack, barHeldWordings, debitsOf } from './taken-back.ts';
 import { creditOf, readMessage, reportedMovement, rowOf } from './read.ts';
 import { claimMessageKeys, findMessages, insertMessages, monitorAccounts, writeMonitorLog } from './store.ts';
@@ -169,7 +169,8 @@ async function takeIn(
   insertMessages(tx, rows, at);
   const idsOf = (why: string) => rows.flatMap(({ id, reason }) => (reason === why ? [id] : []));
   const told = await applyTakingBack(platform, tx, debits, idsOf('wentBack'));
-  await reopenRepeats(platform, tx, told, at);
+  const back = [...idsOf('wentBack'), ...idsOf('contradictsBooked')];
+  await reopenRepeats(platform, tx, [...told, ...(await repeatedDebits(tx, back))], at);
   await barHeldWordings(platform, tx, idsOf('payerListed'));
   await leaveToldListed(platform, tx, listed);
   writeMonitorLog(platform, tx, [

@@ -7,6 +7,7 @@ import { movedAtOf } from './reported-amounts.ts';
 import { claimFingerprints } from './store.ts';
 
 interface Repeat extends Told {
+  readonly direction: 'credit' | 'debit';
   readonly accountId: bigint;
   readonly monitorId: bigint;
   readonly amount: bigint;
@@ -19,7 +20,7 @@ interface Repeat extends Told {
  * Looks again at credits that were filed as repeats, once a debit that names their payment is stored: the bank may have taken the payment
  * back and credited it again, and the phone may report that debit last. A credit that the debit parts from all others is new money, as if
  * it came now (`claimMovements`): it is ambiguous and gets its place in the chain, which the caller holds. One that names no minute stays a
- * repeat, because it was there before the debit.
+ * repeat, because it was there before the debit. The same holds for debits that were filed as repeats, and a credit of their number.
  */
 export async function reopenRepeats(
   platform: Platform,
@@ -39,18 +40,28 @@ export async function reopenRepeats(
     ),
   );
   for (const told of repeats) {
-    const { id: messageId, accountId, monitorId, amount, utr, balance, movedAt } = told;
+    const { id: messageId, accountId, monitorId, direction, amount, utr, balance, movedAt } = told;
     const known = await storedBeside(tx, monitorId, [{ messageId, accountId, told }], at);
     const parting = partingFrom(
       known.filter(({ id }) => id !== messageId),
       told,
     );
     if (parting === undefined) continue;
-    const fingerprint = fingerprintAfter(referenceFingerprint('credit', amount, utr), parting);
+    const fingerprint = fingerprintAfter(referenceFingerprint(direction, amount, utr), parting);
     const repeated = await claimFingerprints(tx, [{ messageId, accountId, fingerprint }]);
     if (repeated.has(messageId)) continue;
-    await tx.query(sql`update messages set state = 'ambiguous', reason = 'wentBack' where id = ${messageId}`);
-    const movement = { direction: 'credit', amount, balance, movedAt, isPrecise: true } as const;
+    const [state, reason] = direction === 'credit' ? ['ambiguous', 'wentBack'] : ['ignored', 'debit'];
+    await tx.query(sql`update messages set state = ${state}, reason = ${reason} where id = ${messageId}`);
+    const movement = { direction, amount, balance, movedAt, isPrecise: true } as const;
     await placeMessages(platform, tx, [{ messageId, accountId, ...movement }], at);
   }
+}
+
+/** The debits that were filed as repeats, of the numbers and accounts of these stored credits. */
+export async function repeatedDebits(tx: Tx, creditIds: readonly bigint[]): Promise<readonly bigint[]> {
+  if (creditIds.length === 0) return [];
+  const rows = await tx.query<{ id: bigint }>(sql`
+    select d.id from messages c join messages d on d.utr = c.utr and d.account_id = c.account_id
+    where c.id = any(${creditIds}) and d.direction = 'debit' and d.state = 'duplicate' and d.reason = 'sameMovement'`);
+  return rows.map(({ id }) => id);
 }

@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/platform.ts';
 import { dropHolds } from '../trusted-chain/hold.ts';
 import type { NewCredit } from './credit.ts';
 import type { ReadMessage } from './read.ts';
-import { isOpenToMessages, isWordingBeside } from './reported-amounts.ts';
+import { isOpenToMessages, isWordingBeside, movedAtOf } from './reported-amounts.ts';
 import { notifyWentBack, tellWentBack, type WentBack } from './went-back.ts';
 
 /** Money that a bank gives back: a payment that it takes back from the account, and a transfer of the account that it returns. */
@@ -193,21 +193,48 @@ const isInText = (text: Sql, utr: Sql) =>
 /** The ids of thirty days: a bank may give money back so long after the debit. A phone may report the two in the wrong order. */
 const RETURNED_WITHIN = firstIdAt(new Date('2021-01-31')) - firstIdAt(new Date('2021-01-01'));
 
+/** SQL: the credit fits several accounts of its phone (the index messages_unbound_credits). */
+const isUnboundCredit = (credit: Sql): Sql =>
+  sql`(${credit}.direction = 'credit' and ${credit}.account_id is null and ${credit}.state in ('ambiguous', 'settledOutside'))`;
+
 /**
  * SQL: the account's bank reports the debit's number and sum as a credit too, or a credit of its sum under another number names it in its
- * text. A credit of another sum is not its money. A credit that completed an order is a payer's.
+ * text. A credit that fits several accounts of its phone counts for each of them. A credit of another sum is not its money. A credit that
+ * completed an order is a payer's.
  */
 export const hasComeBack = (debit: Sql): Sql => sql`(
   exists (select from messages c where c.utr = ${debit}.utr and c.account_id = ${debit}.account_id and c.direction = 'credit'
     and c.amount = ${debit}.amount)
+  or exists (select from messages c where c.monitor_id = ${debit}.monitor_id and ${isUnboundCredit(sql`c`)} and c.amount = ${debit}.amount
+    and c.id between ${debit}.id - ${RETURNED_WITHIN} and ${debit}.id + ${RETURNED_WITHIN}
+    and (c.utr = ${debit}.utr or ${isInText(sql`c.text`, sql`${debit}.utr`)}))
   or exists (select from messages c where c.account_id = ${debit}.account_id and c.direction = 'credit' and c.amount = ${debit}.amount
     and c.state in ('unmatched', 'ambiguous', 'held', 'untrusted', 'settledOutside')
     and c.id between ${debit}.id - ${RETURNED_WITHIN} and ${debit}.id + ${RETURNED_WITHIN} and ${isInText(sql`c.text`, sql`${debit}.utr`)}))`;
 
+/**
+ * SQL: the same as `hasComeBack` by the number, but no credit of it counts that moved before the debit: the bank may have paid once more
+ * under the number of a payment that had come back.
+ */
+export const hasComeBackSince = (debit: Sql): Sql => sql`exists (
+  select from messages c where c.utr = ${debit}.utr and c.direction = 'credit' and c.amount = ${debit}.amount
+    and (c.account_id = ${debit}.account_id or c.monitor_id = ${debit}.monitor_id and ${isUnboundCredit(sql`c`)})
+    and ${movedAtOf(sql`c`)} >= ${movedAtOf(debit)})`;
+
 /** SQL: a credit that completed nothing and that nobody was notified of as money of a payout that came back. */
 export const mayBeReturn = (credit: Sql): Sql =>
   sql`(${credit}.direction = 'credit' and (${credit}.state = 'unmatched' and ${credit}.reason is distinct from 'reversed'
-    or ${credit}.state = 'ambiguous' and ${credit}.reason = 'wentBack'))`;
+    or ${credit}.state = 'ambiguous' and (${credit}.reason = 'wentBack' or ${isUnboundReturn(credit)})))`;
+
+/** SQL: the credit fits several accounts of its phone, and nobody was notified of it yet. */
+const isUnboundReturn = (credit: Sql): Sql =>
+  sql`(${isUnboundCredit(credit)} and ${credit}.reason = 'severalAccounts')`;
+
+/** SQL: the credits of an account (alias) since this id that may be returns; also those that fit several accounts of its phone. */
+export const returnsOn = (account: Sql, since: bigint): Sql => sql`
+  select c.* from messages c where c.account_id = ${account}.id and c.id >= ${since} and ${mayBeReturn(sql`c`)}
+  union all
+  select c.* from messages c where c.monitor_id = ${account}.monitor_id and c.id >= ${since} and ${isUnboundReturn(sql`c`)}`;
 
 /**
  * SQL: the debits that name the payment `v` (account_id, monitor_id, utr): the account's and those that fit several accounts of its phone

@@ -224,8 +224,11 @@ function firstOutcome(
   }
   if (!best) return undefined;
   const movement = readMovement(best, line, receivedAt);
-  const { start } = best;
-  const isOther = (found: MovementFound): boolean => found.start < start && !isSame(found, movement);
+  const { start, compiled } = best;
+  // What a template of higher priority would read from there was excepted because a stranger may have written it.
+  const from = ({ compiled: { template } }: MovementFound): number =>
+    template.priority > compiled.template.priority ? start : start - 1;
+  const isOther = (found: MovementFound): boolean => found.start <= from(found) && !isSame(found, movement);
   return excepted.some(isOther) || isDoubtful(best, line)
     ? { outcome: 'unparsed', proposal: movement }
     : { outcome: 'parsed', ...movement };

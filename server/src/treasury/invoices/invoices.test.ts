@@ -141,13 +141,15 @@ test('a test order’s fee was taken back with its money: it is on no invoice, w
     return id;
   };
   const { id: userId } = await makeUser(platform, { role: 'superAdmin' });
-  for (const mchOrderNo of ['TEST-ORDER-1', 'TEST-ORDER-2'])
+  for (const mchOrderNo of ['TEST-ORDER-1', 'TEST-ORDER-2', 'TEST-ORDER-3'])
     await platform.db.query(sql`
       insert into test_orders (merchant_id, mch_order_no, catch_token, created_by, created_at)
       values (${at.merchantId}, ${mchOrderNo}, ${mchOrderNo}, ${userId}, ${clock.now()})`);
   await pay('TEST-ORDER-1');
   const marked = await pay('TEST-ORDER-2');
   await platform.db.query(sql`update collection_orders set mark = 0 where id = ${marked}`);
+  // Reversed to free its UTR.
+  await reverseByTwo(platform, { orderId: await pay('TEST-ORDER-3') });
   const real = await pay('R-1', 2_000_00n);
   // The desk may mark an order as test afterwards: its fee was paid all the same.
   await platform.db.query(sql`update collection_orders set mark = 2 where id = ${real}`);

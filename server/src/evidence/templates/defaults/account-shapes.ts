@@ -137,6 +137,8 @@ const singular: readonly MessageTemplate[] = [
     id: 'in-credit-sent-to-your-account',
     priority: PRIORITY.ownAccount,
     pattern: raw`${AMOUNT}${AUXILIARY}\s(?:sent|transferred|paid|remitted|processed)\s(?:(?:to|in|into)\s(?:your|ur)|into)(?:\s[a-z&']+){0,5}?\s${OWN_ACCOUNT}`,
+    // 'Rs.50 paid to A NAME via Paytm UPI' is a payment out, whatever the name.
+    unless: raw`\bpaid\sto\b.*?\svia\s`,
     samples: [
       {
         text: 'Cashback of Rs.50 has been sent to your Test Bank A/c x5151. UPI Ref 611855443323',

@@ -10,6 +10,9 @@ const SAME_SENTENCE = raw`(?:[^.;]|\.\S)`;
 const SAME_SENTENCE_OR_CLAUSE = SAME_SENTENCE.replace('[^.;]', '[^.]');
 const IS_DONE = raw`\s(?:is|are|was|were|has been|have been|stands)\s(?:now\s|successfully\s)?`;
 const GIVEN_BACK = raw`(?:reversed|refunded|returned|credited back|re-credited|recredited)\b`;
+const TAKEN = raw`(?:debited|deducted|levied|charged|recovered)`;
+/** The other party, whose name may say anything, is named after this. */
+const TO_SOMEBODY = raw`(?:\s(?:to|towards|by|at|vpa|info|trf)\b|/[a-z]|@|;)`;
 const VPA = raw`[a-z0-9._-]{2,60}@[a-z]{2,20}`;
 
 const TO_CARD = raw`(?:credited|received|refunded|posted|paid)`;
@@ -21,7 +24,8 @@ export const specialShapes: readonly MessageTemplate[] = [
   indianTemplate('credit', {
     id: 'in-credit-debit-given-back',
     priority: PRIORITY.turned,
-    pattern: raw`${AMOUNT}${AUXILIARY}[\s:,-]*(?:debited|deducted|levied|charged|recovered)\s(?:[a-z]+\s){0,3}?(?:from|in|on|to)(?:\s[a-z][a-z&']*){0,4}?\s${OWN_ACCOUNT}${SAME_SENTENCE}{0,80}?${IS_DONE}${GIVEN_BACK}`,
+    pattern: raw`${AMOUNT}${AUXILIARY}[\s:,-]*${TAKEN}\s(?:[a-z]+\s){0,3}?(?:from|in|on|to)(?:\s[a-z][a-z&']*){0,4}?\s${OWN_ACCOUNT}${SAME_SENTENCE}{0,80}?${IS_DONE}${GIVEN_BACK}`,
+    unless: raw`\b${TAKEN}\b.{0,60}?${OWN_ACCOUNT}.*?${TO_SOMEBODY}.*?\b${GIVEN_BACK}`,
     samples: [
       {
         text: 'Rs 700.00 debited from your A/c XX2205 on 11/04/26 for a failed txn has been reversed on 12/04/26. Ref 610212345611',
@@ -33,7 +37,7 @@ export const specialShapes: readonly MessageTemplate[] = [
     id: 'in-credit-given-back-to-account',
     priority: PRIORITY.turned,
     pattern: raw`${AMOUNT}${SAME_SENTENCE_OR_CLAUSE}{0,90}?\b(?:(?:amount|amt|money)\s${AUXILIARY}|(?:is|was|been)\s)?${GIVEN_BACK}\s(?:to|in|into)(?:\s[a-z][a-z&']*){0,5}?\s${OWN_ACCOUNT}`,
-    unless: raw`\b(?:will|shall|would|to|may|can|could) (?:be|get)\b`,
+    unless: raw`\b(?:will|shall|would|to|may|can|could) (?:be|get)\b|\b(?:${TAKEN}|dr|sent|paid|payment|transferred|withdrawn)\b.*?${TO_SOMEBODY}.*?\b${GIVEN_BACK}|\bspent\b.*?\b${GIVEN_BACK}|\b(?:txn|transaction)\b[^;]*?\sto\b.*?\b${GIVEN_BACK}`,
     samples: [
       {
         text: 'UPI txn of Rs 700 failed; amount credited back to A/c XX2205. Ref 610212345611',
@@ -45,6 +49,7 @@ export const specialShapes: readonly MessageTemplate[] = [
     id: 'in-credit-plain-given-back',
     priority: PRIORITY.turned,
     pattern: raw`${AMOUNT}${AUXILIARY}[\s:,-]*(?:debited|deducted)\b(?:\s[a-z]+\b|${ON_DATE}){0,8}?${IS_DONE}${GIVEN_BACK}`,
+    unless: raw`\b${TAKEN}\b.*?${TO_SOMEBODY}.*?\b${GIVEN_BACK}`,
     samples: [
       {
         text: 'Amount of Rs 700 debited on 11-04-26 for your failed txn has been refunded. Ref 610212345611',
@@ -85,7 +90,7 @@ export const specialShapes: readonly MessageTemplate[] = [
     id: 'in-credit-somebody-sent-to-account',
     priority: PRIORITY.ownAccount,
     pattern: raw`\b(?:sent|transferred|paid|remitted)\s(?:you\s)?${AMOUNT}\s(?:to|in|into)\s(?:your|ur)(?:\s[a-z&']+){0,5}?\s${OWN_ACCOUNT}`,
-    unless: raw`\bfrom (?:your|ur)\b|\bdebited\b`,
+    unless: raw`\bfrom (?:your|ur|[a-z]+ balance)\b|\bdebited\b`,
     samples: [
       {
         text: 'A NAME has sent Rs 500 to your A/c XX2205 via UPI. Ref 610212345615',
