@@ -2791,9 +2791,10 @@ CREATE TABLE statistics_spans (
   tell_by_completion numeric,
   CONSTRAINT statistics_spans_pkey PRIMARY KEY (direction, grain, span, day, merchant_id, supplier_id, account_id, product_id, currency),
   CONSTRAINT statistics_spans_direction_check CHECK (direction = ANY (ARRAY['in'::text, 'out'::text])),
-  CONSTRAINT statistics_spans_span_check CHECK (span = ANY (ARRAY[1, 4, 16]))
+  CONSTRAINT statistics_spans_span_check CHECK (span = ANY (ARRAY[1, 4, 8, 16]))
 )
 WITH (fillfactor=70);
+CREATE INDEX statistics_spans_supplier ON statistics_spans USING btree (supplier_id, direction, span, day) WHERE grain = 3;
 
 CREATE TABLE statistics_state (
   id smallint DEFAULT 1 NOT NULL,
@@ -2801,6 +2802,8 @@ CREATE TABLE statistics_state (
   half_hours_from date NOT NULL,
   spans_until date NOT NULL,
   settled_until bigint NOT NULL,
+  pairs_until date DEFAULT '-infinity'::date NOT NULL,
+  pairs_merchant bigint DEFAULT 0 NOT NULL,
   CONSTRAINT statistics_state_pkey PRIMARY KEY (id),
   CONSTRAINT statistics_state_id_check CHECK (id = 1)
 );

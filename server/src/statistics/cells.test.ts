@@ -17,6 +17,7 @@ import { formatTime, parseTime } from '@sangam/contract/time.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { createRandom } from '../demo/random.ts';
+import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import type { Viewer } from '../platform/viewer.ts';
 import { ask, askRefused } from '../testing/ask.ts';
@@ -30,7 +31,7 @@ import {
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { runsOf, SEED } from '../testing/seed.ts';
 import { makeAccount, makeMerchant, makeMonitor, makeSupplier, viewerOf } from '../testing/world.ts';
-import { addUp } from './keep.ts';
+import { addUp, settleOrders, sumUpDays } from './keep.ts';
 
 /** Every number in a table links to the list of the orders it counts, and the list's total equals the number. */
 
@@ -275,3 +276,47 @@ test('nobody may group or filter by data they may not see', async () => {
   }));
   for (const { measures } of totals) expect(measures).not.toHaveProperty('profit');
 });
+
+test('a cell of a merchant and a supplier together has its orders, also in spans and before they settle', async () => {
+  const { platform, clock } = node;
+  clock.advance(20 * DAY);
+  await sumUpDays(platform);
+  const day = (back: number) => formatTime(new Date(clock.now().getTime() - back * DAY)).slice(0, 10);
+  const [admin, , merchant, supplier] = viewers;
+  const merchantId = String(merchant!.merchantId);
+  const questions = [
+    { groupBy: 'supplier', merchantId },
+    { groupBy: 'bank', merchantId },
+    { groupBy: 'merchant', supplierId: String(supplier!.supplierId) },
+  ].flatMap((question) =>
+    DIRECTIONS.flatMap((direction) =>
+      FILINGS.map((filing) => ({
+        ...question,
+        filing,
+        orderType: direction === 'out' ? 1 : 0,
+        startTime: day(29),
+        endTime: day(0),
+      })),
+    ),
+  );
+  const walkAll = async () => {
+    for (const query of questions) {
+      const table = await ask(platform, admin!, getTable, query);
+      expect(table.list.length).toBeGreaterThan(1);
+      const asked = { viewer: admin!, query, table };
+      await Promise.all(
+        Array.from({ length: 12 }, () => walk(asked, random.pick([...table.list, ...table.totals]))),
+      );
+    }
+  };
+  const inSpans = async () => {
+    const [row] = await platform.db.query<{ orders: bigint }>(sql`
+      select coalesce(sum(created), 0)::bigint as orders from statistics_spans where grain = 3`);
+    return row!.orders;
+  };
+  expect(await inSpans()).toBe(0n);
+  await walkAll();
+  await settleOrders(platform);
+  expect(await inSpans()).toBeGreaterThan(ORDERS / 2);
+  await walkAll();
+}, 60_000);

@@ -92,7 +92,8 @@ class Undo extends Error {}
 
 test('a wrong sum is named in every table and grain', async () => {
   await addUp(node.platform);
-  node.clock.advance(2 * DAY);
+  node.clock.advance(9 * DAY);
+  await settleOrders(node.platform);
   await sumUpDays(node.platform);
   const wrong = (table: string, sum: string, are: Sql) =>
     sql`update ${raw(table)} set ${raw(`${sum} = coalesce(${sum}, 0) + 1`)} where day = ${day} and ${are}`;
@@ -102,6 +103,16 @@ test('a wrong sum is named in every table and grain', async () => {
     await tx.query(sql`delete from statistics_half_hours where day = ${day} and half_hour = 8 and grain > 0`);
     await tx.query(wrong('statistics_half_hours', 'created', sql`grain = 0`));
     await tx.query(wrong('statistics_spans', 'paid', sql`span = 1`));
+    // Merchant and supplier together: one merchant's rows are lost, another's count a payment too many, and a third has a row of no order.
+    const [lost, high, strange] = shops.map(({ merchantId }) => merchantId);
+    await tx.query(sql`delete from statistics_spans where grain = 3 and merchant_id = ${lost!}`);
+    await tx.query(
+      sql`update statistics_spans set paid = coalesce(paid, 0) + 1 where grain = 3 and merchant_id = ${high!}`,
+    );
+    await tx.query(sql`
+      insert into statistics_spans (direction, grain, span, day, merchant_id, supplier_id, account_id, product_id, currency, created)
+      select direction, grain, span, day, ${strange!}, supplier_id, 0, 0, currency, created from statistics_spans
+      where grain = 3 and merchant_id = ${high!} limit 1`);
     const found: string[] = [];
     for (const statement of await checksOfDay((each) => tx.query(each), sql`${day}::date`, SIZE))
       for (const { detail } of await tx.query<{ detail: string }>(statement)) found.push(detail);
@@ -114,6 +125,14 @@ test('a wrong sum is named in every table and grain', async () => {
     }
     for (const grain of [1, 2, 4, 8])
       expect(named('statistics_spans', grain, 'paid'), `spans ${grain}`).toBe(true);
+    for (const merchantId of [lost, high, strange])
+      expect(
+        found.some(
+          (detail) =>
+            detail.startsWith('statistics_spans of [3, 8,') && detail.includes(`", ${merchantId}, `),
+        ),
+        `spans 3 of ${merchantId}`,
+      ).toBe(true);
     throw new Undo();
   };
   await expect(node.owner.tx(work)).rejects.toThrow(Undo);

@@ -4,6 +4,7 @@ import { type Database, empty, join, raw, type Sql, sql } from '../platform/db/d
 import { firstIdOf } from '../platform/db/ids.ts';
 import { columns, KEYS, lessWaiting, ordersOf } from './columns.ts';
 import { IS_IN_SPANS, IS_KEPT_HALF_HOUR } from './keep.ts';
+import { cutsOf, IS_IN_PAIR_SPANS, spanOf } from './pairs.ts';
 import {
   addedBy,
   DAYS,
@@ -12,8 +13,10 @@ import {
   IS_SETTLED,
   keysOf,
   madeFrom,
+  PAIR_SPANS,
   PAIRS,
   SPANS,
+  type SpanTable,
   sumColumns,
   type SumTable,
 } from './sums.ts';
@@ -46,14 +49,12 @@ function ordersBetween(from: Sql, to: Sql, are: Sql): Sql {
 export const ordersFiled = (first: Sql, last: Sql, are: Sql = sql`true`): Sql =>
   ordersBetween(startOf(first), startOf(nextDay(last)), are);
 
-/** One less than the number of days in the longest span. */
-const LONGEST = raw('15');
 const isByHalfHour = ({ time }: SumTable): boolean => time.includes('half_hour');
 /** SQL condition that is true for all rows of a table. It names the first columns of the table's index, so that the index is used. */
-export const isOf = ({ grains }: SumTable): Sql =>
-  raw(`direction in ('in', 'out') and grain in (${grains.join(', ')})`);
-/** SQL condition on rows of statistics_spans: they include the day. */
-const holds = (day: Sql): Sql => sql`day between ${day} - ${LONGEST} and ${day} and day + span > ${day}`;
+export const isOf = (table: SumTable | SpanTable): Sql =>
+  raw(
+    `direction in ('in', 'out') and grain in (${table.grains.join(', ')})${'lengths' in table ? ` and span in (${table.lengths.join(', ')})` : ''}`,
+  );
 
 /** Rows with one text `detail`: the keys of `table` whose sums in `more`, less those in each of `less`, are not zero. */
 function differences(table: SumTable, than: string, more: Sql, less: readonly Sql[]): Sql {
@@ -129,19 +130,35 @@ function daysDifferences(day: Sql): Sql {
   ]);
 }
 
-/** SQL: the differences between the spans that include a day, and their days. */
-function spansDifferences(day: Sql): Sql {
-  const days = sql`day between ${day} - ${LONGEST} and ${day} + ${LONGEST} and ${IS_IN_SPANS}`;
+/**
+ * SQL: the differences between the spans that include a day, and their days. `isIn`: SQL condition on days, they are in the spans. `are`: SQL
+ * condition on days and spans.
+ */
+function spansDifferences(day: Sql, table: SpanTable, isIn: Sql, are: Sql): Sql {
+  const longest = raw(String(table.lengths[0]!));
+  const first = sql`${day} - (${day} - date '1970-01-01') % ${longest}`;
+  const days = sql`day >= ${first} and day < ${first} + ${longest} and ${isIn} and ${are}`;
+  const holds = sql`day between ${first} and ${day} and day + span > ${day}`;
   return differences(
-    SPANS,
+    table,
     'days',
-    sql`select * from (${madeFrom(raw(DAYS.name), SPANS, days)}) k where ${holds(day)}`,
-    [sql`select * from statistics_spans where ${isOf(SPANS)} and span in (1, 4, 16) and ${holds(day)}`],
+    sql`select * from (${madeFrom(raw(DAYS.name), table, days)}) k where ${holds}`,
+    [sql`select * from ${raw(table.name)} where ${isOf(table)} and ${holds} and ${are}`],
   );
+}
+
+/** The ranges of merchants between the cuts, as SQL conditions on rows of sums. */
+function rangesOf(cuts: readonly bigint[]): Sql[] {
+  return [...cuts, undefined].map((last, index) => {
+    const before = cuts[index - 1];
+    return sql`${before === undefined ? sql`true` : sql`merchant_id > ${before}`} ${last === undefined ? empty : sql`and merchant_id <= ${last}`}`;
+  });
 }
 
 /** Orders and payments that one statement counts, about. */
 const SLICE_ORDERS = 50_000;
+/** A row of a day is summed in less than a fourth of the time that an order is counted in. */
+const SPAN_PARTS = 4;
 const HALF_HOURS_OF_DAY = 48;
 const HALF_HOUR_MINUTES = 30;
 
@@ -194,12 +211,13 @@ type Read = <Row>(statement: Sql) => Promise<Row[]>;
  */
 export async function checksOfDay(read: Read, day: Sql, size = SLICE_ORDERS): Promise<Sql[]> {
   // A wrong load makes the slices larger or smaller, but together they are always the whole day.
-  const [found] = await read<{ day: string; isFine: boolean; loads: number[] }>(sql`
+  const [found] = await read<{ day: string; isFine: boolean; loads: number[]; cuts: bigint[] }>(sql`
     select day::text as day, day >= (select half_hours_from from statistics_state) as "isFine", array(
       select coalesce(sum(coalesce(h.created, 0) + coalesce(h.paid_by_completion, 0)), 0)::int
       from generate_series(0, ${raw(String(HALF_HOURS_OF_DAY - 1))}) half
       left join statistics_half_hours h on h.direction in ('in', 'out') and h.grain = 0 and h.day = d.day and h.half_hour = half
-      group by half order by half) as loads
+      group by half order by half) as loads,
+      array(${cutsOf(spanOf(sql`d.day`), SPAN_PARTS * size)} order by 1) as cuts
     from (select ${day} as day) d where day is not null`);
   if (!found) return [];
   const theDay = sql`${found.day}::date`;
@@ -207,7 +225,8 @@ export async function checksOfDay(read: Read, day: Sql, size = SLICE_ORDERS): Pr
     ...slicesOf(found.loads, found.isFine, size).map((slice) => sliceDifferences(theDay, slice)),
     halfHoursDifferences(theDay),
     daysDifferences(theDay),
-    spansDifferences(theDay),
+    spansDifferences(theDay, SPANS, IS_IN_SPANS, sql`true`),
+    ...rangesOf(found.cuts).map((are) => spansDifferences(theDay, PAIR_SPANS, IS_IN_PAIR_SPANS, are)),
   ];
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../demo/random.ts';
+import { DAY } from '../platform/clock.ts';
 import { sql } from '../platform/db/database.ts';
 import {
   changeHistories,
@@ -18,7 +19,7 @@ import { checkDay, daysOf } from './check.ts';
 import { addUp, sumUpDays } from './keep.ts';
 
 /**
- * Kills the worker that adds changes, or rebuilds days, while orders change. The changes it had taken must be there for the next worker,
+ * Kills the worker that adds changes, or rebuilds days, and makes their spans, while orders change. The changes it had taken must be there for the next worker,
  * and none may count twice.
  */
 
@@ -84,7 +85,6 @@ test(
       child.kill('SIGKILL');
       await once(child, 'exit');
       await written;
-      if (kills === 2) await sumUpDays(platform);
       kills += 1;
       // Together with the waiting changes, the sums are right after each kill.
       const [day] = await daysOf(platform.db, {});
@@ -94,6 +94,10 @@ test(
       sql`select count(*)::int as waiting from statistics_changes`,
     );
     while ((await addUp(platform)) === undefined) await sleep(20);
+    for (const day of await daysOf(platform.db, {})) expect(await checkDay(platform.db, day)).toEqual([]);
+    // The next worker finishes the spans, in which all days of the orders are by then.
+    await sumUpDays({ db: platform.db, clock: { now: () => new Date(Date.now() + 20 * DAY) } });
+    expect(await platform.db.query(sql`select distinct grain from statistics_spans`)).toHaveLength(5);
     for (const day of await daysOf(platform.db, {})) expect(await checkDay(platform.db, day)).toEqual([]);
     if (process.env['MODEL_RUNS'])
       process.stdout.write(

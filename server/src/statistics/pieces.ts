@@ -1,5 +1,4 @@
 import { DAY } from '../platform/clock.ts';
-import { SPAN_DAYS } from './sums.ts';
 
 /** The days that one row of sums holds, as part of one or more periods. */
 export interface Piece {
@@ -18,16 +17,15 @@ const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY;
 const dayOf = (number: number): string => new Date(number * DAY).toISOString().slice(0, 10);
 
 /**
- * The fewest pieces that together make up the periods (first day, last day). Days before `spansUntil` are in spans; without `spansUntil`
- * none are. `isByDay`: each day is a piece of its own.
+ * The fewest pieces that together make up the periods (first day, last day). Days before `until` are in spans of these lengths, the longest
+ * first; days that fill none of them are read one by one.
  */
 export function piecesOf(
   periods: readonly (readonly [string, string])[],
-  spansUntil: string | undefined,
-  isByDay: boolean,
+  spans?: { readonly until: string; readonly lengths: readonly number[] },
 ): Piece[] {
   const bounds = periods.map(([first, last]) => [numberOf(first), numberOf(last) + 1] as const);
-  const until = spansUntil === undefined ? -Infinity : numberOf(spansUntil);
+  const until = spans === undefined ? -Infinity : numberOf(spans.until);
   const cuts = [...new Set([...bounds.flat(), until])].filter(Number.isFinite).toSorted((a, b) => a - b);
   const pieces: Piece[] = [];
   for (const [index, from] of cuts.entries()) {
@@ -37,11 +35,11 @@ export function piecesOf(
       0,
     );
     if (part === 0) continue;
-    const isSpan = to <= until;
+    const lengths = to <= until ? spans!.lengths : [];
     for (let day = from; day < to;) {
-      const span = isSpan && !isByDay ? SPAN_DAYS.find((days) => day % days === 0 && day + days <= to)! : 1;
-      pieces.push({ day: dayOf(day), span, isSpan, part });
-      day += span;
+      const span = lengths.find((days) => day % days === 0 && day + days <= to);
+      pieces.push({ day: dayOf(day), span: span ?? 1, isSpan: span !== undefined, part });
+      day += span ?? 1;
     }
   }
   return pieces;

@@ -19,6 +19,7 @@ import {
   OF_PRODUCT,
   OF_SUPPLIER,
   OF_SUPPLIER_ALONE,
+  PAIR_SPANS,
   PAIRS,
   SPANS,
   type SumTable,
@@ -74,6 +75,8 @@ export interface Freshness {
   readonly halfHoursFrom: string;
   /** Days before this day are in spans. */
   readonly spansUntil: string;
+  /** Days before this day are in spans by merchant and supplier together. */
+  readonly pairsUntil: string;
   /** Orders with smaller ids are in the sums by merchant and supplier together. */
   readonly settledUntil: bigint;
   /** The last day some of whose orders may be in the archive. Its sums cannot be counted again. */
@@ -85,7 +88,7 @@ export async function readFreshness(db: Queryable, now: Date): Promise<Freshness
   const [row] = await db.query<Omit<Freshness, 'asOf'> & { asOf: Date | null }>(sql`
     select case when exists (select from statistics_changes) then greatest(as_of, '1970-01-01') else ${now}::timestamptz end as "asOf",
       greatest(half_hours_from, '1970-01-01')::text as "halfHoursFrom", greatest(spans_until, '1970-01-01')::text as "spansUntil",
-      settled_until as "settledUntil", greatest(${ARCHIVED_UNTIL}, '1970-01-01')::text as "archivedUntil"
+      greatest(pairs_until, '1970-01-01')::text as "pairsUntil", settled_until as "settledUntil", greatest(${ARCHIVED_UNTIL}, '1970-01-01')::text as "archivedUntil"
     from statistics_state`);
   return { ...row!, asOf: row!.asOf ?? now };
 }
@@ -233,11 +236,17 @@ function wholeDays(question: Question, periods: readonly Period[], freshness: Fr
     question.bank !== undefined ||
     by.some((key) => key === 'account' || key === 'bank');
   const inSpansBy = needed === OF_SUPPLIER && !isOfAccounts ? OF_SUPPLIER_ALONE : needed;
-  const hasSpans = SPANS.grains.includes(inSpansBy) && mark === undefined && !by.includes('mark');
+  const isByMark = mark !== undefined || by.includes('mark');
+  const spans = isByMark ? undefined : [SPANS, PAIR_SPANS].find(({ grains }) => grains.includes(inSpansBy));
+  const days = periods.map(
+    ({ from, to }) => [businessDay(from), businessDay(new Date(to.getTime() - SECOND))] as const,
+  );
   const pieces = piecesOf(
-    periods.map(({ from, to }) => [businessDay(from), businessDay(new Date(to.getTime() - SECOND))]),
-    hasSpans ? freshness.spansUntil : undefined,
-    by.includes('day'),
+    days,
+    spans && {
+      until: spans === PAIR_SPANS ? freshness.pairsUntil : freshness.spansUntil,
+      lengths: spans.lengths.filter((length) => length === 1 || !by.includes('day')),
+    },
   );
   const rows = (table: SumTable, of: readonly Piece[], from: Sql, are: Sql) => sql`
     select p.part, s.day, s.merchant_id, s.supplier_id, s.account_id, s.product_id, s.currency,
@@ -260,7 +269,7 @@ function wholeDays(question: Question, periods: readonly Period[], freshness: Fr
     ...(inDays.length > 0 ? [kept(table, grainIn(table, needed)!, inDays)] : []),
     ...(inSpans.length > 0 ? [kept(SPANS, inSpansBy, inSpans)] : []),
     ...(table === PAIRS
-      ? [rows(table, inDays, recounted(question, sql`id >= ${freshness.settledUntil}`), empty)]
+      ? [rows(table, piecesOf(days), recounted(question, sql`id >= ${freshness.settledUntil}`), empty)]
       : []),
   ];
   return sql`(${join(parts, ' union all ')}) s`;

@@ -5,7 +5,8 @@ import type { Platform } from '../platform/platform.ts';
 import { isOf, ordersFiled } from './check.ts';
 import { lessWaiting } from './columns.ts';
 import { addUp, IS_KEPT_HALF_HOUR, MEMORY, TURN } from './keep.ts';
-import { addedBy, DAYS, grouped, HALF_HOURS, PAIRS, SPANS, writeTo } from './sums.ts';
+import { spanOf } from './pairs.ts';
+import { addedBy, DAYS, grouped, HALF_HOURS, PAIR_SPANS, PAIRS, SPANS, writeTo } from './sums.ts';
 
 /*
  * Makes sums again from the orders, while nodes run. In any one snapshot the right sums of a day are its orders, less what the waiting
@@ -81,8 +82,14 @@ function makeAnew(db: Database, first: string, last: string): Promise<void> {
       ${writeTo(DAYS, grouped(DAYS, counted))}`);
     const block = sql`(${from} - ${number(from)} % 16)`;
     tx.send(sql`
-      delete from statistics_spans where ${isOf(SPANS)} and span in (1, 4, 16) and day >= ${block}
-        and (select spans_until > ${block} from statistics_state)`);
-    tx.send(sql`update statistics_state set spans_until = ${block} where spans_until > ${block}`);
+      delete from statistics_spans where ${isOf(SPANS)} and day >= ${block} and (select spans_until > ${block} from statistics_state)`);
+    const pairs = spanOf(from);
+    tx.send(sql`
+      delete from statistics_spans where ${isOf(PAIR_SPANS)} and day >= ${pairs}
+        and (select pairs_until > ${pairs} or pairs_until = ${pairs} and pairs_merchant > 0 from statistics_state)`);
+    tx.send(sql`
+      update statistics_state set spans_until = least(spans_until, ${block}), pairs_until = least(pairs_until, ${pairs}),
+        pairs_merchant = case when pairs_until < ${pairs} then pairs_merchant else 0 end
+      where spans_until > ${block} or pairs_until >= ${pairs}`);
   });
 }

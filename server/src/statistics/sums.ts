@@ -34,17 +34,28 @@ export const HALF_HOURS: SumTable = {
   grains: [0, 5, 6],
   isByMark: true,
 };
-/** Sums of days that are over: see pieces.ts. */
-export const SPANS: SumTable = {
+/** A table of sums of days that are over: see pieces.ts. */
+export interface SpanTable extends SumTable {
+  /** Lengths in days, the longest first. A span begins at a day whose number since 1970-01-01 is divisible by its length. */
+  readonly lengths: readonly number[];
+}
+export const SPANS: SpanTable = {
   name: 'statistics_spans',
   time: ['span', 'day'],
   grains: [OF_MERCHANT, OF_SUPPLIER, OF_PRODUCT, OF_SUPPLIER_ALONE],
   isByMark: false,
+  lengths: [16, 4, 1],
+};
+/** The length of PAIR_SPANS in days. */
+export const PAIR_DAYS = 8;
+/** Spans of PAIRS. Most of their rows count a few orders, so a second length would have nearly as many rows again. */
+export const PAIR_SPANS: SpanTable = {
+  ...SPANS,
+  grains: [OF_MERCHANT | OF_SUPPLIER],
+  lengths: [PAIR_DAYS],
 };
 /** SQL condition on an order's `id`: the order is in PAIRS. */
 export const IS_SETTLED: Sql = sql`id < (select settled_until from statistics_state)`;
-/** Lengths of spans in days. A span begins at a day whose number since 1970-01-01 is divisible by its length. */
-export const SPAN_DAYS = [16, 4, 1] as const;
 
 /** The coarsest grain of a table that has all keys in `needed`. Undefined when there is none. */
 export function grainIn({ grains }: SumTable, needed: number): number | undefined {
@@ -120,18 +131,20 @@ const MADE_FROM: Readonly<Record<number, number>> = {
   [OF_SUPPLIER]: 6,
   [OF_PRODUCT]: 5,
   [OF_SUPPLIER_ALONE]: 6,
+  [OF_MERCHANT | OF_SUPPLIER]: FINEST,
 };
 
 /** A table's rows in each grain, from rows of half hours or days. `days` is an SQL condition on those. */
-export function madeFrom(from: Sql, into: SumTable, days: Sql): Sql {
-  const { time, grains, isByMark } = into;
-  const isSpan = time.includes('span');
-  const made = grains.map((grain) => `(${grain}, ${MADE_FROM[grain] ?? grain})`).join(', ');
+export function madeFrom(from: Sql, into: SumTable | SpanTable, days: Sql): Sql {
+  const { grains, isByMark } = into;
+  const lengths = 'lengths' in into ? into.lengths : undefined;
+  const sources = grains.map((grain) => MADE_FROM[grain] ?? grain);
+  const made = grains.map((grain, index) => `(${grain}, ${sources[index]})`).join(', ');
   const keys = columns(keysOf(into));
   const columnOf: Readonly<Record<string, string>> = {
     grain: 'g.grain',
     span: 'l.span',
-    day: isSpan ? `d.day - (d.day - date '1970-01-01') % l.span` : 'd.day',
+    day: lengths ? `d.day - (d.day - date '1970-01-01') % l.span` : 'd.day',
     merchant_id: `case when g.grain & ${OF_MERCHANT} <> 0 then d.merchant_id else 0 end`,
     supplier_id: `case when g.grain & ${OF_SUPPLIER | OF_SUPPLIER_ALONE} <> 0 then d.supplier_id else 0 end`,
     account_id: `case when g.grain & ${OF_SUPPLIER} <> 0 then d.account_id else 0 end`,
@@ -145,8 +158,8 @@ export function madeFrom(from: Sql, into: SumTable, days: Sql): Sql {
           .join(', '),
       )}, ${columns(SUMMED, 'd.')}
       from ${from} d join (values ${raw(made)}) as g (grain, made_from) on d.grain = g.made_from
-      ${isSpan ? sql`cross join (values ${raw(SPAN_DAYS.map((length) => `(${length})`).join(', '))}) as l (span)` : empty}
-      where d.direction in ('in', 'out') and d.grain in (5, 6) ${isByMark ? empty : sql`and d.mark <> ${raw(String(ORDER_MARK.test))}`} and ${days}) s
+      ${lengths ? sql`cross join (values ${raw(lengths.map((length) => `(${length})`).join(', '))}) as l (span)` : empty}
+      where d.direction in ('in', 'out') and d.grain in (${raw([...new Set(sources)].join(', '))}) ${isByMark ? empty : sql`and d.mark <> ${raw(String(ORDER_MARK.test))}`} and ${days}) s
     group by ${keys}`;
 }
 
