@@ -96,71 +96,73 @@ export async function forgetHalfHours({ db, clock }: Platform): Promise<void> {
 /** Days that still change too much for spans: today and the day before. */
 const OPEN_DAYS = 2;
 
-/** Orders and payments of one transaction that sums days up by merchant and supplier together. It takes about half a second, in which no changes are added. */
+/**
+ * Orders and payments of one transaction that sums days up by merchant and supplier together. It takes about half a second, in which no
+ * changes are added.
+ */
 const PAIRS_BATCH = 50_000;
 
 /** Sums old enough days into spans. `batch`: orders of one transaction, but at least one merchant. */
 export async function sumUpDays(
-  { db, clock }: Pick<Platform, 'db' | 'clock'>,
+  platform: Pick<Platform, 'db' | 'clock'>,
   batch = PAIRS_BATCH,
 ): Promise<void> {
-  const end = businessDay(new Date(clock.now().getTime() - (OPEN_DAYS - 1) * DAY));
-  await sumUpSpans(db, end);
-  await sumUpPairs(db, end, batch);
+  const end = businessDay(new Date(platform.clock.now().getTime() - (OPEN_DAYS - 1) * DAY));
+  for (const next of [(tx: Tx) => sumUpSpan(tx, end), (tx: Tx) => sumUpPairs(tx, end, batch)])
+    while (await inTurn(platform.db, next))
+      // Adds the changes that had to wait for this transaction. Nobody else gets the turn between two of them.
+      await addUp(platform);
 }
 
-/** Sums the days before `end` into SPANS. One transaction handles the days of one longest span. */
-async function sumUpSpans(db: Database, end: string): Promise<void> {
+/** A transaction that nobody adds changes beside. */
+const inTurn = <Result>(db: Database, work: (tx: Tx) => Promise<Result>): Promise<Result> =>
+  db.tx(async (tx) => {
+    // With this level each statement sees everything that was committed before the lock was taken.
+    tx.send(sql`set transaction isolation level read committed`);
+    await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
+    return work(tx);
+  });
+
+/** Sums the next days before `end` into SPANS, at most those of one longest span. Answers whether there were any. */
+async function sumUpSpan(tx: Tx, end: string): Promise<boolean> {
   const longest = raw(String(SPANS.lengths[0]));
-  let isLeft = true;
-  while (isLeft)
-    isLeft = await db.tx(async (tx) => {
-      await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
-      const [next] = await tx.query<{ first: string; beyond: string; isBegun: boolean }>(sql`
-        select day as first, least(${end}::date, day - (day - date '1970-01-01') % ${longest} + ${longest}) as beyond,
-          spans_until > day - (day - date '1970-01-01') % ${longest} as "isBegun" from (
-          select greatest(spans_until, (select min(day) from statistics_days where grain = 0)) as day, spans_until from statistics_state) d
-        where day > '-infinity' and day < ${end}`);
-      if (!next) return false;
-      const { first, beyond, isBegun } = next;
-      // A span that has not begun has no rows yet.
-      const add = isBegun ? addTo : writeTo;
-      tx.send(sql`set local work_mem = ${MEMORY}`);
-      tx.send(add(SPANS, madeFrom(raw('statistics_days'), SPANS, sql`day >= ${first} and day < ${beyond}`)));
-      tx.send(sql`update statistics_state set spans_until = ${beyond}`);
-      return true;
-    });
+  const [next] = await tx.query<{ first: string; beyond: string; isBegun: boolean }>(sql`
+    select day as first, least(${end}::date, day - (day - date '1970-01-01') % ${longest} + ${longest}) as beyond,
+      spans_until > day - (day - date '1970-01-01') % ${longest} as "isBegun" from (
+      select greatest(spans_until, (select min(day) from statistics_days where grain = 0)) as day, spans_until from statistics_state) d
+    where day > '-infinity' and day < ${end}`);
+  if (!next) return false;
+  const { first, beyond, isBegun } = next;
+  // A span that has not begun has no rows yet.
+  const add = isBegun ? addTo : writeTo;
+  tx.send(sql`set local work_mem = ${MEMORY}`);
+  tx.send(add(SPANS, madeFrom(raw('statistics_days'), SPANS, sql`day >= ${first} and day < ${beyond}`)));
+  tx.send(sql`update statistics_state set spans_until = ${beyond}`);
+  return true;
 }
 
-/** Makes PAIR_SPANS of days before `end`. One transaction handles the next merchants of a span. */
-async function sumUpPairs(db: Database, end: string, batch: number): Promise<void> {
-  let isLeft = true;
-  while (isLeft)
-    isLeft = await db.tx(async (tx) => {
-      // With this level each statement sees everything that was committed before the lock was taken.
-      tx.send(sql`set transaction isolation level read committed`);
-      await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
-      const [next] = await tx.query<{ first: string; from: bigint; last: bigint | null }>(sql`
-        select first::text as first, pairs_merchant as "from",
-          (select min(merchant_id) from (${cutsOf(sql`first`, batch)}) c where merchant_id >= pairs_merchant) as last
-        from (
-          select ${spanOf(sql`day`)} as first, pairs_merchant from (
-            select greatest(pairs_until, (select min(day) from statistics_days where grain = 0)) as day, pairs_merchant from statistics_state) d
-          where day > '-infinity') s
-        where ${afterSpan(sql`first`)} <= ${end}::date`);
-      if (!next) return false;
-      const { from, last } = next;
-      const first = sql`${next.first}::date`;
-      const are = sql`day >= ${first} and day < ${afterSpan(first)} and merchant_id >= ${from} ${last === null ? empty : sql`and merchant_id <= ${last}`}`;
-      tx.send(sql`set local work_mem = ${MEMORY}`);
-      tx.send(writeTo(PAIR_SPANS, madeFrom(raw(DAYS.name), PAIR_SPANS, are)));
-      tx.send(
-        last === null
-          ? sql`update statistics_state set pairs_until = ${afterSpan(first)}, pairs_merchant = 0`
-          : sql`update statistics_state set pairs_until = ${first}, pairs_merchant = ${last + 1n}`,
-      );
-      return true;
-    });
+/** Makes the next of PAIR_SPANS of days before `end`, for about `batch` orders. Answers whether there were any. */
+async function sumUpPairs(tx: Tx, end: string, batch: number): Promise<boolean> {
+  const [next] = await tx.query<{ first: string; from: bigint; last: bigint | null }>(sql`
+    select first::text as first, pairs_merchant as "from",
+      (select min(merchant_id) from (${cutsOf(sql`first`, batch)}) c where merchant_id >= pairs_merchant) as last
+    from (
+      select ${spanOf(sql`day`)} as first, pairs_merchant from (
+        select greatest(pairs_until, (select min(day) from statistics_days where grain = 0)) as day, pairs_merchant from statistics_state) d
+      where day > '-infinity') s
+    where ${afterSpan(sql`first`)} <= ${end}::date`);
+  if (!next) return false;
+  const { from, last } = next;
+  const first = sql`${next.first}::date`;
+  const are = sql`day >= ${first} and day < ${afterSpan(first)} and merchant_id >= ${from} ${last === null ? empty : sql`and merchant_id <= ${last}`}`;
+  tx.send(sql`set local work_mem = ${MEMORY}`);
+  tx.send(writeTo(PAIR_SPANS, madeFrom(raw(DAYS.name), PAIR_SPANS, are)));
+  tx.send(
+    last === null
+      ? sql`update statistics_state set pairs_until = ${afterSpan(first)}, pairs_merchant = 0`
+      : sql`update statistics_state set pairs_until = ${first}, pairs_merchant = ${last + 1n}`,
+  );
+  return true;
 }
 
 /**
@@ -179,10 +181,7 @@ export async function settleOrders(
   const until = firstIdAt(new Date(clock.now().getTime() - OPEN_FOR));
   let isLeft = true;
   while (isLeft)
-    isLeft = await db.tx(async (tx) => {
-      // With this level each statement sees everything that was committed before the lock was taken.
-      tx.send(sql`set transaction isolation level read committed`);
-      await tx.query(sql`select pg_advisory_xact_lock(${TURN})`);
+    isLeft = await inTurn(db, async (tx) => {
       const [next] = await tx.query<{ from: bigint; beyond: bigint }>(sql`
         select settled_until as "from", coalesce((
           select id from (select id from collection_orders union all select id from payout_orders) o
