@@ -16,7 +16,7 @@ import {
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { runsOf, SEED } from '../testing/seed.ts';
 import { checkDay, daysOf } from './check.ts';
-import { addUp, sumUpDays } from './keep.ts';
+import { addUp, settleOrders, sumUpDays } from './keep.ts';
 
 /**
  * Kills the worker that adds changes, or rebuilds days, and makes their spans, while orders change. The changes it had taken must be there for the next worker,
@@ -96,7 +96,9 @@ test(
     while ((await addUp(platform)) === undefined) await sleep(20);
     for (const day of await daysOf(platform.db, {})) expect(await checkDay(platform.db, day)).toEqual([]);
     // The next worker finishes the spans, in which all days of the orders are by then.
-    await sumUpDays({ db: platform.db, clock: { now: () => new Date(Date.now() + 20 * DAY) } });
+    const later = { db: platform.db, clock: { now: () => new Date(Date.now() + 20 * DAY) } };
+    await settleOrders(later);
+    await sumUpDays(later);
     expect(await platform.db.query(sql`select distinct grain from statistics_spans`)).toHaveLength(5);
     for (const day of await daysOf(platform.db, {})) expect(await checkDay(platform.db, day)).toEqual([]);
     if (process.env['MODEL_RUNS'])
