@@ -38,7 +38,8 @@ export async function lookFrom(
   isCounted = false,
 ): Promise<bigint | undefined> {
   const last = furthest - from < BLOCKS_AT_ONCE ? furthest : from + BLOCKS_AT_ONCE - 1n;
-  const to = await snapshot(platform.db, async (tx) => {
+  // The snapshot may be read again from its beginning, so what it found is kept only after its end.
+  const { to, read, span } = await snapshot(platform.db, async (tx) => {
     const [end] = await tx.query<{ to: bigint | null }>(sql`
       select min(number) as to from (
         select number, sum(row_count) over (order by number) as rows from audit_blocks where number between ${from} and ${last}) b
@@ -46,18 +47,17 @@ export async function lookFrom(
     const upTo = end!.to ?? last;
     const blocks = await readBlocks(tx, sql`number between ${from} - 1 and ${upTo}`);
     const before = blocks[0] && blocks[0].number < from ? blocks.shift() : undefined;
-    const read = await checkBlocks(
+    const checked = await checkBlocks(
       tx,
       platform.auditSeal,
       blocks,
       before ?? (from === 1n ? undefined : blank(from)),
     );
-    faults.push(...read.faults);
     const [first, newest] = [blocks[0], blocks.at(-1)];
-    if (isCounted && first && newest)
-      counted.push({ from, to: upTo, fromTx: first.fromTx, toTx: newest.toTx, rowCount: read.rowCount });
-    return upTo;
+    return { to: upTo, read: checked, span: first && newest && { fromTx: first.fromTx, toTx: newest.toTx } };
   });
+  faults.push(...read.faults);
+  if (isCounted && span) counted.push({ from, to, ...span, rowCount: read.rowCount });
   looked.push({ from, to });
   return to < furthest ? to + 1n : undefined;
 }
