@@ -122,6 +122,7 @@ test('a COPY that fails fails its transaction, and one whose reader is slow keep
   ).rejects.toThrow(/bigint/);
   let seen = 0;
   const [after] = await node.platform.db.tx(async (tx) => {
+    seen = 0;
     await tx.copyOut(
       sql`copy (select g, repeat('x', 500) from generate_series(1, 20000) g) to stdout`,
       () => {
