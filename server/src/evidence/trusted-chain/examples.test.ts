@@ -317,6 +317,8 @@ test('a run whose beginning is reported a minute after its end is still the pred
   ]);
 });
 
+const SMS = { accountId: 1n, kind: 'message', isCoarse: true } as const;
+
 /** Movements of +1 rupee in these minutes, starting at this balance. */
 const run = (firstId: number, balance: number, minutes: readonly number[]) =>
   minutes.map((minute, index) =>
@@ -372,4 +374,22 @@ test('the first message of all, told a minute late, stays the chain’s head whe
   expect(window.get(1n)!.state).toBe('linked');
   const { gaps, undetermined } = gapsOf(window);
   expect([gaps, [...undetermined]]).toEqual([[], [1n]]);
+});
+
+test('messages of one minute that the bank names no time for keep the run that came first, and the gap after it', () => {
+  const told = (id: bigint, minute: number, amount: number, balance: number) =>
+    newNode({ id, minute, amount: rupees(amount), balance: rupees(balance), ...SMS });
+  const graph = new Graph([], true);
+  const others = [told(5n, 59, 1_850, 196_182), told(6n, 60, 1_690, 197_872), told(7n, 61, 490, 198_362)];
+  for (const node of [
+    told(1n, 58, 2_620, 188_792),
+    told(2n, 58, 660, 192_822),
+    told(3n, 58, 1_510, 194_332),
+    // Follows the first.
+    told(4n, 59, 480, 189_272),
+    ...others,
+  ])
+    graph.add([node]);
+  const found = gapsOf(graph).gaps.map(({ tail, head, delta }) => [tail.id, head.id, delta]);
+  expect(found).toEqual([[4n, 2n, rupees(2_890)]]);
 });

@@ -53,7 +53,7 @@ export function gapsOf(graph: Graph): { readonly gaps: Gap[]; readonly undetermi
   return { gaps, undetermined };
 }
 
-/** Runs in the order of their first nodes. A run that began before the window begins with its first visible node. */
+/** Runs in the order of time. A run that began before the window begins with its first visible node. */
 function runsIn(graph: Graph): Run[] {
   const isHead = (node: ChainNode) => graph.get(node.previous) === undefined && !isSetAside(node);
   const runs = graph.nodes.filter(isHead).map((head): Run => {
@@ -65,7 +65,23 @@ function runsIn(graph: Graph): Run[] {
     }
     return { head, tail, first, last };
   });
-  return runs.toSorted((a, b) => byPosition(a.first, b.first));
+  return runs.toSorted((a, b) => {
+    if (isOverBefore(a, b)) return -1;
+    return isOverBefore(b, a) ? 1 : byPosition(a.first, b.first);
+  });
+}
+
+/**
+ * Whether the first run, of several messages, was over when the second one had hardly begun, which then went on. Where the bank names no
+ * time, its messages may have arrived after the first ones of the second run.
+ */
+function isOverBefore({ head, tail, last }: Run, other: Run): boolean {
+  return (
+    head !== tail &&
+    last.isCoarse &&
+    last.minute - other.first.minute <= SHUFFLED_MINUTES &&
+    endsAfter(other, { last })
+  );
 }
 
 /** The tail of the latest of these runs that no chain passes by. Undefined if there is none; 'unknown' if it may lie before the window. */
@@ -81,7 +97,7 @@ function tailBefore(graph: Graph, earlier: readonly Run[]): ChainNode | 'unknown
  * Whether the first run, which began earlier, goes on after the second. Where the bank names no time, messages arrive in any order, so one
  * minute more means nothing: the runs follow each other.
  */
-function endsAfter({ last }: Run, { last: other }: Run): boolean {
+function endsAfter({ last }: Pick<Run, 'last'>, { last: other }: Pick<Run, 'last'>): boolean {
   return last.isCoarse || other.isCoarse
     ? last.minute - other.minute > SHUFFLED_MINUTES
     : byPosition(last, other) > 0;
