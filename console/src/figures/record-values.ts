@@ -137,7 +137,7 @@ export function columnMoney(
   currency: Currency | null,
 ): string | undefined {
   const field = column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  if (!(isMoney(field, text) || (MONEY_COLUMNS.has(column) && /^-?\d+$/.test(text)))) return undefined;
+  if (!isMoney(MONEY_COLUMNS.has(column) ? 'amount' : field, text)) return undefined;
   return currency === null ? `${text} ${name('units', 'minor')}` : moneyText(Number(text), currency);
 }
 

@@ -1,7 +1,7 @@
 import { PAYOUT_STATUS } from '@sangam/contract/payouts.ts';
 import type { Explanation } from '../collection/allocate.ts';
 import { SYSTEM, type Actor } from '../history/events.ts';
-import type { Delivery } from './plan-delivery.ts';
+import { type Delivery, isTold } from './plan-delivery.ts';
 import type { PastPayout } from './plan-payouts.ts';
 import type { PastOrder } from './plan-orders.ts';
 import type { World, WorldAccount } from './world.ts';
@@ -91,8 +91,9 @@ export function payoutEvents(payout: PastPayout, world: World): PastEvent[] {
   return [...endEvents(payout, world), { orderId, ...callbackEvent(delivery), from: status, to: status }];
 }
 
-function callbackEvent({ status, callbackId, attempts, endedAt: at }: Delivery) {
-  const kind = status === 3 ? ('callbackSucceeded' as const) : ('callbackFailed' as const);
+function callbackEvent(delivery: Delivery) {
+  const { callbackId, attempts, endedAt: at } = delivery;
+  const kind = isTold(delivery) ? ('callbackSucceeded' as const) : ('callbackFailed' as const);
   return { kind, actor: SYSTEM, data: { callbackId: String(callbackId), attempts: attempts.length }, at };
 }
 

@@ -6,7 +6,7 @@ import { notificationOf } from '../collection/notification.ts';
 import { notificationsOf } from '../payout/notification.ts';
 import type { Tx } from '../platform/db/database.ts';
 import { insertAll } from './bulk.ts';
-import type { Delivery } from './plan-delivery.ts';
+import { type Delivery, isTold } from './plan-delivery.ts';
 import { REJECT_REASON } from './plan-events.ts';
 import type { PastMessage } from './plan-messages.ts';
 import type { PastOrder } from './plan-orders.ts';
@@ -178,7 +178,7 @@ export async function writeCallbacks(
       url,
       transport: merchant.transport,
       fields: JSON.stringify(fields),
-      given_up: delivery.status === 3 ? null : 2,
+      given_up: isTold(delivery) ? null : 2,
       created_at: createdAt,
       place: 1,
     })),

@@ -21,11 +21,11 @@ export interface Told {
 }
 
 /**
- * Whether a gateway reports a payment that is new to us. Holds the order's page until the transaction ends. A payment with this sum and no
- * other UTR that was reported only in the other way is this one: it gets its name of this way too. `otherSum`: the payment is known, and the
+ * Whether a payment that a gateway reports is new to us. Holds the order's page until the transaction ends. A payment with this sum and no
+ * other UTR that was reported only in the other way is this one: it gets its name of this way too. 'otherSum': the payment is known, and the
  * gateway states another sum than before.
  */
-export async function isNewPayment(tx: Tx, told: Told): Promise<boolean | 'otherSum'> {
+export async function notePayment(tx: Tx, told: Told): Promise<'new' | 'known' | 'otherSum'> {
   const { orderId, accountId, by, name, amount, utr } = told;
   const [own, other] =
     by === 'question' ? [sql`by_question`, sql`by_notice`] : [sql`by_notice`, sql`by_question`];
@@ -37,11 +37,11 @@ export async function isNewPayment(tx: Tx, told: Told): Promise<boolean | 'other
         or amount = ${amount} and (utr is null or ${utr}::text is null or utr = ${utr})))
       order by ${own} = ${name} desc nulls last, ${other} = ${name} desc limit 1)
     returning amount = ${amount} as "isSum"`);
-  if (known) return known.isSum ? false : 'otherSum';
+  if (known) return known.isSum ? 'known' : 'otherSum';
   await tx.query(sql`
     insert into hosted_payments (order_id, account_id, amount, utr, ${own})
     values (${orderId}, ${accountId}, ${amount}, ${utr}, ${name})`);
-  return true;
+  return 'new';
 }
 
 async function holdPage(tx: Tx, orderId: bigint, accountId: bigint): Promise<Sql> {

@@ -11,13 +11,7 @@ import { readReference } from '@sangam/contract/references.ts';
 import { callScript } from '../channels/scripts/call-script.ts';
 import { hasLiveScript } from '../channels/scripts/live.ts';
 import { minorOf, STANDING, type Standing } from '../channels/scripts/shapes.ts';
-import {
-  type Told,
-  isNewPayment,
-  noteFailed,
-  noteFailedOfArchived,
-  noteOtherSum,
-} from './hosted-payments.ts';
+import { type Told, noteFailed, noteFailedOfArchived, noteOtherSum, notePayment } from './hosted-payments.ts';
 import {
   type DuePage,
   endQueries,
@@ -122,9 +116,9 @@ export async function creditHosted(
   await platform.db.tx(async (tx) => {
     // A second payment of the same order is stored too. An operator gives it back.
     const told = { orderId, accountId, by, name: payment, amount, utr: stated ?? null };
-    const isNew = await isNewPayment(tx, told);
-    if (isNew === 'otherSum') await noteOtherSum(platform, tx, told, order.currency, kept);
-    if (isNew !== true) return;
+    const noted = await notePayment(tx, told);
+    if (noted === 'otherSum') await noteOtherSum(platform, tx, told, order.currency, kept);
+    if (noted !== 'new') return;
     await receiveCreditsWithin(platform, tx, [
       {
         key: `script/${orderId}/${by}/${payment}`,

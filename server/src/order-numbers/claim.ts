@@ -1,4 +1,4 @@
-import { type Queryable, type Tx, hot, sql } from '../platform/db/database.ts';
+import { type Queryable, type Sql, type Tx, hot, sql } from '../platform/db/database.ts';
 import { isNamedBy, refFamily, type RefFamily } from './references.ts';
 import { unnestRows } from '../platform/db/unnest-rows.ts';
 
@@ -87,12 +87,22 @@ export async function orderOfReference(
   return use?.orderId;
 }
 
+/** SQL: the holder of a reference is a top-up by hand. */
+export const isTopUpOf = (holder: Sql): Sql =>
+  sql`exists (select from postings t where t.key = 'approval/' || ${holder} and t.kind = 'topUp')`;
+
+/** Whether a top-up by hand holds this reference. */
+export async function isHeldByTopUp(
+  db: Queryable,
+  claim: Pick<ReferenceClaim, 'reference' | 'currency'>,
+): Promise<boolean> {
+  const holder = await orderOfReference(db, claim);
+  return holder !== undefined && isTopUp(db, holder);
+}
+
 /** Whether the holder of a reference is a top-up by hand, and neither an order nor a credit that was settled outside. */
 export async function isTopUp(db: Queryable, holderId: bigint): Promise<boolean> {
-  const rows = await db.query(
-    sql`select 1 from postings where key = ${`approval/${holderId}`} and kind = 'topUp'`,
-  );
-  return rows.length > 0;
+  return (await db.query(sql`select where ${isTopUpOf(sql`${holderId}::bigint`)}`)).length > 0;
 }
 
 const FAMILIES: readonly RefFamily[] = ['UPI', 'NEFT', 'MPESA', 'TRON', 'TRONOUT', 'OTHER'];

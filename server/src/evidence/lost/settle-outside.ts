@@ -3,7 +3,7 @@ import { approvalHandler } from '../../approvals/approval.ts';
 import { approvalNeeded, startApproval } from '../../approvals/start.ts';
 import { audit } from '../../platform/audit/record.ts';
 import { type Tx, sql } from '../../platform/db/database.ts';
-import { claimReferences, isTopUp, orderOfReference } from '../../order-numbers/claim.ts';
+import { claimReferences, isHeldByTopUp } from '../../order-numbers/claim.ts';
 import type { Platform } from '../../platform/platform.ts';
 import { isRefusal, refuse, type Refusal } from '../../platform/refusal.ts';
 import type { Viewer } from '../../platform/viewer.ts';
@@ -74,10 +74,9 @@ export const settledOutsideApproval = approvalHandler({
     const { utr, currency } = message;
     if (utr !== null) {
       const claim = { orderId: subjectId, reference: utr, currency };
-      const isLost = (await claimReferences(tx, [claim], platform.clock.now())).size > 0;
+      const lost = await claimReferences(tx, [claim], platform.clock.now());
       // A top-up's own credit may have come to one of our accounts. The top-up keeps its reference, so nothing is freed.
-      const holder = isLost ? await orderOfReference(tx, claim) : undefined;
-      if (isLost && !(holder !== undefined && (await isTopUp(tx, holder)))) return refuse('utrUsed');
+      if (lost.size > 0 && !(await isHeldByTopUp(tx, claim))) return refuse('utrUsed');
     }
     await tx.query(sql`
       update messages set state = 'settledOutside', reason = 'settledOutside' where id = ${subjectId}`);

@@ -4,6 +4,7 @@ import { amountText } from '@sangam/contract/money.ts';
 import type { Currency } from '@sangam/contract/money.ts';
 import { isCodeOfOther, isOfAnotherPayer } from '../../collection/matchable.ts';
 import { notify } from '../../inbox/notify.ts';
+import { isTopUpOf } from '../../order-numbers/claim.ts';
 import { referenceKey, refFamily } from '../../order-numbers/references.ts';
 import { type Tx, hot, sql } from '../../platform/db/database.ts';
 import { lowestIdAfter } from '../../platform/db/ids.ts';
@@ -78,7 +79,7 @@ export async function compareBooked(
     select u.family || ' ' || u.utr as key, s.amount as "settledAmount", s.account_id as "settledOn", u.order_id as "orderId",
       o.id is not null or exists (select from payout_orders p where p.id = u.order_id)
         or exists (select from archived_orders a where a.order_id = u.order_id) as "isOrder",
-      exists (select from postings t where t.key = 'approval/' || u.order_id and t.kind = 'topUp') as "isTopUp", o.account_id as "accountId", o.received,
+      ${isTopUpOf(sql`u.order_id`)} as "isTopUp", o.account_id as "accountId", o.received,
       exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset') as "isOffset",
       exists (select from test_orders t where t.merchant_id = o.merchant_id and t.mch_order_no = o.mch_order_no) as "isTest",
       (select jsonb_build_object('accountId', m.account_id::text, 'amount', m.amount, 'isBare', m.utr is null, 'toldAt', m.reported_at)
