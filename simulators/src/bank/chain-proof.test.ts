@@ -30,6 +30,7 @@ function seen(book: readonly BookEntry[], linked: readonly number[], others: rea
       state,
       previousId: place > 0 && joins(previous, index) ? String(previous) : null,
       nextId: place >= 0 && joins(index, next) ? String(next) : null,
+      bankTime: `2026-12-01 10:0${index}:00`,
     };
   };
   const nodes = [
@@ -142,6 +143,28 @@ test("movements of one minute in another order than the bank's count as one stre
     stretches: 1,
     wrong: [],
   });
+});
+
+test('a first message that stays pending in the account’s first minute is not provable; one that stays so later is wrong', () => {
+  const book = bookOf(
+    ['told', 5_00, 'states'],
+    ['lost', 7_00],
+    ['told', 2_00, 'states'],
+    ['told', 3_00, 'states'],
+    ['lost', 1_00],
+    ['told', 4_00, 'states'],
+  );
+  const server = seen(book, [2, 3, 5]);
+  const first = (bankTime: string) => ({ ...seen(book, [0]).nodes[0]!, state: 'pending', bankTime });
+  const proofAt = (bankTime: string) =>
+    proofOf(book, { ...server, nodes: [...server.nodes, first(bankTime)] });
+  expect(proofAt(server.nodes[0]!.bankTime)).toMatchObject({
+    lost: { count: 1, sum: 1_00 },
+    found: { count: 1, sum: 1_00 },
+    unprovable: { count: 2, sum: 12_00 },
+    wrong: [],
+  });
+  expect(proofAt('2026-12-01 10:04:00').wrong).not.toEqual([]);
 });
 
 test('an account whose bank states no balance is reported as not provable', () => {

@@ -1,5 +1,6 @@
 import { SET_ASIDE_STATES } from '@sangam/contract/chain.ts';
 import { formatMinor } from '@sangam/contract/money.ts';
+import { parseTime } from '@sangam/contract/time.ts';
 import type { BookEntry } from './account-book.ts';
 
 /** A node in the server's chain of the account: a message, an inferred one, or a patch. Paise, signed. */
@@ -12,6 +13,8 @@ export interface SeenNode {
   readonly state: string;
   readonly previousId: string | null;
   readonly nextId: string | null;
+  /** Wire form, as `formatTime` writes it. */
+  readonly bankTime: string;
 }
 
 /** A gap of the server's chain. Paise, signed. */
@@ -50,7 +53,10 @@ export interface ChainProof {
   readonly found: Tally;
   /** The number of stretches. A stretch lies between two moments at which bank and server agree on everything before. */
   readonly stretches: number;
-  /** Missing money before the first or after the last stretch, where no later stated balance can show it. */
+  /**
+   * Money before the first or after the last stretch, where no later stated balance can show it. Single messages of the account's
+   * first minute that the server left pending are among it (`isAloneAtStart`).
+   */
   readonly unprovable: Tally;
   /** Stretches in which the server's sum differs from the missing money, and true messages that the server does not have. */
   readonly wrong: readonly string[];
@@ -139,6 +145,8 @@ export function proveChain(
   };
 }
 
+const MINUTE_MS = 60_000;
+
 const SET_ASIDE: ReadonlySet<string> = new Set(SET_ASIDE_STATES);
 
 /** Whether the money moved but is in no message of the server's chain. */
@@ -182,7 +190,12 @@ function walk(
   const isTrue = ({ id }: SeenNode) => book[entryOf.get(id) ?? -1]?.kind === 'told';
   const steps: Step[] = [];
   const seen = new Set<string>();
-  const start = history.filter(isTrue).toSorted((a, b) => entryOf.get(a.id)! - entryOf.get(b.id)!)[0];
+  const inOrder = history.filter(isTrue).toSorted((a, b) => entryOf.get(a.id)! - entryOf.get(b.id)!);
+  const gapEnds = new Set([...gapAfter.values()].flatMap(({ tailId, headId }) => [tailId, headId]));
+  const isJoined = ({ id, previousId, nextId }: SeenNode) =>
+    previousId !== null || nextId !== null || gapEnds.has(id);
+  const joined = inOrder.find(isJoined);
+  const start = inOrder.find((node) => !(joined && !isJoined(node) && isAloneAtStart(node, joined)));
   for (let node = start; node && !seen.has(node.id);) {
     seen.add(node.id);
     const { id, kind, amount, balance, nextId } = node;
@@ -198,6 +211,15 @@ function walk(
       heads.find((head) => !seen.has(head.id) && head.balanceBefore === balance);
   }
   return steps;
+}
+
+/**
+ * Whether the server left this message pending in the minute in which the account's history begins. Where the bank names no time, messages
+ * of one minute arrive in any order. If the next message is lost, nothing tells the account's first one from a forged one.
+ */
+function isAloneAtStart({ state, bankTime }: SeenNode, joined: SeenNode): boolean {
+  const apart = parseTime(bankTime)!.getTime() - parseTime(joined.bankTime)!.getTime();
+  return state === 'pending' && Math.abs(apart) <= MINUTE_MS;
 }
 
 const NONE: Tally = { count: 0, sum: 0 };
