@@ -10,6 +10,7 @@ import { decide } from '../../approvals/decide.ts';
 import { DAY, MINUTE, SECOND } from '../../platform/clock.ts';
 import type { CollectionOrder } from '../../collection/order.ts';
 import { sql } from '../../platform/db/database.ts';
+import { type Leg, post } from '../../ledger/post.ts';
 import { makePartitions } from '../../platform/db/partitions.ts';
 import { receiveMessages } from '../../evidence/matching/receive.ts';
 import { heartbeat } from '../../evidence/monitors/heartbeat.ts';
@@ -23,6 +24,7 @@ import { makeUser, setTerms, viewerOf } from '../../testing/world.ts';
 import type { Viewer } from '../../platform/viewer.ts';
 import { bankDaysAfter, dayNumber, dayOfSlot } from './due-day.ts';
 import { settleDue } from './run.ts';
+import { dueOf, finishRun, insertRows, insertRun } from './store.ts';
 
 const CREDIT = 970_00n;
 const COOLED = 16 * MINUTE;
@@ -124,6 +126,48 @@ test('with T+1 a day’s credits wait and are available the next business day, s
     finishTime: formatTime(node.clock.now()),
   });
 });
+
+test('a node that counted what is due before another node’s run ended writes no empty run', async () => {
+  await paid();
+  node.clock.advance(DAY);
+  const [first, second] = [node.platform, node.anotherNode()];
+  let behind: Promise<number> | undefined;
+  await first.db.tx(async (tx) => {
+    const at = first.clock.now();
+    const run = {
+      id: first.ids.next(),
+      throughDay: businessDay(at),
+      merchantId: null,
+      startedBy: null,
+      approvalId: null,
+    };
+    await insertRun(tx, { ...run, at });
+    behind = settleDue(second);
+    await waits();
+    const moved = (await dueOf(tx, run, 100)).map((due) => ({ ...due, key: `test/${due.accountId}` }));
+    const postings = moved.map(({ key, merchantId, slot, balance }) => {
+      const merchant = { ownerKind: 'merchant', ownerId: merchantId } as const;
+      const legs: Leg[] = [
+        { ...merchant, bucket: 'pending', slot, amount: -balance },
+        { ...merchant, bucket: 'available', amount: balance, spillsToDebt: true },
+      ];
+      return { key, kind: 'settlement', orderId: null, currency: 'INR', legs } as const;
+    });
+    await post(first, tx, postings);
+    await insertRows(tx, run, moved, at);
+    await finishRun(tx, run.id, at);
+  });
+  expect(await behind).toBe(0);
+  const { list } = await ask(node.platform, admin, contract.getSettlementRuns);
+  expect(list.filter(({ throughDay }) => throughDay === businessDay(node.clock.now()))).toHaveLength(1);
+});
+
+/** Waits until a session waits for another one's lock. */
+async function waits(): Promise<void> {
+  await expect
+    .poll(() => node.owner.query(sql`select from pg_stat_activity where wait_event_type = 'Lock'`))
+    .not.toEqual([]);
+}
 
 test('the statement shows the settlement in both buckets', async () => {
   await paid();

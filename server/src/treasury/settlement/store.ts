@@ -60,11 +60,14 @@ const movable = ({ approvalId }: Which): Sql => (approvalId === null ? sql`a.bal
  * undefined. The day may have a daily run that has ended: a node whose clock is behind can credit money for that day afterwards.
  */
 export async function insertRun(tx: Tx, run: Run & { readonly at: Date }): Promise<bigint | undefined> {
+  // Without the lock, a run that ends during the statement has moved what its snapshot still counts: a second, empty run.
+  if (run.startedBy === null) await tx.query(sql`select pg_advisory_xact_lock(hashtext('dailySettlement'))`);
   const [row] = await tx.query<{ id: bigint }>(sql`
     insert into settlement_runs (id, through_day, merchant_id, started_by, approval_id, total, started_at)
     select ${run.id}, ${run.throughDay}::date, ${run.merchantId}::bigint, ${run.startedBy}::bigint, ${run.approvalId}::bigint, d.total, ${run.at}::timestamptz
     from (select count(*)::int as total from ledger_accounts a where ${dueFor(run)}) d
-    where ${run.startedBy}::bigint is not null or d.total > 0
+    where ${run.startedBy}::bigint is not null or (d.total > 0 and not exists (
+      select from settlement_runs where through_day = ${run.throughDay}::date and started_by is null and finished_at is null))
     on conflict do nothing returning id`);
   return row?.id;
 }
