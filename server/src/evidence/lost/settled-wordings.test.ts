@@ -6,13 +6,9 @@ import { readOrder } from '../../collection/read.ts';
 import { HOUR, MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
-import type { Viewer } from '../../platform/viewer.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, newReference, type Shop, statedSms, withoutReference } from '../../testing/payments.ts';
-import type { TestPlatform } from '../../testing/platform.ts';
-import { shopCalls } from '../../testing/shop-calls.ts';
+import { creditSms, newReference, statedSms, withoutReference } from '../../testing/payments.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
-import { makeUser, viewerOf } from '../../testing/world.ts';
 import type { ReportedMessage } from '../matching/message.ts';
 import { releaseOverdue } from '../matching/release-held.ts';
 import { joinLostMoney } from './join.ts';
@@ -20,42 +16,25 @@ import { settleOutside } from './settle-outside.ts';
 
 /** A payment that was settled outside the platform pays no order by its other wording. */
 
-let world: TestPlatform;
-let shop: Shop;
-let desk: Viewer;
-let boss: Viewer;
-let admin: Viewer;
-let calls: ReturnType<typeof shopCalls>;
-eachShop({
-  world: async (made) => {
-    world = made;
-    calls = shopCalls(world, () => shop);
-    const person = async (role: 'customerService' | 'superAdmin' | 'admin') =>
-      viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-    [desk, boss, admin] = [
-      await person('customerService'),
-      await person('superAdmin'),
-      await person('admin'),
-    ];
-  },
-  shop: (made) => {
-    shop = made;
-  },
-});
+const here = eachShop();
 
-const tell = async (message: ReportedMessage) => (await calls.report(message))[0]!;
-const bareSms = (amount: bigint) => withoutReference(creditSms(world.platform, shop, amount));
+const tell = async (message: ReportedMessage) => (await here.calls.report(message))[0]!;
+const bareSms = (amount: bigint) => withoutReference(creditSms(here.world.platform, here.shop, amount));
 const statedWith = (amount: bigint, reference: string) =>
-  creditSms(world.platform, shop, amount, { reference });
+  creditSms(here.world.platform, here.shop, amount, { reference });
 
 /** One of the desk asks. */
 async function askToSettle(message: ReportedMessage): Promise<bigint> {
-  const { id } = await calls.stored(message);
-  const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
+  const { id } = await here.calls.stored(message);
+  const asked = await settleOutside(here.world.platform, here.desk, {
+    messageId: id,
+    reason: 'refunded by hand',
+  });
   expect(asked).toMatchObject({ code: 'approvalNeeded' });
   return BigInt(String((asked.data as { todoId: string }).todoId));
 }
-const agree = (id: bigint) => decide(world.platform, APPROVAL_HANDLERS, admin, { id, approve: true });
+const agree = (id: bigint) =>
+  decide(here.world.platform, APPROVAL_HANDLERS, here.admin, { id, approve: true });
 /** One of the desk asks, and an admin agrees. */
 async function settle(message: ReportedMessage): Promise<void> {
   expect(isRefusal(await agree(await askToSettle(message)))).toBe(false);
@@ -67,9 +46,9 @@ test('a payer that types the reference of the other wording pays nothing with it
   const stated = statedWith(500_00n, reference);
   expect([await tell(stated), await tell(bare)]).toEqual(['unmatched', 'unmatched']);
   await settle(bare);
-  expect(await calls.stored(stated)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
-  const other = await calls.order(500_00n);
-  expect(await calls.type(other, reference)).toMatchObject({ state: 'waiting' });
+  expect(await here.calls.stored(stated)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  const other = await here.calls.order(500_00n);
+  expect(await here.calls.type(other, reference)).toMatchObject({ state: 'waiting' });
 });
 
 test('nobody at the desk books the other wording alone, not even a superAdmin', async () => {
@@ -78,16 +57,16 @@ test('nobody at the desk books the other wording alone, not even a superAdmin', 
   const stated = statedWith(510_00n, reference);
   expect([await tell(bare), await tell(stated)]).toEqual(['unmatched', 'unmatched']);
   await settle(stated);
-  const { id: messageId } = await calls.stored(bare);
-  const { id: orderId } = await calls.order(510_00n);
+  const { id: messageId } = await here.calls.stored(bare);
+  const { id: orderId } = await here.calls.order(510_00n);
   const join = { orderId, messageId, utr: newReference() };
-  for (const viewer of [desk, boss])
-    expect(await joinLostMoney(world.platform, viewer, join)).toMatchObject({ code: 'approvalNeeded' });
+  for (const viewer of [here.desk, here.boss])
+    expect(await joinLostMoney(here.world.platform, viewer, join)).toMatchObject({ code: 'approvalNeeded' });
   // A second person may know that it is another payment.
-  const asked = await joinLostMoney(world.platform, desk, join);
+  const asked = await joinLostMoney(here.world.platform, here.desk, join);
   const todoId = BigInt(String((asked as { data: { todoId: string } }).data.todoId));
-  await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true });
-  expect((await readOrder(world.platform.db, orderId))!.status).toBe(COLLECTION_STATUS.paid);
+  await decide(here.world.platform, APPROVAL_HANDLERS, here.admin, { id: todoId, approve: true });
+  expect((await readOrder(here.world.platform.db, orderId))!.status).toBe(COLLECTION_STATUS.paid);
 });
 
 test('a wording that comes after the settling pays nothing, though its payer has named it', async () => {
@@ -95,26 +74,26 @@ test('a wording that comes after the settling pays nothing, though its payer has
   const bare = bareSms(520_00n);
   await tell(bare);
   await settle(bare);
-  world.clock.advance(5 * MINUTE);
-  const named = await calls.order(520_00n);
-  await calls.type(named, reference);
+  here.world.clock.advance(5 * MINUTE);
+  const named = await here.calls.order(520_00n);
+  await here.calls.type(named, reference);
   const stated = statedWith(520_00n, reference);
   expect(await tell(stated)).toBe('ambiguous');
-  expect(await calls.stored(stated)).toMatchObject({ reason: 'wordingSettled' });
+  expect(await here.calls.stored(stated)).toMatchObject({ reason: 'wordingSettled' });
 });
 
 test('a wording that is reported during the settling waits for its end, though the bank states no balance', async () => {
-  const { platform } = world;
+  const { platform } = here.world;
   const reference = newReference();
   const bare = bareSms(525_00n);
   await tell(bare);
   const todoId = await askToSettle(bare);
-  const named = await calls.order(525_00n);
-  await calls.type(named, reference);
+  const named = await here.calls.order(525_00n);
+  await here.calls.type(named, reference);
   const stated = statedWith(525_00n, reference);
-  const { settling, telling } = await world.holding(async (tx) => {
+  const { settling, telling } = await here.world.holding(async (tx) => {
     // The last step of a decision notifies who asked. So the settling stops just before its commit.
-    await tx.query(sql`select from users where id = ${desk.userId} for update`);
+    await tx.query(sql`select from users where id = ${here.desk.userId} for update`);
     const decided = agree(todoId);
     await waitsForLock(platform);
     const under = { settling: decided, telling: tell(stated) };
@@ -123,25 +102,25 @@ test('a wording that is reported during the settling waits for its end, though t
   });
   expect(isRefusal(await settling)).toBe(false);
   expect(await telling).toBe('ambiguous');
-  expect(await calls.isOpen(named)).toBe(true);
+  expect(await here.calls.isOpen(named)).toBe(true);
 });
 
 test('hours later a wording without reference and minute may be the settled payment too', async () => {
   const stated = statedWith(530_00n, newReference());
   await tell(stated);
   await settle(stated);
-  world.clock.advance(2 * HOUR);
+  here.world.clock.advance(2 * HOUR);
   const bare = bareSms(530_00n);
   expect(await tell(bare)).toBe('ambiguous');
-  expect(await calls.stored(bare)).toMatchObject({ reason: 'wordingSettled' });
+  expect(await here.calls.stored(bare)).toMatchObject({ reason: 'wordingSettled' });
 });
 
 test('after the settling, a held wording is not held for its order any more', async () => {
-  await world.platform.db.query(
-    sql`update accounts set balance_mode = 'required' where id = ${shop.accountId}`,
+  await here.world.platform.db.query(
+    sql`update accounts set balance_mode = 'required' where id = ${here.shop.accountId}`,
   );
-  const { id, payable } = await calls.order(20_000_00n);
-  const held = statedSms(world.platform, shop, {
+  const { id, payable } = await here.calls.order(20_000_00n);
+  const held = statedSms(here.world.platform, here.shop, {
     amount: payable!,
     balance: 90_000_00n,
     reference: newReference(),
@@ -150,16 +129,16 @@ test('after the settling, a held wording is not held for its order any more', as
   const bare = bareSms(payable!);
   expect(await tell(bare)).toBe('ambiguous');
   await settle(bare);
-  expect(await calls.stored(held)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
+  expect(await here.calls.stored(held)).toMatchObject({ state: 'ambiguous', reason: 'wordingSettled' });
   // The messages that follow corroborate it, but too late.
   let balance = 90_000_00n;
   for (let more = 0; more < 8; more += 1) {
-    world.clock.advance(MINUTE);
+    here.world.clock.advance(MINUTE);
     balance += 7_00n;
-    await tell(statedSms(world.platform, shop, { amount: 7_00n, balance }));
+    await tell(statedSms(here.world.platform, here.shop, { amount: 7_00n, balance }));
   }
-  await releaseOverdue(world.platform);
-  expect((await readOrder(world.platform.db, id))!.status).toBe(COLLECTION_STATUS.allocated);
+  await releaseOverdue(here.world.platform);
+  expect((await readOrder(here.world.platform.db, id))!.status).toBe(COLLECTION_STATUS.allocated);
 });
 
 test('a payment with a reference of its own is another one and pays as before', async () => {
@@ -167,8 +146,8 @@ test('a payment with a reference of its own is another one and pays as before', 
   const settled = statedWith(540_00n, first);
   expect([await tell(settled), await tell(statedWith(540_00n, second))]).toEqual(['unmatched', 'unmatched']);
   await settle(settled);
-  const later = await calls.order(540_00n);
-  expect(await calls.type(later, second)).toMatchObject({ state: 'paid' });
+  const later = await here.calls.order(540_00n);
+  expect(await here.calls.type(later, second)).toMatchObject({ state: 'paid' });
 });
 
 test('a payment that has paid an order by its other wording since the request is not settled', async () => {
@@ -176,15 +155,21 @@ test('a payment that has paid an order by its other wording since the request is
   const bare = bareSms(550_00n);
   await tell(bare);
   await tell(statedWith(550_00n, reference));
-  const { id } = await calls.stored(bare);
-  const asked = await settleOutside(world.platform, desk, { messageId: id, reason: 'refunded by hand' });
-  expect(await calls.type(await calls.order(550_00n), reference)).toMatchObject({ state: 'paid' });
+  const { id } = await here.calls.stored(bare);
+  const asked = await settleOutside(here.world.platform, here.desk, {
+    messageId: id,
+    reason: 'refunded by hand',
+  });
+  expect(await here.calls.type(await here.calls.order(550_00n), reference)).toMatchObject({ state: 'paid' });
   const todoId = BigInt(String((asked.data as { todoId: string }).todoId));
-  const decided = await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: true });
+  const decided = await decide(here.world.platform, APPROVAL_HANDLERS, here.admin, {
+    id: todoId,
+    approve: true,
+  });
   expect(decided).toMatchObject({ code: 'conflict' });
-  expect(await calls.stored(bare)).toMatchObject({ state: 'ambiguous', reason: 'amountJustMatched' });
+  expect(await here.calls.stored(bare)).toMatchObject({ state: 'ambiguous', reason: 'amountJustMatched' });
   // A new request is made in the knowledge of it: it may be another payment all the same.
-  await decide(world.platform, APPROVAL_HANDLERS, admin, { id: todoId, approve: false });
+  await decide(here.world.platform, APPROVAL_HANDLERS, here.admin, { id: todoId, approve: false });
   await settle(bare);
-  expect(await calls.stored(bare)).toMatchObject({ state: 'settledOutside' });
+  expect(await here.calls.stored(bare)).toMatchObject({ state: 'settledOutside' });
 });

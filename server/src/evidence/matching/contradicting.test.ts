@@ -5,89 +5,65 @@ import type { CollectionOrder } from '../../collection/order.ts';
 import { readOrder } from '../../collection/read.ts';
 import { reselect } from '../../collection/reselect.ts';
 import { sql } from '../../platform/db/database.ts';
-import type { Viewer } from '../../platform/viewer.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, makeShop, newReference, type Shop, withoutReference } from '../../testing/payments.ts';
-import type { TestPlatform } from '../../testing/platform.ts';
-import { shopCalls } from '../../testing/shop-calls.ts';
-import { makeUser, viewerOf } from '../../testing/world.ts';
+import { creditSms, makeShop, newReference, withoutReference } from '../../testing/payments.ts';
 import type { ReportedMessage } from './message.ts';
 import { settleOutside } from '../lost/settle-outside.ts';
 import { supplement } from './supplement.ts';
 
 /** Stored credits, and money settled outside, that contradict what the desk says. */
 
-let world: TestPlatform;
-let shop: Shop;
-let boss: Viewer;
-let desk: Viewer;
-let admin: Viewer;
-let calls: ReturnType<typeof shopCalls>;
-eachShop({
-  world: async (made) => {
-    world = made;
-    calls = shopCalls(world, () => shop);
-    const person = async (role: 'superAdmin' | 'customerService' | 'admin') =>
-      viewerOf(world.platform, { role, userId: (await makeUser(world.platform, { role })).id });
-    [boss, desk, admin] = [
-      await person('superAdmin'),
-      await person('customerService'),
-      await person('admin'),
-    ];
-  },
-  shop: (made) => {
-    shop = made;
-  },
-});
+const here = eachShop();
 
 const AMOUNT = 550_00n;
 const toldOf = async ({ id }: { id: bigint }) =>
   (
-    await world.platform.db.query<{ kind: string }>(
-      sql`select kind from inbox_messages where user_id = ${admin.userId} and data->>'order' = ${String(id)} order by id`,
+    await here.world.platform.db.query<{ kind: string }>(
+      sql`select kind from inbox_messages where user_id = ${here.admin.userId} and data->>'order' = ${String(id)} order by id`,
     )
   ).map(({ kind }) => kind);
-const say = ({ id: orderId }: CollectionOrder, utr: string, viewer = boss) =>
-  supplement(world.platform, viewer, { orderId, utr, offset: false });
-const statusOf = async ({ id }: { id: bigint }) => (await readOrder(world.platform.db, id))!.status;
+const say = ({ id: orderId }: CollectionOrder, utr: string, viewer = here.boss) =>
+  supplement(here.world.platform, viewer, { orderId, utr, offset: false });
+const statusOf = async ({ id }: { id: bigint }) => (await readOrder(here.world.platform.db, id))!.status;
 
-const agree = (id: bigint) => decide(world.platform, APPROVAL_HANDLERS, admin, { id, approve: true });
+const agree = (id: bigint) =>
+  decide(here.world.platform, APPROVAL_HANDLERS, here.admin, { id, approve: true });
 describe('a credit that came before the desk named its UTR, and contradicts what the desk says', () => {
   const CONTRADICTS = { state: 'ambiguous', reason: 'contradictsBooked' };
   test('an order that went to another account, whose payer paid the first one', async () => {
-    const first = shop;
-    const order = await calls.order(AMOUNT);
-    const other = await makeShop(world.platform);
-    shop = other;
-    await calls.report();
-    shop = first;
-    const moved = await reselect(world.platform, boss, order.id);
+    const first = here.shop;
+    const order = await here.calls.order(AMOUNT);
+    const other = await makeShop(here.world.platform);
+    here.shop = other;
+    await here.calls.report();
+    here.shop = first;
+    const moved = await reselect(here.world.platform, here.boss, order.id);
     expect(moved).toMatchObject({ accountId: other.accountId });
     const utr = newReference();
-    const its = creditSms(world.platform, first, AMOUNT, { reference: utr });
-    expect(await calls.report(its)).toEqual(['unmatched']);
+    const its = creditSms(here.world.platform, first, AMOUNT, { reference: utr });
+    expect(await here.calls.report(its)).toEqual(['unmatched']);
     expect(await say(order, utr)).toMatchObject({ status: 6 });
     expect(await toldOf(order)).toEqual(['bookedOtherwise']);
-    expect(await calls.stored(its)).toMatchObject(CONTRADICTS);
+    expect(await here.calls.stored(its)).toMatchObject(CONTRADICTS);
   });
   test('an offset, though the money is on the account of the order', async () => {
     const utr = newReference();
-    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-    expect(await calls.report(its)).toEqual(['unmatched']);
-    const order = await calls.order(AMOUNT);
-    await supplement(world.platform, boss, { orderId: order.id, utr, offset: true });
+    const its = creditSms(here.world.platform, here.shop, AMOUNT, { reference: utr });
+    expect(await here.calls.report(its)).toEqual(['unmatched']);
+    const order = await here.calls.order(AMOUNT);
+    await supplement(here.world.platform, here.boss, { orderId: order.id, utr, offset: true });
     expect(await statusOf(order)).toBe(6);
     expect(await toldOf(order)).toEqual(['bookedOtherwise']);
-    expect(await calls.stored(its)).toMatchObject(CONTRADICTS);
+    expect(await here.calls.stored(its)).toMatchObject(CONTRADICTS);
   });
   test('two credits of the UTR, with different sums', async () => {
     const utr = newReference();
     const [one, two] = [AMOUNT, AMOUNT + 100n].map((sum) =>
-      creditSms(world.platform, shop, sum, { reference: utr }),
+      creditSms(here.world.platform, here.shop, sum, { reference: utr }),
     );
-    await calls.report(one!);
-    await calls.report(two!);
-    const order = await calls.order(AMOUNT);
+    await here.calls.report(one!);
+    await here.calls.report(two!);
+    const order = await here.calls.order(AMOUNT);
     expect(await say(order, utr)).toMatchObject({ status: 6 });
     expect(await toldOf(order)).toContain('bookedOtherwise');
   });
@@ -95,35 +71,38 @@ describe('a credit that came before the desk named its UTR, and contradicts what
 
 describe('money that two people settled outside', () => {
   async function settle(message: ReportedMessage): Promise<void> {
-    const { id: messageId } = await calls.stored(message);
-    const asked = await settleOutside(world.platform, desk, { messageId, reason: 'refunded by hand' });
+    const { id: messageId } = await here.calls.stored(message);
+    const asked = await settleOutside(here.world.platform, here.desk, {
+      messageId,
+      reason: 'refunded by hand',
+    });
     await agree(BigInt((asked as unknown as { data: { todoId: string } }).data.todoId));
-    expect(await calls.stored(message)).toMatchObject({ state: 'settledOutside' });
+    expect(await here.calls.stored(message)).toMatchObject({ state: 'settledOutside' });
   }
   test('its wording with the UTR is not joined to an order that the desk completed by it', async () => {
     const utr = newReference();
-    const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
+    const its = creditSms(here.world.platform, here.shop, AMOUNT, { reference: utr });
     const bare = { ...withoutReference(its), messageId: `${its.messageId}-bare` };
-    expect(await calls.report(bare)).toEqual(['unmatched']);
+    expect(await here.calls.report(bare)).toEqual(['unmatched']);
     await settle(bare);
-    const order = await calls.order(AMOUNT);
+    const order = await here.calls.order(AMOUNT);
     await say(order, utr);
     expect(await statusOf(order)).toBe(6);
-    expect(await calls.report(its)).toEqual(['ambiguous']);
+    expect(await here.calls.report(its)).toEqual(['ambiguous']);
     expect(await toldOf(order)).toEqual(['bookedOtherwise']);
   });
   test.each(['another sum', 'another account'])(
     'a credit of its UTR, but of %s, is no repeat',
     async (which) => {
       const utr = newReference();
-      const its = creditSms(world.platform, shop, AMOUNT, { reference: utr });
-      expect(await calls.report(its)).toEqual(['unmatched']);
+      const its = creditSms(here.world.platform, here.shop, AMOUNT, { reference: utr });
+      expect(await here.calls.report(its)).toEqual(['unmatched']);
       await settle(its);
-      if (which === 'another account') shop = await makeShop(world.platform);
+      if (which === 'another account') here.shop = await makeShop(here.world.platform);
       const sum = which === 'another sum' ? 777_00n : AMOUNT;
-      expect(await calls.report(creditSms(world.platform, shop, sum, { reference: utr }))).toEqual([
-        'ambiguous',
-      ]);
+      expect(
+        await here.calls.report(creditSms(here.world.platform, here.shop, sum, { reference: utr })),
+      ).toEqual(['ambiguous']);
     },
   );
 });

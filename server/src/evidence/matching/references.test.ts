@@ -3,25 +3,12 @@ import type { CollectionOrder } from '../../collection/order.ts';
 import { DAY } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, type Shop } from '../../testing/payments.ts';
-import type { TestPlatform } from '../../testing/platform.ts';
-import { shopCalls } from '../../testing/shop-calls.ts';
+import { creditSms } from '../../testing/payments.ts';
 import { makeAccount } from '../../testing/world.ts';
 
 /** Which references are the same: the number counts without leading zeros, and so does the rail. */
 
-let world: TestPlatform;
-let shop: Shop;
-let calls: ReturnType<typeof shopCalls>;
-eachShop({
-  world: (made) => {
-    world = made;
-    calls = shopCalls(world, () => shop);
-  },
-  shop: (made) => {
-    shop = made;
-  },
-});
+const here = eachShop();
 
 test.each([
   ['000112345678', '112345678'],
@@ -29,35 +16,35 @@ test.each([
   ['612345678901', '0000612345678901'],
 ])('a payment told by %s and by %s pays one order', async (reference, again) => {
   const tell = (number: string, { payable }: CollectionOrder) =>
-    calls.report(creditSms(world.platform, shop, payable!, { reference: number }));
-  const paid = await calls.order(500_00n);
+    here.calls.report(creditSms(here.world.platform, here.shop, payable!, { reference: number }));
+  const paid = await here.calls.order(500_00n);
   expect(await tell(reference, paid)).toEqual(['matched']);
-  world.clock.advance(2 * DAY);
-  const later = await calls.order(500_00n);
+  here.world.clock.advance(2 * DAY);
+  const later = await here.calls.order(500_00n);
   expect(later.payable).toBe(paid.payable);
   expect(await tell(again, later)).toEqual(['duplicate']);
-  expect(await calls.isOpen(later)).toBe(true);
+  expect(await here.calls.isOpen(later)).toBe(true);
 });
 
 test('a receipt of M-Pesa is no repeat of an Indian payment with the same letters and digits', async () => {
-  const { platform } = world;
+  const { platform } = here.world;
   const { accountId } = await makeAccount(platform, {
-    supplierId: shop.supplierId,
-    monitorId: shop.monitor.id,
+    supplierId: here.shop.supplierId,
+    monitorId: here.shop.monitor.id,
     bank: 'M-Pesa',
     senderHeader: 'MPESA',
     products: [1060],
   });
   await platform.db.query(sql`update accounts set country = 'KE' where id = ${accountId}`);
-  const order = await calls.order(500_00n);
+  const order = await here.calls.order(500_00n);
   const stated = (amount: bigint) => {
-    const told = creditSms(platform, shop, amount, { reference: 'TDA1B2C3D4' });
+    const told = creditSms(platform, here.shop, amount, { reference: 'TDA1B2C3D4' });
     return { ...told, text: told.text.replace('UPI', 'UTR') };
   };
   const told = stated(order.payable!);
-  expect(await calls.report(told)).toEqual(['matched']);
+  expect(await here.calls.report(told)).toEqual(['matched']);
   const text =
     'TDA1B2C3D4 Confirmed.You have received Ksh500.00 from A NAME 0700000001 on 5/4/26 at 6:34 PM New M-PESA balance is Ksh2,123.11.';
   const receipt = { ...told, messageId: 'receipt', sender: 'MPESA', text };
-  expect(await calls.report(stated(700_00n), receipt)).toEqual(['ambiguous', 'unmatched']);
+  expect(await here.calls.report(stated(700_00n), receipt)).toEqual(['ambiguous', 'unmatched']);
 });
