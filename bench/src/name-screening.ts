@@ -1,3 +1,5 @@
+import { loadavg } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { createOrders, type NewOrder } from '@sangam/server/collection/create.ts';
 import { sql } from '@sangam/server/platform/db/database.ts';
@@ -15,12 +17,18 @@ import { compare } from './rounds.ts';
  * with empty lists. One in three words of the names is rare, so that a cache helps little. Smaller is better.
  *
  *   npm run bench -- name-screening [--rounds 5] [--seconds 4] [--names 20000]
+ *
+ * With a rate, orders are created one by one, so many a second; 1,000,000 a day are 12. It prints which share of a create's CPU its
+ * look-up takes, without what the idle processes take.
+ *
+ *   npm run bench -- name-screening --rate 12 --seconds 60
  */
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '4' },
     names: { type: 'string', default: '20000' },
+    rate: { type: 'string' },
     port: { type: 'string', default: '8399' },
   },
 });
@@ -103,26 +111,48 @@ try {
       callerIp: null,
     };
   };
-  const side = (platform: Platform) => async (seconds: number) => {
-    const until = performance.now() + seconds * 1_000;
+  /** CPU of this process and PostgreSQL during some work, in µs. */
+  const cpuOf = async (work: () => Promise<unknown>): Promise<number> => {
     const own = process.cpuUsage();
     const before = rig.cpuMs().postgres;
-    let orders = 0;
-    while (performance.now() < until) {
-      const batch = Array.from({ length: AT_ONCE }, newOrder);
-      await createOrders(platform, batch);
-      orders += batch.length;
-    }
+    await work();
     const { user, system } = process.cpuUsage(own);
-    return (user + system + (rig.cpuMs().postgres - before) * 1_000) / orders;
+    return user + system + (rig.cpuMs().postgres - before) * 1_000;
   };
-  await compare(
-    { name: `CPU of a create with ${values.names} listed names`, unit: ' µs', run: side(listed) },
-    { name: 'with empty lists', unit: ' µs', run: side(without) },
-    { rounds: Number(values.rounds), seconds: Number(values.seconds) },
-  );
-  const sum = times.reduce((all, time) => all + time, 0);
-  console.log(`  ${(sum / times.length).toFixed(1)} µs a look-up in place, of ${times.length}`);
+  const seconds = Number(values.seconds);
+  const side = (platform: Platform) => async (seconds: number) => {
+    let orders = 0;
+    const used = await cpuOf(async () => {
+      for (const until = performance.now() + seconds * 1_000; performance.now() < until; orders += AT_ONCE)
+        await createOrders(platform, Array.from({ length: AT_ONCE }, newOrder));
+    });
+    return used / orders;
+  };
+  const lookUp = () => times.reduce((all, time) => all + time, 0) / times.length;
+  if (values.rate === undefined) {
+    await compare(
+      { name: `CPU of a create with ${values.names} listed names`, unit: ' µs', run: side(listed) },
+      { name: 'with empty lists', unit: ' µs', run: side(without) },
+      { rounds: Number(values.rounds), seconds },
+    );
+    console.log(`  ${lookUp().toFixed(1)} µs a look-up in place, of ${times.length}`);
+  } else {
+    const orders = Number(values.rate) * seconds;
+    await side(listed)(1);
+    times.length = 0;
+    const idle = await cpuOf(() => sleep(seconds * 1_000));
+    const used = await cpuOf(async () => {
+      const begun = performance.now();
+      for (let order = 0; order < orders; order += 1) {
+        await createOrders(listed, [newOrder()]);
+        await sleep(Math.max(0, begun + ((order + 1) * 1_000) / Number(values.rate) - performance.now()));
+      }
+    });
+    const create = (used - idle) / orders;
+    console.log(
+      `  at ${values.rate} orders a second a create takes ${create.toFixed(0)} µs, its look-up ${lookUp().toFixed(1)}: ${((100 * lookUp()) / create).toFixed(1)} %, load ${loadavg()[0]!.toFixed(1)}`,
+    );
+  }
 } finally {
   rig.resume();
   await rig.stop();

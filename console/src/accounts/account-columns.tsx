@@ -68,7 +68,10 @@ export function useAccountColumns(
     { key: 'kyc', title: t('accounts.proof'), render: (account) => <KycState state={account.kyc} /> },
     ...only(hasWatched(screen.area as AccountArea), {
       key: 'monitor',
-      field: 'monitorOnline',
+      parts: [
+        { field: 'monitorOnline', title: t('accounts.monitor') },
+        { field: 'watchProblem', title: t('payScripts.problem') },
+      ],
       title: t('accounts.monitor'),
       // A bank account that only pays needs no monitor.
       render: (account) =>
@@ -220,7 +223,7 @@ export function hasWatched(area: AccountArea): boolean {
 
 function MonitorState({ account }: { readonly account: Account }) {
   const { t } = useTranslation();
-  const { monitorOnline, lastSeenTime } = account;
+  const { monitorOnline, lastSeenTime, watchProblem } = account;
   return (
     <>
       <Status
@@ -228,6 +231,7 @@ function MonitorState({ account }: { readonly account: Account }) {
         label={t(monitorOnline ? 'accounts.online' : 'accounts.offline')}
       />{' '}
       {!monitorOnline && lastSeenTime && <Moment time={lastSeenTime} />}
+      {watchProblem !== null && <Copyable text={watchProblem} limit={36} />}
     </>
   );
 }

@@ -164,6 +164,8 @@ const accountRow = z.object({
   monitorId: id.nullable(),
   monitorOnline: z.boolean(),
   lastSeenTime: time.nullable(),
+  /** Why the last look at the account's rail failed, in the words of the log; null: it went well, or the viewer is no staff. */
+  watchProblem: z.string().nullable(),
   currency,
   dailyCountLimit: z.int().nullable(),
   dailyAmountLimit: minor.nullable(),

@@ -58,6 +58,7 @@ interface Row {
   readonly monitorId: bigint | null;
   readonly online: boolean;
   readonly lastSeenAt: Date | null;
+  readonly watchProblem: string | null;
   readonly currency: Currency;
   readonly dailyCountLimit: number | null;
   readonly dailyAmountLimit: bigint | null;
@@ -106,7 +107,7 @@ function readRows(
       exists (select from account_pictures q where q.account_id = a.id) as "hasPicture",
       a.credentials is not null as "credentialsSet", ${kyc} as kyc, a.account_number as "accountNumber", a.ifsc, a.vpa, a.country,
       a.purpose, a.max_waiting as "maxWaiting", a.frozen, a.legal_hold as "legalHold", a.monitor_id as "monitorId",
-      ${online} as online, m.last_seen_at as "lastSeenAt", a.currency, a.daily_count_limit as "dailyCountLimit",
+      ${online} as online, m.last_seen_at as "lastSeenAt", w.problem as "watchProblem", a.currency, a.daily_count_limit as "dailyCountLimit",
       a.daily_amount_limit as "dailyAmountLimit", coalesce(d.orders, 0) as "todayCount", coalesce(d.amount, 0) as "todayAmount",
       coalesce(l.waiting_count, 0) as "waitingCount", coalesce(l.waiting_amount, 0) as "waitingAmount",
       (select jsonb_agg(jsonb_build_object('productId', r.product_id, 'productName', p.name, 'state', r.state,
@@ -117,6 +118,7 @@ function readRows(
     left join lateral (${newestLoad(sql`a.id`)}) l on l.account_id = a.id
     left join lateral (${newestDay(sql`a.id`, today)}) d on d.account_id = a.id and d.day = ${today}
     left join monitors m on m.id = a.monitor_id
+    left join rail_watches w on w.account_id = a.id
     where a.id = any(${ids}::bigint[]) order by a.id desc`);
 }
 
@@ -193,6 +195,7 @@ function shape(row: Row, health: AccountHealth, viewer: Viewer, now: Date): Outp
     monitorId: row.monitorId === null ? null : String(row.monitorId),
     monitorOnline: row.online,
     lastSeenTime: row.lastSeenAt && formatTime(row.lastSeenAt),
+    watchProblem: staff ? row.watchProblem : null,
     currency: row.currency,
     dailyCountLimit: row.dailyCountLimit,
     dailyAmountLimit: row.dailyAmountLimit === null ? null : Number(row.dailyAmountLimit),

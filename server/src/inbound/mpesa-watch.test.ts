@@ -1,10 +1,11 @@
+import { getResourceList } from '@sangam/contract/endpoints/party.ts';
 import { expect, test } from 'vitest';
 import { type DarajaAccess, createDaraja } from '../channels/mpesa/daraja.ts';
 import { MINUTE } from '../platform/clock.ts';
-import { sql } from '../platform/db/database.ts';
+import { ask } from '../testing/ask.ts';
 import { makeMpesaAccount } from '../testing/mpesa.ts';
 import { createTestPlatform } from '../testing/platform.ts';
-import { makeSupplier } from '../testing/world.ts';
+import { makeSupplier, viewerOf } from '../testing/world.ts';
 import { watchMpesa } from './mpesa-watch.ts';
 
 test('where nobody has said who may call, M-Pesa is not asked to report another account; those it reports go on', async () => {
@@ -21,15 +22,18 @@ test('where nobody has said who may call, M-Pesa is not asked to report another 
   const problems = async (mpesaAddresses: readonly string[] | undefined) => {
     clock.advance(MINUTE);
     await watchMpesa({ ...platform, config: { ...platform.config, mpesaAddresses } }, daraja);
-    const rows = await platform.db.query<{ problem: string | null }>(
-      sql`select problem from rail_watches order by account_id`,
-    );
-    return rows.map(({ problem }) => problem);
+    const { list } = await ask(platform, viewerOf(platform, { role: 'superAdmin' }), getResourceList);
+    return list.map(({ watchProblem }) => watchProblem).toReversed();
   };
   await add('522533');
   expect(await problems([])).toEqual([null]);
   await add('522544');
   expect(await problems(undefined)).toEqual([null, expect.stringContaining('MPESA_ADDRESSES')]);
+  const owner = viewerOf(platform, { role: 'supplier', supplierId });
+  expect((await ask(platform, owner, getResourceList)).list.map(({ watchProblem }) => watchProblem)).toEqual([
+    null,
+    null,
+  ]);
   expect(registered).toEqual(['522533']);
   expect(await problems(['203.0.113.0/24'])).toEqual([null, null]);
   expect(registered).toEqual(['522533', '522544']);
