@@ -55,6 +55,8 @@ export interface NotificationData {
   readonly otherSumStated: { readonly order: string; readonly payment: string; readonly amount: string };
   /** The bank reports a debit that may be the money of a paid order on its way back to the payer. */
   readonly moneyWentBack: { readonly order: string; readonly utr: string; readonly amount: string };
+  /** The bank reports a debit that may be the money of an executed top-up on its way back. `request`: the id of the top-up's request. */
+  readonly topUpWentBack: { readonly request: string; readonly utr: string; readonly amount: string };
   /** A bank's debit fits a payout that is no longer to be paid. */
   readonly endedPayoutDebited: { readonly order: string; readonly utr: string };
   /** The database was restored as it stood at a time; its open payouts are frozen. */

@@ -13,7 +13,7 @@ import { post } from '../ledger/post.ts';
 import type { Refusal } from '../platform/refusal.ts';
 import { ask, askRefused } from '../testing/ask.ts';
 import { balancesIn, brokenChecks } from '../testing/books.ts';
-import { createOne, creditSms, makeShop, newReference } from '../testing/payments.ts';
+import { createOne, creditSms, makeShop, newReference, statedSms } from '../testing/payments.ts';
 import { createTestPlatform, type TestPlatform } from '../testing/platform.ts';
 import { makeMerchant, makeSupplier, makeUser, viewerOf } from '../testing/world.ts';
 import type { Viewer } from '../platform/viewer.ts';
@@ -165,6 +165,24 @@ test('who books an order by the UTR of a top-up is told of the top-up; its credi
   ]);
   const again = await askRefused(platform, maker, supplement, { orderCode: String(order.id), utr });
   expect(again.data).toEqual({ holders: [{ orderCode: todoId, area: 'topUps' }] });
+});
+
+test('the admins are told when the bank takes back the payment of a top-up; a debit of another account is the payment itself', async () => {
+  const { platform } = node;
+  const [payer, payee] = [await makeShop(platform), await makeShop(platform)];
+  const utr = newReference();
+  const request = await todoOf(fund.topUp, { ...merchant, amount: 500_00, utr });
+  await ask(platform, checker, decide, { id: request, approve: true });
+  const told = () =>
+    platform.db.query(sql`
+      select data from inbox_messages where kind = 'topUpWentBack' and user_id = ${maker.userId} and data->>'request' = ${request}`);
+  const debitOf = (shop: typeof payer) =>
+    statedSms(platform, shop, { amount: -500_00n, balance: 9_000_00n, reference: utr });
+  await receiveMessages(platform, payer.monitor, [debitOf(payer)]);
+  await receiveMessages(platform, payee.monitor, [creditSms(platform, payee, 500_00n, { reference: utr })]);
+  expect(await told()).toEqual([]);
+  await receiveMessages(platform, payee.monitor, [debitOf(payee)]);
+  expect(await told()).toEqual([{ data: { request, utr, amount: 'INR 500.00' } }]);
 });
 
 test('a withdrawal needs the money when it is asked for and when it is approved', async () => {

@@ -1,4 +1,5 @@
 import { readReference } from '@sangam/contract/references.ts';
+import { isTopUpOf } from '../../order-numbers/claim.ts';
 import { refFamily } from '../../order-numbers/references.ts';
 import { empty, hot, type Sql, type Tx, sql } from '../../platform/db/database.ts';
 import { ID_SLACK, firstIdAt } from '../../platform/db/ids.ts';
@@ -9,7 +10,7 @@ import { dropHolds } from '../trusted-chain/hold.ts';
 import type { NewCredit } from './credit.ts';
 import type { ReadMessage } from './read.ts';
 import { isOpenToMessages, isWordingBeside, movedAtOf } from './reported-amounts.ts';
-import { notifyWentBack, tellWentBack, type WentBack } from './went-back.ts';
+import { notifyTopUpWentBack, notifyWentBack, tellWentBack, type WentBack } from './went-back.ts';
 
 /** Money that a bank gives back: a payment that it takes back from the account, and a transfer of the account that it returns. */
 
@@ -92,7 +93,8 @@ export async function takenBack(
  * Applies debits that name a payment of their account: the bank has taken it back. If the payment is open or held, it becomes ambiguous and pays
  * nothing by itself. If it has paid an order, the admins are notified; they reverse the order. The account that got the money of an offset, or
  * of an order in the archive, is not known here, so the reference is enough. `gone`: stored credits of the same report that are no payer's money
- * (`takenBack`). Other wordings: `barWordings`. Returns the credits that were filed as repeats of such a payment.
+ * (`takenBack`). Of a top-up they are notified if the account itself had the payment: the debit of a supplier's account may be the top-up's own
+ * money on its way to us. Other wordings: `barWordings`. Returns the credits that were filed as repeats of such a payment.
  */
 export async function applyTakingBack(
   platform: Platform,
@@ -125,19 +127,23 @@ export async function applyTakingBack(
     tx,
     open.map(({ id }) => id),
   );
-  const paid = await tx.query<WentBack>(
+  const paid = await tx.query<WentBack & { readonly isTopUp: boolean }>(
     hot(
       'paid by money that went back',
       sql`
-    select u.order_id as "orderId", v.currency, v.amount, v.utr from ${numbers}
+    select u.order_id as "orderId", v.currency, v.amount, v.utr, ${isTopUpOf(sql`u.order_id`)} as "isTopUp" from ${numbers}
     join utr_uses u on u.family = v.family and u.utr = v.utr
     left join collection_orders o on o.id = u.order_id
     where o.account_id = v.account_id
       or exists (select from postings p where p.key = 'collection/' || o.id and p.kind = 'collectionOffset')
-      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')`,
+      or exists (select from archived_orders a where a.order_id = u.order_id and a.direction = 'in')
+      or exists (select from messages c where c.utr = v.utr and c.account_id = v.account_id and c.direction = 'credit')
+        and ${isTopUpOf(sql`u.order_id`)}`,
     ),
   );
-  await tellWentBack(platform, tx, paid, 'debit');
+  const { topUps = [], orders = [] } = Object.groupBy(paid, ({ isTopUp }) => (isTopUp ? 'topUps' : 'orders'));
+  await tellWentBack(platform, tx, orders, 'debit');
+  for (const topUp of topUps) await notifyTopUpWentBack(platform, tx, topUp);
   const told = await tx.query<{ id: bigint; isRepeat: boolean }>(
     hot(
       'credits told of their return',

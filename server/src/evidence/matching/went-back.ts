@@ -57,3 +57,16 @@ export function notifyWentBack(
     amount: `${currency} ${amountText(amount, currency as Currency)}`,
   });
 }
+
+/** Notifies the admins that the money of a top-up may have gone back. `orderId` is the id of its request. */
+export function notifyTopUpWentBack(
+  platform: Platform,
+  tx: Tx,
+  { orderId, currency, amount, utr }: WentBack,
+): Promise<void> {
+  return notify(platform, tx, { roles: ADMINS }, 'topUpWentBack', {
+    request: String(orderId),
+    utr: utr ?? '–',
+    amount: `${currency} ${amountText(amount, currency as Currency)}`,
+  });
+}
