@@ -220,7 +220,6 @@ export interface CastAccount {
   readonly branch: string;
   readonly vpa: string;
   readonly products: readonly number[];
-  readonly weight: number;
 }
 
 /** The code in the IFSC and one of the sender headers of each bank. */
@@ -254,7 +253,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '000521',
     vpa: 'deccan.collections@hdfcbank',
     products: [1001, 1010, 1012],
-    weight: 100,
   },
   {
     supplier: 'supplier1',
@@ -265,7 +263,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '011744',
     vpa: 'deccan.coll@sbi',
     products: [1001, 1010, 1012, 1021],
-    weight: 100,
   },
   {
     supplier: 'supplier1',
@@ -276,7 +273,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '000048',
     vpa: 'vasanth.reddy42@okicici',
     products: ALL_WALLETS,
-    weight: 100,
   },
   {
     supplier: 'supplier1',
@@ -287,7 +283,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '000427',
     vpa: 'vreddy.pay@okaxis',
     products: [1001, 1010, 1012, 1023],
-    weight: 90,
   },
   {
     supplier: 'supplier2',
@@ -298,7 +293,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '074200',
     vpa: 'konkan.receivables@pnb',
     products: [1010, 1012],
-    weight: 100,
   },
   {
     supplier: 'supplier2',
@@ -309,7 +303,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '001296',
     vpa: 'konkan.rec@hdfcbank',
     products: [1001, 1010, 1012, 1021],
-    weight: 100,
   },
   {
     supplier: 'supplier2',
@@ -320,7 +313,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '008586',
     vpa: 'leela.sawant@oksbi',
     products: ALL_WALLETS,
-    weight: 80,
   },
   {
     supplier: 'supplier2',
@@ -331,7 +323,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '001159',
     vpa: 'leela.s@axisbank',
     products: [1001, 1010, 1012],
-    weight: 90,
   },
   {
     supplier: 'supplier3',
@@ -342,7 +333,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '001044',
     vpa: 'malwa.traders@icici',
     products: [1001, 1010, 1012, 1023],
-    weight: 100,
   },
   {
     supplier: 'supplier3',
@@ -353,7 +343,6 @@ export const ACCOUNT_CAST: readonly CastAccount[] = [
     branch: '120300',
     vpa: 'malwa.traders@pnb',
     products: [1010, 1012, 1021],
-    weight: 70,
   },
 ];
 

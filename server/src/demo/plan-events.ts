@@ -79,7 +79,7 @@ export function orderEvents(past: PastOrder, world: World): PastEvent[] {
 function explanationOf(productId: number, chosen: WorldAccount | undefined, world: World): Explanation {
   const ofProduct = world.accounts.filter((account) => account.products.includes(productId));
   return {
-    run: String(world.runIds.get(productId)),
+    run: String(world.runIds[chosen ? 'eligible' : 'monitorOffline'].get(productId)),
     verdicts: chosen
       ? { [String(chosen.id)]: 'chosen' }
       : Object.fromEntries(ofProduct.map(({ id }) => [String(id), 'monitorOffline'])),

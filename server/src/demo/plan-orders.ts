@@ -83,7 +83,15 @@ export function planOrders(
   random: Random,
 ): PastOrder[] {
   const payers = makePayers(PAYER_COUNT, random);
-  const planner = { ids, world, random, payables: createPayables(), incidents, now: span.to };
+  const planner = {
+    ids,
+    world,
+    random,
+    payables: createPayables(),
+    lastUsed: new Map<bigint, number>(),
+    incidents,
+    now: span.to,
+  };
   const usual = sampleTimes(span.count, span.from, span.to, random, (at) => bustleAt(incidents, at));
   const arrivals = [
     ...usual.map((at) => {
@@ -100,6 +108,8 @@ interface Planner {
   readonly world: World;
   readonly random: Random;
   readonly payables: Payables;
+  /** When each account was last given an order, ms. */
+  readonly lastUsed: Map<bigint, number>;
   readonly incidents: Incidents;
   readonly now: Date;
 }
@@ -126,8 +136,20 @@ function payerOf(payers: readonly Payer[], random: Random): Payer {
   return payers[Math.floor(random.next() ** 2.2 * payers.length)]!;
 }
 
+/** The account that allocation gives among accounts of the same weight. So the what-if analysis finds the past days as they were. */
+function longestUnused(
+  accounts: readonly WorldAccount[],
+  lastUsed: ReadonlyMap<bigint, number>,
+): WorldAccount | undefined {
+  const usedAt = ({ id }: WorldAccount) => lastUsed.get(id) ?? 0;
+  return accounts.reduce<WorldAccount | undefined>(
+    (best, each) => (best && usedAt(best) <= usedAt(each) ? best : each),
+    undefined,
+  );
+}
+
 function planOrder(
-  { ids, world, random, payables, incidents, now }: Planner,
+  { ids, world, random, payables, lastUsed, incidents, now }: Planner,
   createdAt: Date,
   index: number,
   payer: Payer,
@@ -138,7 +160,8 @@ function planOrder(
   const terms = termsOf(mix.productId);
   const failed = random.chance(failedShare(incidents, createdAt, SHARES.allocationFailed));
   const accounts = world.accounts.filter((account) => account.products.includes(mix.productId));
-  const account = failed ? undefined : random.weighted(accounts.map((each) => [each, each.weight] as const));
+  const account = failed ? undefined : longestUnused(accounts, lastUsed);
+  if (account) lastUsed.set(account.id, createdAt.getTime());
   const payment = planPayment({ random, ids, now, incidents }, { createdAt, account, index, ip: payer.ip });
   const paidAt =
     payment &&

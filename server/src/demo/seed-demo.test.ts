@@ -3,8 +3,11 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getPayoutBatchList } from '@sangam/contract/endpoints/payout-batch.ts';
+import { whatIf } from '@sangam/contract/endpoints/what-if.ts';
+import { businessDay } from '@sangam/contract/time.ts';
 import { ROLES } from '@sangam/contract/roles.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DAY } from '../platform/clock.ts';
 import { openDatabase, raw, sql } from '../platform/db/database.ts';
 import { makePartitions } from '../platform/db/partitions.ts';
 import { openSetting } from '../platform/settings/secret.ts';
@@ -133,6 +136,14 @@ test('one batch of payouts is paid and closed, and of another the bank’s resul
       states: [{ state: 'completed', count: 5, amount: 17_150_00 }],
     },
   ]);
+});
+
+test('the what-if analysis gives the orders of a past day the accounts that they had', async () => {
+  const superAdmin = viewerOf(world.platform, { role: 'superAdmin' });
+  const yesterday = new Date(world.clock.now().getTime() - DAY);
+  const answer = await ask(world.platform, superAdmin, whatIf, { day: businessDay(yesterday) });
+  expect(answer.asItWas.orders).toBeGreaterThan(0);
+  expect(answer.sameAccount).toBe(answer.asItWas.orders);
 });
 
 test('balances run on in the order of time', async () => {

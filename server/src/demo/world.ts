@@ -29,6 +29,9 @@ import type { DemoFile, DemoUser } from './demo-file.ts';
 import { DEMO_MCH_ID, makeDemoScript } from './demo-script.ts';
 import { makeOtherAccounts } from './other-accounts.ts';
 
+/** All receiving accounts weigh the same, so allocation gives an order to the one that was unused for longest. */
+const WEIGHT = 100;
+
 export interface WorldMerchant extends CastMerchant {
   readonly id: bigint;
   readonly secret: string;
@@ -55,14 +58,16 @@ export function railUrls({ tronUrl, usdtContract, darajaUrl, telegramUrl }: Plat
   return { tronUrl, usdtContract, darajaUrl, telegramUrl };
 }
 
+type RunVerdict = 'eligible' | 'monitorOffline';
+
 /** The demo world's parties with their ids, for its history. */
 export interface World {
   readonly userIds: ReadonlyMap<string, bigint>;
   readonly merchants: readonly WorldMerchant[];
   readonly suppliers: readonly WorldSupplier[];
   readonly accounts: readonly WorldAccount[];
-  /** One allocation run for each product. All past orders of the product share it. */
-  readonly runIds: ReadonlyMap<number, bigint>;
+  /** Two allocation runs for each product, which its past orders share: with open accounts, and with all monitors offline. */
+  readonly runIds: Readonly<Record<RunVerdict, ReadonlyMap<number, bigint>>>;
 }
 
 export function termsOf(productId: number): { merchant: Terms; supplier: Terms; agent: Terms } {
@@ -126,9 +131,13 @@ export async function makeWorld(
   };
   const others = await makeOtherAccounts(past, tx, supplierOf, since, credentials, script);
   await approve('account', [...accounts, ...others]);
+  const runIds = {
+    eligible: makeRuns(past, tx, accounts, 'eligible'),
+    monitorOffline: makeRuns(past, tx, accounts, 'monitorOffline'),
+  };
 
   return {
-    world: { userIds, merchants, suppliers, accounts, runIds: await makeRuns(past, tx, accounts) },
+    world: { userIds, merchants, suppliers, accounts, runIds },
     file: {
       users,
       merchants: merchants.map(({ id, account, signType, secret }) => ({
@@ -294,7 +303,7 @@ async function makeAccounts(
     await tx.query(sql`insert into account_load (account_id) values (${id})`);
     await tx.query(sql`
       insert into resources (account_id, product_id, state, min_amount, max_amount, weight)
-      values ${join(cast.products.map((productId) => sql`(${id}, ${productId}, 0, ${100_00n}, ${200_000_00n}, ${cast.weight})`))}`);
+      values ${join(cast.products.map((productId) => sql`(${id}, ${productId}, 0, ${100_00n}, ${200_000_00n}, ${WEIGHT})`))}`);
     accounts.push({
       ...cast,
       id,
@@ -308,11 +317,12 @@ async function makeAccounts(
   return { monitors, accounts };
 }
 
-async function makeRuns(
+function makeRuns(
   past: Platform,
   tx: Tx,
   accounts: readonly WorldAccount[],
-): Promise<Map<number, bigint>> {
+  verdict: RunVerdict,
+): ReadonlyMap<number, bigint> {
   const productIds = [...new Set(accounts.flatMap(({ products }) => products))];
   const runs = productIds.map((productId) => ({
     id: past.ids.next(past.clock.now()),
@@ -324,8 +334,8 @@ async function makeRuns(
           accountId: String(account.id),
           accountName: `${account.bank} ${account.tail}`,
           supplierName: account.supplierName,
-          weight: account.weight,
-          verdict: 'eligible',
+          weight: WEIGHT,
+          verdict,
         })),
     ),
   }));
