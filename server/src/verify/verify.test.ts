@@ -24,7 +24,7 @@ beforeAll(async () => {
     dataDir,
     url: 'http://127.0.0.1:1',
     approvals: APPROVAL_HANDLERS,
-    historyOrders: 300,
+    historyOrders: 600,
     historyDays: 5,
   });
   await rm(dataDir, { recursive: true });
