@@ -25,6 +25,7 @@ const targets = {
   'soak:model': ['scripts/soak.mjs', 'model'],
   'soak:rollup': ['scripts/soak.mjs', 'rollup'],
   'soak:audit': ['scripts/soak.mjs', 'audit'],
+  'soak:alerts': ['scripts/soak.mjs', 'alerts'],
   'soak:fuzz': ['scripts/soak.mjs', 'fuzz'],
   'soak:owners': ['scripts/soak.mjs', 'owners'],
   'test:serializable': 'scripts/test-serializable.mjs',

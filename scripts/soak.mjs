@@ -4,6 +4,7 @@
 //                 one at a time, and says after how many sequences the attacker models found each
 //   soak:gateway  N payouts through misbehaving gateways
 //   soak:audit   N edits, deletions, insertions and reorderings of sealed rows, each named
+//   soak:alerts   N alerts, 10,000 an hour, to a hundred Telegram groups
 //   soak:rollup  N kills of the worker that adds up statistics, while orders change
 //   soak:owners   N calls of a merchant and a supplier with ids of others: nothing of theirs is said or changed
 //   soak:fuzz     N damaged messages, reports, webhooks and calls over HTTP
@@ -27,6 +28,11 @@ const SOAKS = {
   audit: {
     runs: 1_000,
     files: () => 'audit/faults.test.ts',
+    env: (runs) => ({ MODEL_RUNS: String(runs) }),
+  },
+  alerts: {
+    runs: 10_000,
+    files: () => 'bots/hour-of-alerts.test.ts',
     env: (runs) => ({ MODEL_RUNS: String(runs) }),
   },
   rollup: {
