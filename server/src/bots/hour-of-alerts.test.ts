@@ -15,8 +15,8 @@ const GROUPS = 100;
 const ALERTS = runsOf(500);
 /** Alerts a second, so that 10,000 take an hour. */
 const RATE = 10_000 / 3_600;
-/** Each minute, so many alerts come at once for one group. */
-const BURST = 30;
+/** Each minute, so many alerts come at once for one group, and later so many at once for as many groups. */
+const BURST = 40;
 
 let node: TestPlatform;
 let telegram: SimulatedTelegram;
@@ -55,7 +55,8 @@ test(
       await raiseAlert(platform, { kind: 'callbackFailing', subject: `alert${raised}`, data, merchantId });
     };
     for (let second = 0; raised < ALERTS; second += 1) {
-      if (second % 60 === 30) for (let n = 0; n < BURST; n += 1) await raise(merchants[second % GROUPS]!);
+      if (second % 60 === 20) for (let n = 0; n < BURST; n += 1) await raise(merchants[second % GROUPS]!);
+      if (second % 60 === 50) for (const each of merchants.slice(0, BURST)) await raise(each);
       for (; raised < Math.min(ALERTS, second * RATE);) {
         state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
         await raise(merchants[(state >>> 8) % GROUPS]!);

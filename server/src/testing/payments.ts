@@ -38,6 +38,21 @@ export async function makeShop(platform: Platform, deposit?: bigint): Promise<Sh
   };
 }
 
+/** Another account of the shop's phone with the same last digits, so that a message may be of either. `isOpen`: it takes orders. */
+export async function makeTwin(
+  platform: Platform,
+  { monitor, supplierId, accountNumber }: Shop,
+  isOpen = false,
+): Promise<void> {
+  const alike = `6${accountNumber.slice(1)}`;
+  await makeAccount(platform, {
+    supplierId,
+    monitorId: monitor.id,
+    accountNumber: alike,
+    state: isOpen ? 0 : 1,
+  });
+}
+
 let made = 0;
 
 export function newOrder(merchantId: bigint, fields: Partial<NewOrder> = {}): NewOrder {

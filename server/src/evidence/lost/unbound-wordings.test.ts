@@ -7,9 +7,15 @@ import { MINUTE } from '../../platform/clock.ts';
 import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, makeShop, newReference, statedSms, withoutReference } from '../../testing/payments.ts';
+import {
+  makeTwin,
+  creditSms,
+  makeShop,
+  newReference,
+  statedSms,
+  withoutReference,
+} from '../../testing/payments.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
-import { makeAccount } from '../../testing/world.ts';
 import type { ReportedMessage } from '../matching/message.ts';
 import { holdChain } from '../trusted-chain/fill-gap.ts';
 import { joinLostMoney } from './join.ts';
@@ -22,14 +28,7 @@ import { settleOutside } from './settle-outside.ts';
 
 const here = eachShop();
 beforeEach(async () => {
-  const { monitor, supplierId, accountNumber } = here.shop;
-  const alike = `6${accountNumber.slice(1)}`;
-  await makeAccount(here.world.platform, {
-    supplierId,
-    monitorId: monitor.id,
-    accountNumber: alike,
-    state: 1,
-  });
+  await makeTwin(here.world.platform, here.shop);
 });
 
 const stated = (amount: bigint, reference: string) =>

@@ -5,10 +5,10 @@ import { sql } from '../../platform/db/database.ts';
 import { isRefusal } from '../../platform/refusal.ts';
 import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, newReference, statedSms } from '../../testing/payments.ts';
+import { makeTwin, creditSms, newReference, statedSms } from '../../testing/payments.ts';
 import { reverseByTwo } from '../../testing/reversal.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
-import { makeAccount, viewerOf } from '../../testing/world.ts';
+import { viewerOf } from '../../testing/world.ts';
 import { holdChain } from '../trusted-chain/fill-gap.ts';
 import { matchDelayed } from './delayed.ts';
 import type { ReportedMessage } from './message.ts';
@@ -285,15 +285,8 @@ test.each([
   ['by its number', debit],
   ['in its text', reversalOf],
 ])('the debit may fit several accounts and name the payment %s', async (_name, tell) => {
-  const { monitor, supplierId, accountNumber } = here.shop;
-  const alike = `6${accountNumber.slice(1)}`;
-  await makeAccount(here.world.platform, {
-    supplierId,
-    monitorId: monitor.id,
-    accountNumber: alike,
-    state: 1,
-  });
-  const hinted = (told: ReportedMessage) => ({ ...told, accountHint: accountNumber });
+  await makeTwin(here.world.platform, here.shop);
+  const hinted = (told: ReportedMessage) => ({ ...told, accountHint: here.shop.accountNumber });
   const utr = newReference();
   await here.calls.report(hinted(credit(utr)));
   here.world.clock.advance(MINUTE);

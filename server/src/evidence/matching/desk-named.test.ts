@@ -12,6 +12,7 @@ import { nameScreen } from '../../screening/screen.ts';
 import { ask } from '../../testing/ask.ts';
 import { eachShop } from '../../testing/each-shop.ts';
 import {
+  makeTwin,
   creditSms,
   makeShop,
   naming,
@@ -20,7 +21,6 @@ import {
   withoutReference,
 } from '../../testing/payments.ts';
 import { waitsForLock } from '../../testing/waits-for-lock.ts';
-import { makeAccount } from '../../testing/world.ts';
 import { receiveMessages } from './receive.ts';
 import { releaseHeld } from './release-held.ts';
 import { settleOutside } from '../lost/settle-outside.ts';
@@ -190,19 +190,12 @@ test('a payer that was listed after its credit came pays nothing by typing the U
 });
 
 test('a debit of several accounts that is reported at the moment of the credit which it takes back notifies the admins', async () => {
-  const { monitor, supplierId, accountNumber } = here.shop;
-  const alike = `6${accountNumber.slice(1)}`;
-  await makeAccount(here.world.platform, {
-    supplierId,
-    monitorId: monitor.id,
-    accountNumber: alike,
-    state: 0,
-  });
+  await makeTwin(here.world.platform, here.shop, true);
   const order = await here.calls.order(AMOUNT);
   const utr = newReference();
   const its = {
     ...creditSms(here.world.platform, here.shop, AMOUNT, { reference: utr }),
-    accountHint: accountNumber,
+    accountHint: here.shop.accountNumber,
   };
   const back = statedSms(here.world.platform, here.shop, {
     amount: -AMOUNT,
@@ -294,14 +287,7 @@ test('a credit that is held for its chain pays nothing once its payer is listed'
 });
 
 test('a credit of no account is not settled outside once the desk has completed an order of its sum on an account of its phone', async () => {
-  const { monitor, supplierId, accountNumber } = here.shop;
-  const alike = `6${accountNumber.slice(1)}`;
-  await makeAccount(here.world.platform, {
-    supplierId,
-    monitorId: monitor.id,
-    accountNumber: alike,
-    state: 0,
-  });
+  await makeTwin(here.world.platform, here.shop, true);
   const order = await here.calls.order(AMOUNT);
   const its = withoutReference(creditSms(here.world.platform, here.shop, AMOUNT));
   expect(await here.calls.report(its)).toEqual(['ambiguous']);

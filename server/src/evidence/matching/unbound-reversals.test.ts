@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { sql } from '../../platform/db/database.ts';
 import { eachShop } from '../../testing/each-shop.ts';
-import { creditSms, makeShop, newReference, statedSms } from '../../testing/payments.ts';
-import { makeAccount } from '../../testing/world.ts';
+import { makeTwin, creditSms, makeShop, newReference, statedSms } from '../../testing/payments.ts';
 import { supplement } from './supplement.ts';
 
 /** A bank's reversal that fits several accounts of its phone, reported before the payment that it takes back. */
@@ -10,16 +9,7 @@ import { supplement } from './supplement.ts';
 const here = eachShop();
 
 const AMOUNT = 550_00n;
-async function twin() {
-  const { monitor, supplierId, accountNumber } = here.shop;
-  const alike = `6${accountNumber.slice(1)}`;
-  await makeAccount(here.world.platform, {
-    supplierId,
-    monitorId: monitor.id,
-    accountNumber: alike,
-    state: 1,
-  });
-}
+const twin = () => makeTwin(here.world.platform, here.shop);
 const debit = (reference = newReference()) =>
   statedSms(here.world.platform, here.shop, { amount: -AMOUNT, balance: 10_000_00n, reference });
 const reversalOf = (utr: string) => {

@@ -46,27 +46,22 @@ export async function tellWentBack(
 }
 
 /** Notifies the admins that the money of a completed order may have gone back. */
-export function notifyWentBack(
-  platform: Platform,
-  tx: Tx,
-  { orderId, currency, amount, utr }: WentBack,
-): Promise<void> {
+export function notifyWentBack(platform: Platform, tx: Tx, money: WentBack): Promise<void> {
   return notify(platform, tx, { roles: ADMINS }, 'moneyWentBack', {
-    order: String(orderId),
-    utr: utr ?? '–',
-    amount: `${currency} ${amountText(amount, currency as Currency)}`,
+    order: String(money.orderId),
+    ...worded(money),
   });
 }
 
 /** Notifies the admins that the money of a top-up may have gone back. `orderId` is the id of its request. */
-export function notifyTopUpWentBack(
-  platform: Platform,
-  tx: Tx,
-  { orderId, currency, amount, utr }: WentBack,
-): Promise<void> {
+export function notifyTopUpWentBack(platform: Platform, tx: Tx, money: WentBack): Promise<void> {
   return notify(platform, tx, { roles: ADMINS }, 'topUpWentBack', {
-    request: String(orderId),
-    utr: utr ?? '–',
-    amount: `${currency} ${amountText(amount, currency as Currency)}`,
+    request: String(money.orderId),
+    ...worded(money),
   });
 }
+
+const worded = ({ currency, amount, utr }: WentBack) => ({
+  utr: utr ?? '–',
+  amount: `${currency} ${amountText(amount, currency as Currency)}`,
+});
